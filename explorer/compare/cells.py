@@ -16,8 +16,8 @@ from engine import compare
 from engine.compare import DIGITS
 from engine.core.rows import Flags, Positions
 from engine.documents import Chunk
-from explorer.compare.side_by_side import ShownCell, ShownTexts, place, settings
-from explorer.shared.heatmap import Axis, Heat, packed, shortened
+from explorer.compare.side_by_side import ShownCell, ShownTexts, text_place, texts_message
+from explorer.shared.heatmap import Axis, HeatmapValues, packed, shortened
 from explorer.state.visit import HeatmapLevel, MatrixName
 
 MOST_SHOWN = 80
@@ -31,15 +31,15 @@ SAID = "{a} × {b}: {number}"
 _NAME_CHARACTERS = 40
 
 
-def section_heat(comparison: compare.Comparison, chosen: tuple[int, int] | None = None) -> Heat:
+def section_heatmap(comparison: compare.Comparison, chosen: tuple[int, int] | None = None) -> HeatmapValues:
     """The section grid, or the stretch of it around a cell; only chunks have attention: sections show similarity."""
     values = comparison.sections.across
     up, left = _windows(values, chosen)
     shown = _without(values, (up, _kept_sections(comparison, "a")), (left, _kept_sections(comparison, "b")))
-    return Heat("section", shown, _section_axis(comparison, "a", up), _section_axis(comparison, "b", left))
+    return HeatmapValues("section", shown, _section_axis(comparison, "a", up), _section_axis(comparison, "b", left))
 
 
-def chunk_heat(comparison: compare.Comparison, matrix: MatrixName, chosen: tuple[int, int] | None) -> Heat:
+def chunk_heatmap(comparison: compare.Comparison, matrix: MatrixName, chosen: tuple[int, int] | None) -> HeatmapValues:
     """The chunk grid, or the stretch of it around a cell: how near chunks are, or how much they attend to each other.
 
     "attention_back" shows how much the columns attend to the rows.
@@ -48,7 +48,7 @@ def chunk_heat(comparison: compare.Comparison, matrix: MatrixName, chosen: tuple
     up, left = _windows(values, chosen)
     what = "attention" if matrix in ("attention", "attention_back") else "similarity"
     shown = _without(values, (up, _kept(comparison, "a")), (left, _kept(comparison, "b")))
-    return Heat("chunk", shown, _chunk_axis(comparison, "a", up), _chunk_axis(comparison, "b", left), what)
+    return HeatmapValues("chunk", shown, _chunk_axis(comparison, "a", up), _chunk_axis(comparison, "b", left), what)
 
 
 def shown_chunks(comparison: compare.Comparison, matrix: MatrixName) -> compare.Matrix:
@@ -185,21 +185,21 @@ class AxisPart:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Words:
+class CellWords:
     """The numbers of the cells in words: each wording once, and its place among them for each of the (n, m) cells."""
 
     told: Sequence[str]
     places: Positions
 
     @classmethod
-    def of(cls, heat: Heat) -> Words:
+    def of(cls, heat: HeatmapValues) -> CellWords:
         """The words for a heatmap's numbers; most of its cells share theirs with others."""
         numbers, places = np.unique(heat.values, return_inverse=True)
         words = cls.each([heat.said(number) for number in numbers.tolist()])
         return cls(words.told, words.places[places].reshape(heat.values.shape))
 
     @classmethod
-    def each(cls, words: Sequence[str]) -> Words:
+    def each(cls, words: Sequence[str]) -> CellWords:
         """The words of cells (n,)."""
         told: dict[str, int] = {}
         places = np.asarray([told.setdefault(one, len(told)) for one in words], np.int64)
@@ -207,7 +207,7 @@ class Words:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Cells:
+class HeatmapCells:
     """What the shown n rows and m columns of a heatmap open.
 
     `carriers` are the sentences that carry each of the (n, m) cells, `matches` (n, m) the place of the match that holds
@@ -218,7 +218,7 @@ class Cells:
     b: Sequence[AxisPart]
     carriers: compare.Carriers
     matches: Positions
-    words: Words
+    words: CellWords
     first: tuple[int, int] = (0, 0)
 
     def said(self, cell: tuple[int, int]) -> str:
@@ -236,7 +236,7 @@ class Opened:
     where it is empty, all cells open the texts that are shown.
     """
 
-    grids: Mapping[str, Cells]
+    grids: Mapping[str, HeatmapCells]
     pairs: Sequence[ShownTexts] = ()
 
     def table(self) -> dict[str, Any]:
@@ -246,16 +246,16 @@ class Opened:
         units of 10**-DIGITS: all packed, for a heatmap can have 200,000 cells.
         """
         grids = {name: _grid(cells) for name, cells in self.grids.items()}
-        pairs = {texts.pair: settings(texts) for texts in self.pairs}
+        pairs = {texts.pair: texts_message(texts) for texts in self.pairs}
         return {"said": SAID, "scoreDigits": DIGITS, "grids": grids, "pairs": pairs}
 
 
-def pair_of(row_owner: object, column_owner: object) -> str:
+def pair_name(row_owner: object, column_owner: object) -> str:
     """The name of the two texts that a cell opens, by the documents that own its row and its column."""
     return f"{row_owner}-{column_owner}"
 
 
-def _grid(cells: Cells) -> dict[str, Any]:
+def _grid(cells: HeatmapCells) -> dict[str, Any]:
     carriers = cells.carriers
     (ours, a), (theirs, b) = (
         _used(sentences, carriers.pairs[..., side]) for side, sentences in enumerate((carriers.a, carriers.b))
@@ -276,19 +276,19 @@ def _used(sentences: Sequence[Chunk], places: Positions) -> tuple[Positions, lis
     """Of each cell the place of its sentence among those that carry any, and where these stand in their text."""
     used, among = np.unique(places, return_inverse=True)
     told: dict[tuple[int, ...], int] = {}
-    held = [-1 if n < 0 else told.setdefault(tuple(place(sentences[n])), len(told)) for n in used.tolist()]
+    held = [-1 if n < 0 else told.setdefault(tuple(text_place(sentences[n])), len(told)) for n in used.tolist()]
     return np.asarray(held, np.int64)[among].reshape(places.shape), [list(one) for one in told]
 
 
 def _part(part: AxisPart) -> list[Any]:
-    stretches = None if part.stretches is None else [place(chunk) for chunk in part.stretches]
+    stretches = None if part.stretches is None else [text_place(chunk) for chunk in part.stretches]
     return [part.name, stretches, part.owner]
 
 
 # The cells of two documents ---------------------------------------------------------------------
 
 
-def cells(comparison: compare.Comparison, level: HeatmapLevel, heat: Heat) -> Cells:
+def cells(comparison: compare.Comparison, level: HeatmapLevel, heat: HeatmapValues) -> HeatmapCells:
     """What the cells of a comparison's heatmap open."""
     (n, m), (row, column) = heat.values.shape, (heat.rows.first, heat.columns.first)
     rows, columns = range(row, row + n), range(column, column + m)
@@ -302,7 +302,7 @@ def cells(comparison: compare.Comparison, level: HeatmapLevel, heat: Heat) -> Ce
         AxisPart(_short(grid.b[one]), held)
         for one, held in zip(columns, _stretches(comparison, level, "b", columns), strict=True)
     ]
-    return Cells(a, b, carriers, matches, Words.of(heat), (row, column))
+    return HeatmapCells(a, b, carriers, matches, CellWords.of(heat), (row, column))
 
 
 def opened(
@@ -348,7 +348,7 @@ def _matches(passages: Sequence[compare.Passage], carriers: compare.Carriers) ->
     found = np.full(carriers.scores.shape, -1, np.int64)
     none = np.full((1, 3), -1, np.int64)  # at the end, where the place -1 finds it
     ours, theirs = (
-        np.concatenate([np.asarray([place(one) for one in sentences], np.int64).reshape(-1, 3), none])
+        np.concatenate([np.asarray([text_place(one) for one in sentences], np.int64).reshape(-1, 3), none])
         for sentences in (carriers.a, carriers.b)
     )
     for number, match in reversed(list(enumerate(passages))):

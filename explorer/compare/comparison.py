@@ -20,26 +20,26 @@ from engine.core.progress import Report
 from engine.documents import Document
 from engine.documents.markup import Markup, element
 from explorer.compare import cells
-from explorer.compare.cells import Cells, Opened
+from explorer.compare.cells import HeatmapCells, Opened
 from explorer.compare.side_by_side import (
     Alone,
     ShownCell,
     ShownTexts,
     alone,
     changed,
-    claim_chart,
     differences_view,
+    show_claim_chart,
     side_by_side,
     versions_view,
 )
 from explorer.shared import notices
 from explorer.shared.document import count_of_words
 from explorer.shared.evidence import both_cite, reading_line
-from explorer.shared.heatmap import LARGE, STRIP, Heat, Walk, heatmap
+from explorer.shared.heatmap import LARGE, STRIP, HeatmapValues, Walk, heatmap
 from explorer.shared.markup import name_groups, show
 from explorer.shared.page_view import OnPage, page_view
 from explorer.shared.progress import at_the_top
-from explorer.shared.salient import Marked, strongest
+from explorer.shared.salient import MarkedSentences, strongest
 from explorer.shared.widgets import file_downloads
 from explorer.state import background, handles, session
 from explorer.state.handles import short
@@ -55,7 +55,7 @@ _MIX_HELP = (
     "abstract and first claim. The shares were learned on pairs of related and unrelated documents, by kind."
 )
 
-_COMPARING = background.Spoken(
+_COMPARING = background.JobWords(
     "Comparing the documents", done="The documents are compared.", here="Comparing the documents"
 )
 LONG_WORDS = 6_000
@@ -81,7 +81,7 @@ def are_read(*documents: Document, least_words: int | None = None) -> bool:
         return missing
 
     found = background.value(
-        background.Spoken("Reading the documents to compare", done, here="Reading the documents"),
+        background.JobWords("Reading the documents to compare", done, here="Reading the documents"),
         ("reading", *missing),
         make,
         kept=lambda: None if missing else documents,
@@ -158,7 +158,7 @@ def comparison_view(comparison: compare.Comparison, versions: compare.Versions |
     texts = _texts(comparison)
     if versions is not None:
         versions_view(texts, versions)
-    claim_chart(texts, comparison.claims, key="claims")
+    show_claim_chart(texts, comparison.claims, key="claims")
     if versions is None and not comparison.is_within:
         differences_view(texts, comparison)
 
@@ -208,29 +208,29 @@ def _marked(comparison: compare.Comparison, versions: compare.Versions | None) -
     return alone(comparison) if versions is None else changed(versions)
 
 
-def _salient(comparison: compare.Comparison) -> dict[str, Marked] | None:
+def _salient(comparison: compare.Comparison) -> dict[str, MarkedSentences] | None:
     """The salient sentences of both texts; None where they are not to be marked or cannot be read."""
     if not (session.current().pair.salient and handles.workspace().salience.is_there()):
         return None
-    marked: dict[str, Marked] | None = None
+    marked: dict[str, MarkedSentences] | None = None
     with notices.shown_errors():
         found = handles.workspace().salience.read([comparison.a, comparison.b])
         marked = {side: strongest(one) for side, one in zip("ab", found, strict=True)}
     return marked
 
 
-def _heats(comparison: compare.Comparison) -> dict[HeatmapLevel, Heat]:
+def _heats(comparison: compare.Comparison) -> dict[HeatmapLevel, HeatmapValues]:
     """The numbers of both heatmaps, or of the one that was opened large."""
     large: HeatmapLevel | None = st.session_state.get(_LARGE)
     return {level: _heat(comparison, level) for level in LEVELS if large in (None, level)}
 
 
-def _heat(comparison: compare.Comparison, level: HeatmapLevel) -> Heat:
+def _heat(comparison: compare.Comparison, level: HeatmapLevel) -> HeatmapValues:
     if level == "section":
         cell = _around(comparison, level, _chosen(comparison, level) or _chosen_section(comparison))
-        return cells.section_heat(comparison, cell)
+        return cells.section_heatmap(comparison, cell)
     cell = _around(comparison, level, _chosen(comparison, level) or _hidden_cell(comparison))
-    return cells.chunk_heat(comparison, session.current().pair.matrix, cell)
+    return cells.chunk_heatmap(comparison, session.current().pair.matrix, cell)
 
 
 def _around(
@@ -247,7 +247,7 @@ def _around(
     return cell
 
 
-def _heatmaps(comparison: compare.Comparison, heats: Mapping[HeatmapLevel, Heat], opened: Opened) -> None:
+def _heatmaps(comparison: compare.Comparison, heats: Mapping[HeatmapLevel, HeatmapValues], opened: Opened) -> None:
     """Both beside each other, or the one that was opened large."""
     for column, (level, heat) in zip(st.columns(len(heats), gap="medium"), heats.items(), strict=True):
         with column:
@@ -256,7 +256,7 @@ def _heatmaps(comparison: compare.Comparison, heats: Mapping[HeatmapLevel, Heat]
     name_groups("heatmaps", {f"head-{level}": f"Heatmap of {level}s" for level in heats})
 
 
-def _level_head(level: HeatmapLevel, heat: Heat, *, is_large: bool) -> None:
+def _level_head(level: HeatmapLevel, heat: HeatmapValues, *, is_large: bool) -> None:
     with st.container(
         horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", key=f"head-{level}"
     ):
@@ -276,7 +276,7 @@ def _open_large(level: HeatmapLevel | None) -> None:
     st.session_state[_LARGE] = level
 
 
-def _heading(level: HeatmapLevel, heat: Heat) -> None:
+def _heading(level: HeatmapLevel, heat: HeatmapValues) -> None:
     """What the heatmap shows, and which document is on which axis."""
     name = f"{level.capitalize()}s" + (", by attention" if heat.what == "attention" else "")
     ours, theirs = heat.rows.title, heat.columns.title
@@ -288,7 +288,9 @@ def _heading(level: HeatmapLevel, heat: Heat) -> None:
     )
 
 
-def _heatmap(comparison: compare.Comparison, heat: Heat, level: HeatmapLevel, opened: Cells, *, height: int) -> None:
+def _heatmap(
+    comparison: compare.Comparison, heat: HeatmapValues, level: HeatmapLevel, opened: HeatmapCells, *, height: int
+) -> None:
     """One heatmap, the chosen cell in words, and which stretch is shown."""
     chosen = _chosen(comparison, level)
     heatmap(
@@ -301,7 +303,9 @@ def _heatmap(comparison: compare.Comparison, heat: Heat, level: HeatmapLevel, op
     _partly(comparison, heat, level)
 
 
-def _walk(comparison: compare.Comparison, level: HeatmapLevel, heat: Heat, chosen: tuple[int, int] | None) -> Walk:
+def _walk(
+    comparison: compare.Comparison, level: HeatmapLevel, heat: HeatmapValues, chosen: tuple[int, int] | None
+) -> Walk:
     """Arrow keys start at the highest cell that is shown: the browser opens it without asking the server."""
     rows, columns = _grid(comparison, level).across.shape
     shown = np.nan_to_num(heat.values, nan=-np.inf)
@@ -309,7 +313,7 @@ def _walk(comparison: compare.Comparison, level: HeatmapLevel, heat: Heat, chose
     return Walk(rows, columns, chosen, (heat.rows.first + int(row), heat.columns.first + int(column)))
 
 
-def _partly(comparison: compare.Comparison, heat: Heat, level: HeatmapLevel) -> None:
+def _partly(comparison: compare.Comparison, heat: HeatmapValues, level: HeatmapLevel) -> None:
     """Say which stretch is shown, if not all."""
     grid = _grid(comparison, level)
     pieces = []
@@ -381,9 +385,9 @@ def comparison_downloads(comparison: compare.Comparison, versions: compare.Versi
     """One button that opens the three formats; a file is made when it is asked for."""
     salient = session.current().pair.salient  # a file is made outside the visitor's session
     _downloads(
-        ("html", partial(as_report, comparison, salient=salient, versions=versions)),
-        ("json", partial(as_json, comparison, versions)),
-        ("zip", partial(as_tables, comparison)),
+        ("html", partial(comparison_report, comparison, salient=salient, versions=versions)),
+        ("json", partial(comparison_json, comparison, versions)),
+        ("zip", partial(comparison_tables, comparison)),
     )
 
 
@@ -397,7 +401,7 @@ def _downloads(*kinds: tuple[str, Callable[[], bytes]]) -> None:
     file_downloads(named, stem=_STEM, key="comparison", what="This comparison")
 
 
-def as_report(
+def comparison_report(
     comparison: compare.Comparison, *, salient: bool = True, versions: compare.Versions | None = None
 ) -> bytes:
     """The report: one file that fetches and runs nothing; `salient` is the page's switch."""
@@ -424,7 +428,7 @@ def _salient_texts(comparison: compare.Comparison) -> exports.SalientTexts | Non
     return exports.SalientTexts(a, b, handles.workspace().salience.encoder().card)
 
 
-def as_json(comparison: compare.Comparison, versions: compare.Versions | None = None) -> bytes:
+def comparison_json(comparison: compare.Comparison, versions: compare.Versions | None = None) -> bytes:
     """All three levels, the passages, the differences and the claims; what a version changes; or one document's own."""
     changes = {} if versions is None else {"versions": compare.as_json(versions)}
     return _as_bytes({**compare.as_json(comparison), **changes})
@@ -436,7 +440,7 @@ def _as_bytes(value: dict[str, object]) -> bytes:
     return file.getvalue().encode()
 
 
-def as_tables(comparison: compare.Comparison) -> bytes:
+def comparison_tables(comparison: compare.Comparison) -> bytes:
     """One CSV file a matrix, in a zip file."""
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:

@@ -17,10 +17,10 @@ from engine.documents import Document
 from engine.documents.markup import Markup, element
 from engine.search import said
 from engine.workspace import Cache, LibraryState
-from explorer.compare.cells import AxisPart, Cells, Opened, Words, pair_of
+from explorer.compare.cells import AxisPart, CellWords, HeatmapCells, Opened, pair_name
 from explorer.compare.side_by_side import ShownCell, ShownTexts, keep_texts, side_by_side
 from explorer.shared import notices
-from explorer.shared.heatmap import PROBABILITY, Axis, Heat, Walk, heatmap, shortened
+from explorer.shared.heatmap import PROBABILITY, Axis, HeatmapValues, Walk, heatmap, shortened
 from explorer.shared.markup import show
 from explorer.shared.page_view import OnPage, page_view
 from explorer.shared.progress import at_the_top
@@ -29,7 +29,7 @@ from explorer.state import background, handles, session
 from explorer.state.drafts import Draft
 from explorer.state.visit import CoverageChoice
 
-_COVERING = background.Spoken(
+_COVERING = background.JobWords(
     "Comparing your document with the library",
     done="Your document is compared with the library.",
     here="Comparing your document with the library",
@@ -53,7 +53,7 @@ _NOTE = (
 )
 
 
-def offer(first: Draft | None, second: Draft | None) -> None:
+def offer_coverage(first: Draft | None, second: Draft | None) -> None:
     """A button that compares the first document with the library, where it stands alone."""
     if first is not None and second is None:
         st.button(
@@ -188,21 +188,21 @@ def _downloads(found: compare.Coverage) -> None:
 # The heatmap ------------------------------------------------------------------------------------
 
 
-def _heatmap(found: compare.Coverage, place: tuple[int, int], cells: Cells) -> None:
+def _heatmap(found: compare.Coverage, place: tuple[int, int], cells: HeatmapCells) -> None:
     """The heatmap, and under it the chosen cell in words."""
 
     def choose(row: int, column: int) -> None:
         session.change("coverage", row=_in_text(found).index(row), document=found.columns[column].id)
 
     values = np.array([[cell.p for cell in row] for row in found.cells])
-    heat = Heat("coverage", values, _down(found), _across(found), PROBABILITY)
+    heat = HeatmapValues("coverage", values, _down(found), _across(found), PROBABILITY)
     show(
         element("div", element("h2", _ROW_NAMES[found.kind], class_="ps-title"), element("p", _NOTE, class_="ps-quiet"))
     )
     heatmap(heat, Walk(*values.shape, place, place), said=cells.said(place), on_choose=choose)
 
 
-def _cells(found: compare.Coverage) -> Cells:
+def _cells(found: compare.Coverage) -> HeatmapCells:
     """What the cells open: each its own two passages, among those that its document covers or not."""
     matches = np.full((len(found.rows), len(found.columns)), -1)
     for column in range(len(found.columns)):
@@ -216,15 +216,15 @@ def _cells(found: compare.Coverage) -> Cells:
         np.stack([places, places], axis=-1),
         np.asarray([cell.p for cell in all_cells]).reshape(shape),
     )
-    words = Words.each(
+    words = CellWords.each(
         [f"covered with probability {cell.p:.2f}; the passages: {said(cell.reading)}" for cell in all_cells]
     )
-    return Cells(
+    return HeatmapCells(
         [AxisPart(shortened(row.title, 40), None) for row in found.rows],
         [AxisPart(shortened(one.name, 60), None, str(column)) for column, one in enumerate(found.columns)],
         carriers,
         matches,
-        Words(words.told, words.places.reshape(shape)),
+        CellWords(words.told, words.places.reshape(shape)),
     )
 
 
@@ -299,7 +299,7 @@ def _covered_by(found: compare.Coverage, column: int) -> list[int]:
 def _texts(found: compare.Coverage, column: int) -> ShownTexts:
     """The question beside a document, with every passage that the document covers marked."""
     matches = [_passage(found.cells[row][column]) for row in _covered_by(found, column)]
-    return ShownTexts(found.question, found.columns[column], LABELS, matches, pair=pair_of("", column))
+    return ShownTexts(found.question, found.columns[column], LABELS, matches, pair=pair_name("", column))
 
 
 def _both(found: compare.Coverage, place: tuple[int, int], texts: ShownTexts) -> None:

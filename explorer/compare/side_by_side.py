@@ -23,7 +23,7 @@ from engine.documents.text import how_many
 from engine.encoders.keyvec import explained
 from explorer.shared.document import heading
 from explorer.shared.markup import component, show
-from explorer.shared.salient import Marked
+from explorer.shared.salient import MarkedSentences
 from explorer.shared.widgets import bind
 from explorer.state import session
 
@@ -89,7 +89,7 @@ class ShownTexts:
     labels: Mapping[str, str]
     matches: Sequence[compare.Passage]
     cell: ShownCell | None = None
-    salient: Mapping[str, Marked] | None = None
+    salient: Mapping[str, MarkedSentences] | None = None
     alone: Alone | None = None
     chains: Sequence[Sequence[int]] = ()
     acknowledged: Sequence[str] = ()
@@ -120,8 +120,8 @@ def side_by_side(texts: ShownTexts, *, key: str, on_pick: Callable[[int], object
             on_pick(number)
 
     name, cells = keyed({"cells": texts.cells})
-    _component()(key=key, data=settings(texts) | {"cells": name}, on_picked_change=picked)
-    for what, data in (("text-a", pack(texts.a)[1]), ("text-b", pack(texts.b)[1]), ("cells", cells)):
+    _component()(key=key, data=texts_message(texts) | {"cells": name}, on_picked_change=picked)
+    for what, data in (("text-a", pack_text(texts.a)[1]), ("text-b", pack_text(texts.b)[1]), ("cells", cells)):
         _component()(key=f"{key}-{what}", data=data, height=1)
 
 
@@ -132,11 +132,11 @@ def keep_texts(documents: Sequence[Document], *, key: str) -> None:
         room -= sum(len(part.text) for part in document.parts)
         if room < 0:
             break
-        kept.append(pack(document)[1])
+        kept.append(pack_text(document)[1])
     _component()(key=key, data=b"[" + b",".join(kept) + b"]", height=1)
 
 
-def claim_chart(texts: ShownTexts, claims: Sequence[compare.ClaimElement], *, key: str) -> None:
+def show_claim_chart(texts: ShownTexts, claims: Sequence[compare.ClaimElement], *, key: str) -> None:
     """The elements of claims beside the nearest passages; a press shows both places in the texts above."""
     made = []
     for side, other in (("a", "b"), ("b", "a")):
@@ -155,7 +155,7 @@ def charts(texts: ShownTexts, shown: Sequence[Chart], *, key: str) -> None:
         _component()(key=key, data=_shared(texts) | {"charts": [_chart(one) for one in shown]})
 
 
-def settings(texts: ShownTexts) -> dict[str, Any]:
+def texts_message(texts: ShownTexts) -> dict[str, Any]:
     """The message to the browser; it names the texts, and a place is [part, start, stop]."""
     cell = texts.cell
     return _shared(texts) | {
@@ -172,7 +172,7 @@ def settings(texts: ShownTexts) -> dict[str, Any]:
 
 
 @lru_cache(maxsize=64)
-def pack(document: Document) -> tuple[str, bytes]:
+def pack_text(document: Document) -> tuple[str, bytes]:
     """A document's text as bytes, under a name made of its content; invisible characters become spaces."""
     parts = [
         {
@@ -194,16 +194,16 @@ def keyed(made: Mapping[str, Any]) -> tuple[str, bytes]:
 
 
 def _shared(texts: ShownTexts) -> dict[str, Any]:
-    return {"labels": dict(texts.labels), "texts": {"a": pack(texts.a)[0], "b": pack(texts.b)[0]}}
+    return {"labels": dict(texts.labels), "texts": {"a": pack_text(texts.a)[0], "b": pack_text(texts.b)[0]}}
 
 
 def _match(passage: compare.Passage, acknowledged: str = "") -> dict[str, Any]:
-    told = {"score": passage.score, "a": place(passage.a), "b": place(passage.b)}
+    told = {"score": passage.score, "a": text_place(passage.a), "b": text_place(passage.b)}
     return told | {"acknowledged": acknowledged} if acknowledged else told
 
 
-def _salient(marked: Marked) -> list[dict[str, Any]]:
-    return [{"place": place(chunk), "said": f"Salient sentence, {explained(p)}"} for chunk, p in marked]
+def _salient(marked: MarkedSentences) -> list[dict[str, Any]]:
+    return [{"place": text_place(chunk), "said": f"Salient sentence, {explained(p)}"} for chunk, p in marked]
 
 
 def _nearest(element: compare.ClaimElement) -> list[tuple[float, Chunk]]:
@@ -217,8 +217,8 @@ def _chart(chart: Chart) -> dict[str, Any]:
     items = [
         {
             "name": name,
-            "element": place(passage),
-            "passages": [{"score": score, "place": place(chunk), **where(chunk)} for score, chunk in nearest],
+            "element": text_place(passage),
+            "passages": [{"score": score, "place": text_place(chunk), **where(chunk)} for score, chunk in nearest],
             **where(passage),
         }
         for name, passage, nearest in chart.items
@@ -228,7 +228,7 @@ def _chart(chart: Chart) -> dict[str, Any]:
 
 def _alone(alone: Alone) -> dict[str, Any]:
     return {"called": alone.called} | {
-        side: [{"place": place(chunk), "name": name, "said": said} for chunk, name, said in marked]
+        side: [{"place": text_place(chunk), "name": name, "said": said} for chunk, name, said in marked]
         for side, marked in (("a", alone.a), ("b", alone.b))
     }
 
@@ -237,14 +237,14 @@ def _cell(cell: ShownCell, matches: int) -> dict[str, Any]:
     extra = cell.match is None and cell.evidence is not None
     return {
         "at": cell.at and list(cell.at),
-        "a": [place(chunk) for chunk in cell.a],
-        "b": [place(chunk) for chunk in cell.b],
+        "a": [text_place(chunk) for chunk in cell.a],
+        "b": [text_place(chunk) for chunk in cell.b],
         "match": matches if extra else cell.match,
         "evidence": _match(cell.evidence) if extra and cell.evidence else None,
     }
 
 
-def place(chunk: Chunk) -> list[int]:
+def text_place(chunk: Chunk) -> list[int]:
     """A stretch of a document as the browser knows it: [part, start, stop]."""
     return [chunk.part, chunk.start, chunk.stop]
 
@@ -254,26 +254,25 @@ def _component() -> Callable[..., Any]:
     return component("texts", folder, *_SCRIPTS, shared=("ahead.js", "packed.js"), style="texts.css")
 
 
-def percent(share: float) -> str:
+def in_percent(share: float) -> str:
     """A share as people write it."""
     return f"{share * 100:.0f} %"
 
 
-def counted(comparison: compare.Comparison) -> Markup:
+def count_uncovered(comparison: compare.Comparison) -> Markup:
     """Which shares of the words nothing in the other document covers."""
     found = comparison.differences
-    told = (
-        f"Not in the other: {percent(found.a.share)} of the words of the first, {percent(found.b.share)} of the second."
-    )
+    first, second = in_percent(found.a.share), in_percent(found.b.share)
+    told = f"Not in the other: {first} of the words of the first, {second} of the second."
     return element("p", told, class_="ps-quiet", title=_COVERS_HELP)
 
 
-def offer(comparison: compare.Comparison) -> None:
+def offer_versions(comparison: compare.Comparison) -> None:
     """Offer to read the second document as a later version, where it seems to be one."""
     found, pair = comparison.differences, session.current().pair
     if not (found.are_versions or pair.versions):
         return
-    shared = f"{percent(found.same)} of the shorter one's words are in both"
+    shared = f"{in_percent(found.same)} of the shorter one's words are in both"
     bind(
         st.toggle,
         f"These look like two versions of one text ({shared}): show what the second changes",
@@ -322,7 +321,7 @@ def versions_view(texts: ShownTexts, versions: compare.Versions) -> None:
 def _lacking(side: str, found: compare.Uncovered) -> Chart:
     ordered = sorted(found.passages, key=lambda one: -one.words)[:MOST_LISTED]
     other = _NAMES["b" if side == "a" else "a"]
-    title = f"In the {_NAMES[side]}, not in the other: {percent(found.share)} of {found.of_words:,} words"
+    title = f"In the {_NAMES[side]}, not in the other: {in_percent(found.share)} of {found.of_words:,} words"
     items = [
         (f"{one.words:,}", one.passage, [(one.score, one.nearest)] if one.nearest is not None else [])
         for one in ordered
@@ -335,7 +334,7 @@ def _changes(kind: compare.ChangeKind, versions: compare.Versions) -> Chart:
     ordered = sorted(found, key=lambda one: -one.words)[:MOST_LISTED]
     side = "a" if kind == "dropped" else "b"
     beside = {"new": "Nearest in the first document", "dropped": "Nearest in the second document"}
-    title = f"{_KINDS[kind][0]}: {percent(versions.share(kind))} of the words of the {_NAMES[side]}"
+    title = f"{_KINDS[kind][0]}: {in_percent(versions.share(kind))} of the words of the {_NAMES[side]}"
     heads = ("Words", _KINDS[kind][0], beside.get(kind, "In the first document"))
     return Chart(side, title + _listed(len(found)), heads, [_item(one) for one in ordered])
 

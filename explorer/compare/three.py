@@ -13,9 +13,9 @@ from engine.core.rows import Flags
 from engine.documents import Chunk
 from engine.documents.markup import Markup, element
 from engine.search import said
-from explorer.compare.cells import SAID, AxisPart, Cells, Opened, Words, bounded_axis, pair_of
+from explorer.compare.cells import SAID, AxisPart, CellWords, HeatmapCells, Opened, bounded_axis, pair_name
 from explorer.compare.side_by_side import ShownCell, ShownTexts, keep_texts, side_by_side
-from explorer.shared.heatmap import Axis, Heat, Walk, heatmap, shortened
+from explorer.shared.heatmap import Axis, HeatmapValues, Walk, heatmap, shortened
 from explorer.shared.markup import show
 from explorer.state import session
 from explorer.state.visit import LEVELS, CellPlace, HeatmapLevel
@@ -73,7 +73,7 @@ def _desk(found: compare.Together) -> None:
     session.write_link()
 
 
-def _level(found: compare.Together, level: HeatmapLevel, heat: Heat) -> None:
+def _level(found: compare.Together, level: HeatmapLevel, heat: HeatmapValues) -> None:
     """One heatmap with the chosen cell in words under it."""
     grid, chosen = _grid(found, level), _chosen(found, level)
     name = f"{level.capitalize()}s" + (", by attention" if heat.what == "attention" else "")
@@ -89,12 +89,12 @@ def _level(found: compare.Together, level: HeatmapLevel, heat: Heat) -> None:
         show(element("p", _MANY.format(cells=heat.values.size, most=MOST_TOLD), class_="ps-quiet"))
 
 
-def _said(grid: compare.LevelGrid, heat: Heat, cell: tuple[int, int]) -> str:
+def _said(grid: compare.LevelGrid, heat: HeatmapValues, cell: tuple[int, int]) -> str:
     ours, theirs = (shortened(grid.names[place], _NAME_CHARACTERS) for place in cell)
     return SAID.format(a=ours, b=theirs, number=heat.said(heat.values[cell]))
 
 
-def _cells(found: compare.Together, level: HeatmapLevel, heat: Heat) -> Cells:
+def _cells(found: compare.Together, level: HeatmapLevel, heat: HeatmapValues) -> HeatmapCells:
     """What the cells of a level open: the sentences that carry each, whether they are a match or not."""
     grid = _grid(found, level)
     parts = [
@@ -102,7 +102,7 @@ def _cells(found: compare.Together, level: HeatmapLevel, heat: Heat) -> Cells:
         for number, (name, owner) in enumerate(zip(grid.names, grid.owners, strict=True))
     ]
     carriers = found.carried(level)
-    return Cells(parts, parts, carriers, np.full(carriers.scores.shape, -1), Words.of(heat))
+    return HeatmapCells(parts, parts, carriers, np.full(carriers.scores.shape, -1), CellWords.of(heat))
 
 
 def _stretches(found: compare.Together, level: HeatmapLevel, number: int) -> list[Chunk]:
@@ -131,17 +131,17 @@ def _two(found: compare.Together, owners: tuple[int, int], cell: ShownCell | Non
         passages = found.alone[owners[0]].passages
     elif owners[::-1] in found.compared:
         passages = tuple(one.transposed() for one in found.compared[owners[::-1]].passages)
-    return ShownTexts(a, b, labels, passages, cell, pair=pair_of(*owners))
+    return ShownTexts(a, b, labels, passages, cell, pair=pair_name(*owners))
 
 
-def _heat(found: compare.Together, level: HeatmapLevel) -> Heat:
+def _heat(found: compare.Together, level: HeatmapLevel) -> HeatmapValues:
     grid = _grid(found, level)
     is_attention = level == "chunk" and session.current().pair.matrix.startswith("attention")
     values = found.attention if is_attention else grid.values
     kept = found.kept_sections if level == "section" else found.kept_chunks
     rows = _axis(found, level, grid)
     columns = dataclasses.replace(rows, labels=_letters(grid))  # three lists of names have no room side by side
-    return Heat(level, _without(values, kept), rows, columns, "attention" if is_attention else "similarity")
+    return HeatmapValues(level, _without(values, kept), rows, columns, "attention" if is_attention else "similarity")
 
 
 def _letters(grid: compare.LevelGrid) -> list[tuple[float, str]]:

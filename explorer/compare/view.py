@@ -23,7 +23,7 @@ from explorer.compare.comparison import (
     within_panel,
 )
 from explorer.shared import bring, notices, recents
-from explorer.shared.bring import Desk, Pick
+from explorer.shared.bring import Desk, PickAction
 from explorer.shared.document import head, kind_badge, outline
 from explorer.shared.document_form import document_form
 from explorer.shared.markup import name_groups, show
@@ -125,7 +125,7 @@ def _note(first: Draft | None, *others: Draft | None) -> None:
 def _held(place: Place) -> Draft | None:
     """The document on one side; if its link names a document that is gone, say so and leave the side free."""
     try:
-        return compared.held(place)
+        return compared.get_draft(place)
     except EngineError as error:
         notices.problem(str(error))
         return None
@@ -141,7 +141,7 @@ def _sides(drafts: dict[Place, Draft | None]) -> None:
                 continue
             side(place, drafts[place], has_library=has_library)
             if place == "b" and has_library:
-                coverage.offer(drafts["a"], drafts["b"])
+                coverage.offer_coverage(drafts["a"], drafts["b"])
 
 
 def _third() -> Draft | None:
@@ -171,16 +171,16 @@ def _compared(a: Document, b: Document) -> None:
     if pair.matrix in ("within_a", "within_b"):
         _within(a if pair.matrix == "within_a" else b)
         return
-    left_out(comparison)
+    show_left_out(comparison)
     with st.sidebar:
-        show(side_by_side.counted(comparison))
+        show(side_by_side.count_uncovered(comparison))
         third_button()
     with st.container(horizontal=True, vertical_alignment="center", key="compare-head"):
         show(score_panel(comparison))
         swap_button()
         versions = handles.workspace().comparer().versions(a, b, exclusions_of(pair)) if pair.versions else None
         comparison_downloads(comparison, versions)
-    side_by_side.offer(comparison)
+    side_by_side.offer_versions(comparison)
     comparison_view(comparison, versions)
 
 
@@ -200,7 +200,7 @@ def _within(document: Document) -> None:
     if not are_read(document, least_words=0):
         return
     comparison = handles.workspace().comparer().within(document, exclusions_of(session.current().pair))
-    left_out(comparison)
+    show_left_out(comparison)
     with st.container(horizontal=True, vertical_alignment="center", key="compare-head"):
         show(within_panel(comparison))
         comparison_downloads(comparison)
@@ -240,7 +240,7 @@ def exclusions(pair: ChosenPair, documents: int = 2) -> None:
         )
 
 
-def left_out(comparison: compare.Comparison) -> None:
+def show_left_out(comparison: compare.Comparison) -> None:
     """How many sentences were left out, and why, in the sidebar."""
     names = ("This document",) if comparison.is_within else ("First document", "Second document")
     lines = [f"{name}: {_counts(comparison, place)}" for place, name in enumerate(names)]
@@ -394,7 +394,7 @@ def _ways(place: Place, *, has_library: bool) -> None:
         bring.paste(desk, label=f"Text of the {NAMES[place].lower()}", placeholder=_PASTE, height=140)
     if has_library:
         with ways[2]:
-            how = Pick(
+            how = PickAction(
                 lambda id_: compared.choose(place, drafts.from_library(id_)),
                 "Choose",
                 lambda number: f"Compare match {number}",

@@ -117,7 +117,7 @@ def cases(found: Evaluated, metric: str, row: str, against: str) -> list[Case]:
     return sorted(made, key=lambda case: (-case.difference, -case.row, case.query.id))
 
 
-def verdict(lines: Sequence[FigureLine], metric: str, against: str, queries: int) -> Markup:
+def verdict_lines(lines: Sequence[FigureLine], metric: str, against: str, queries: int) -> Markup:
     """The table in two sentences."""
     pieces = [_leader(lines, metric)]
     better = [line for line in lines if line.is_different and line.difference and line.difference.mean > 0]
@@ -136,8 +136,8 @@ def verdict(lines: Sequence[FigureLine], metric: str, against: str, queries: int
 
 def _leader(lines: Sequence[FigureLine], metric: str) -> Markup:
     """Which ranking has the best figure, or that several are level; whether that is more than chance follows."""
-    best = number(lines[0].score.mean)
-    level = [line for line in lines if number(line.score.mean) == best]
+    best = three_places(lines[0].score.mean)
+    level = [line for line in lines if three_places(line.score.mean) == best]
     if len(level) > 1:
         return element("span", element("strong", _names(level)), f" are level here, with {metric} {best}. ")
     return element("span", element("strong", spoken_row(level[0].row)), f" has the best {metric} here, {best}. ")
@@ -164,8 +164,10 @@ def _cells(line: FigureLine, top: float, against: str, *, compared: bool) -> lis
     cells = [
         element("th", spoken_row(line.row), scope="row", class_="ps-row-name"),
         element("td", _bar(line, top, is_other=line.row == against), class_="ps-bar-cell"),
-        element("td", element("strong", number(score.mean)), class_="ps-number"),
-        element("td", f"{number(score.low)} – {number(score.high)}", class_="ps-number ps-wide-only ps-pale"),
+        element("td", element("strong", three_places(score.mean)), class_="ps-number"),
+        element(
+            "td", f"{three_places(score.low)} – {three_places(score.high)}", class_="ps-number ps-wide-only ps-pale"
+        ),
     ]
     return [*cells, element("td", _compared(line))] if compared else cells
 
@@ -191,10 +193,10 @@ def _compared(line: FigureLine) -> Markup:
         word = element("span", "better", class_="ps-better")
     else:
         word = element("span", "worse", class_="ps-worse")
-    return element("span", gain, word, element("span", p_in_words(line.p), class_="ps-pale"), class_="ps-against")
+    return element("span", gain, word, element("span", p_value(line.p), class_="ps-pale"), class_="ps-against")
 
 
-def number(value: float) -> str:
+def three_places(value: float) -> str:
     """A score with three decimals, without the zero before the point."""
     text = f"{value:.3f}"
     return text[1:] if text.startswith("0.") else text
@@ -202,12 +204,12 @@ def number(value: float) -> str:
 
 def signed(value: float) -> str:
     """A difference with its sign."""
-    return f"{'−' if value < 0 else '+'}{number(abs(value))}"
+    return f"{'−' if value < 0 else '+'}{three_places(abs(value))}"
 
 
-def p_in_words(p: float) -> str:
+def p_value(p: float) -> str:
     """The p of a test as it is written."""
-    return "p < .001" if p < 0.001 else f"p = {number(p)}" if p < 1 else "p = 1"
+    return "p < .001" if p < 0.001 else f"p = {three_places(p)}" if p < 1 else "p = 1"
 
 
 def _names(lines: Sequence[FigureLine]) -> str:

@@ -11,7 +11,7 @@ import streamlit as st
 from engine.documents import Document
 from engine.documents.markup import Markup, element, in_chart, joined
 from engine.documents.text import how_many
-from explorer.evaluate.figures import Case, number, signed
+from explorer.evaluate.figures import Case, signed, three_places
 from explorer.evaluate.results import Evaluated, short_row, spoken_row
 from explorer.shared.heatmap import shortened
 from explorer.shared.markup import show, typeset
@@ -48,12 +48,12 @@ def query_bars(
             on_choose(shown[place].query.id)
 
     st.plotly_chart(
-        figure(shown, chosen, rows),
+        bars_figure(shown, chosen, rows),
         key=_KEY,
         on_select=clicked,
         selection_mode="points",
         config=_CONFIG,
-        alt=described(cases, rows),
+        alt=describe_bars(cases, rows),
     )
 
 
@@ -67,7 +67,7 @@ def choose_case(cases: Sequence[Case], chosen: str, *, on_choose: Callable[[str]
         key="evaluate-case",
         value=chosen or None,
         change=lambda id_: on_choose(id_ or ""),
-        format_func=lambda id_: f"{signed(by_id[id_].difference)}  {shortened(name_of(by_id[id_]), 110)}",
+        format_func=lambda id_: f"{signed(by_id[id_].difference)}  {shortened(query_name(by_id[id_]), 110)}",
         placeholder="Click on a bar, or choose here",
     )
 
@@ -79,12 +79,12 @@ def furthest(cases: Sequence[Case]) -> list[Case]:
     return [*cases[: MOST_BARS // 2], *cases[-MOST_BARS // 2 :]]
 
 
-def name_of(case: Case) -> str:
+def query_name(case: Case) -> str:
     """A query's title, or the beginning of its text."""
     return case.query.title or shortened(case.query.text, _TITLE_CHARACTERS) or case.query.id
 
 
-def counted(cases: Sequence[Case], rows: tuple[str, str]) -> str:
+def count_leads(cases: Sequence[Case], rows: tuple[str, str]) -> str:
     """How many queries each leads on, in a sentence."""
     better, worse = sum(case.difference > 0 for case in cases), sum(case.difference < 0 for case in cases)
     even = len(cases) - better - worse
@@ -92,14 +92,13 @@ def counted(cases: Sequence[Case], rows: tuple[str, str]) -> str:
     return f"{ours} is ahead on {how_many(better, 'query')}, {theirs} on {worse:,}; on {even:,} they are even."
 
 
-def described(cases: Sequence[Case], rows: tuple[str, str]) -> str:
+def describe_bars(cases: Sequence[Case], rows: tuple[str, str]) -> str:
     """The chart in words."""
-    return (
-        f"A bar for each query: how far {short_row(rows[0])} is ahead of {short_row(rows[1])}. {counted(cases, rows)}"
-    )
+    ours, theirs = map(short_row, rows)
+    return f"A bar for each query: how far {ours} is ahead of {theirs}. {count_leads(cases, rows)}"
 
 
-def figure(cases: Sequence[Case], chosen: str, rows: tuple[str, str]) -> Figure:
+def bars_figure(cases: Sequence[Case], chosen: str, rows: tuple[str, str]) -> Figure:
     """One bar a query, upwards where the first ranking is better."""
     import plotly.graph_objects as go
 
@@ -120,9 +119,9 @@ def figure(cases: Sequence[Case], chosen: str, rows: tuple[str, str]) -> Figure:
 
 def _hover(case: Case, rows: tuple[str, str]) -> str:
     """What hovering over a bar shows; plotly reads some tags, so a document's own are made harmless."""
-    title = in_chart(shortened(name_of(case), _TITLE_CHARACTERS))
+    title = in_chart(shortened(query_name(case), _TITLE_CHARACTERS))
     ours, theirs = (
-        f"{short_row(row)} {number(score)}" for row, score in zip(rows, (case.row, case.against), strict=True)
+        f"{short_row(row)} {three_places(score)}" for row, score in zip(rows, (case.row, case.against), strict=True)
     )
     return f"<b>{signed(case.difference)}</b> {title}<br>{ours}, {theirs}"
 
@@ -193,7 +192,7 @@ def rankings(found: Evaluated, case: Case, rows: tuple[str, str]) -> None:
 
 def _heading(side: RankedQuery, score: float) -> Markup:
     shown = min(SHOWN, len(side.ids))
-    said = f"{number(score)} · {side.right} of the first {shown} right"
+    said = f"{three_places(score)} · {side.right} of the first {shown} right"
     return element(
         "div", element("h4", spoken_row(side.row)), element("p", said, class_="ps-quiet"), class_="ps-run-head"
     )

@@ -70,7 +70,7 @@ def unread(rows: Iterable[str]) -> tuple[str, ...]:
     return tuple(name for name in names if _is_searched_by(name) and not handles.workspace().has_vectors(name))
 
 
-def reading_seconds(row: str, documents: int, *, in_library: bool) -> float | None:
+def seconds_until_ready(row: str, documents: int, *, in_library: bool) -> float | None:
     """How long a row needs before it can rank; None if unknown.
 
     For the encoders that a search offers it was measured on this library and machine; for other rows, and for a
@@ -108,7 +108,7 @@ class QuestionSet:
     load: Callable[[Report], evaluation.Benchmark]
 
 
-def offered() -> list[QuestionKind]:
+def question_kinds() -> list[QuestionKind]:
     """The kinds of questions on offer, those without files of the visitor's first."""
     library: list[QuestionKind] = ["subjects", "judged"] if len(handles.library()) else []
     small: list[QuestionKind] = ["small"] if SMALL.is_dir() else []
@@ -191,7 +191,7 @@ class Evaluated:
         return {document.id: document for document in self.benchmark.corpus}
 
 
-def held(questions: QuestionSet) -> Evaluated | None:
+def find_results(questions: QuestionSet) -> Evaluated | None:
     """The results on these questions; None before any."""
     shelf = _shelf()
     with _lock():
@@ -202,7 +202,7 @@ def held(questions: QuestionSet) -> Evaluated | None:
 
 def start(questions: QuestionSet, rows: Sequence[str], *, again: bool = False) -> None:
     """Measure the rows without results, or all `again`, in the background."""
-    before = held(questions)
+    before = find_results(questions)
     left = [row for row in rows if again or before is None or row not in before.measured]
     name, key = f"Measuring on {questions.name}", ("measuring", questions.key, *left)
     background.ask(name, lambda report: _measure(questions, left, report), key=key)
@@ -223,7 +223,7 @@ def _measure(questions: QuestionSet, rows: Sequence[str], report: Report) -> str
             failed += 1
     done = len(rows) - failed
     if not done:
-        found = held(questions)
+        found = find_results(questions)
         raise EvaluationError(
             f"None of the rankings could be measured. {found.problems[rows[-1]] if found is not None else ''}"
         )

@@ -18,15 +18,15 @@ from engine.documents.text import how_many
 from explorer import ASSETS
 from explorer.evaluate import results
 from explorer.evaluate.bake_off import blind_bake_off
-from explorer.evaluate.figures import METRICS, cases, lines, measured_when, metric_name, score_table, verdict
-from explorer.evaluate.queries import choose_case, counted, query_bars, rankings
+from explorer.evaluate.figures import METRICS, cases, lines, measured_when, metric_name, score_table, verdict_lines
+from explorer.evaluate.queries import choose_case, count_leads, query_bars, rankings
 from explorer.evaluate.results import (
     BM25,
     Evaluated,
     QuestionSet,
     quick_rows,
-    reading_seconds,
     search_rows,
+    seconds_until_ready,
     short_row,
     spoken_row,
     unread,
@@ -107,7 +107,7 @@ def _page(choice: EvaluationChoice) -> None:
         with right:
             rows = choose_rows(choice, questions)
             measure_button(questions, rows)
-    found = results.held(questions)
+    found = results.find_results(questions)
     if found is not None:
         _found(found, rows, choice)
 
@@ -129,7 +129,7 @@ def _found(found: Evaluated, rows: tuple[str, ...], choice: EvaluationChoice) ->
         evaluation_downloads(found, shown, against)
     show(element("p", METRICS[metric], class_="ps-quiet"))
     drawn = lines(found, shown, metric, against)
-    show(verdict(drawn, metric, against, len(found.benchmark.queries)))
+    show(verdict_lines(drawn, metric, against, len(found.benchmark.queries)))
     show(score_table(drawn, metric, against))
     others = [line.row for line in drawn if line.row != against]
     if others:
@@ -143,7 +143,7 @@ def _query_by_query(
     st.header("Query by query", anchor=False)
     _select("Ranking", "row", others, rows[0], width=280, format_func=spoken_row)
     asked = cases(found, metric, *rows)
-    show(element("p", counted(asked, rows), class_="ps-quiet"))
+    show(element("p", count_leads(asked, rows), class_="ps-quiet"))
     chosen = next((case for case in asked if case.query.id == choice.query), None)
     name = chosen.query.id if chosen else ""
     if any(case.difference for case in asked):
@@ -178,7 +178,7 @@ def _what(found: Evaluated, shown: list[str]) -> None:
 
 def choose_questions(choice: EvaluationChoice) -> QuestionSet | None:
     """The chosen set of questions with known answers; None while no set of that kind exists."""
-    offered = results.offered()
+    offered = results.question_kinds()
     questions = choice.questions if choice.questions in offered else offered[0]
     bind(
         st.radio,
@@ -284,7 +284,7 @@ def _with_cost(row: str, questions: QuestionSet) -> str:
     """A ranking's name, and its time if long."""
     if questions.documents is None:
         return short_row(row)
-    seconds = reading_seconds(row, questions.documents, in_library=questions.in_library)
+    seconds = seconds_until_ready(row, questions.documents, in_library=questions.in_library)
     if seconds is None or seconds < _QUICK_SECONDS:
         return short_row(row)
     return f"{short_row(row)} · about {progress.rough(seconds)}"
@@ -292,7 +292,7 @@ def _with_cost(row: str, questions: QuestionSet) -> str:
 
 def measure_button(questions: QuestionSet, rows: tuple[str, ...]) -> None:
     """Measure what has no results yet."""
-    found = results.held(questions)
+    found = results.find_results(questions)
     left = [row for row in rows if found is None or row not in found.measured]
     if not left:
         help_ = "Measures the chosen rankings again, as after an update of Priorscope"
@@ -309,24 +309,24 @@ def measure_button(questions: QuestionSet, rows: tuple[str, ...]) -> None:
 def evaluation_downloads(found: Evaluated, rows: Sequence[str], against: str) -> None:
     """One button that opens the formats; a file is made when it is asked for."""
     kinds: Sequence[FileKind] = (
-        ("md", "Report, Markdown", lambda: as_markdown(found, rows, against)),
-        ("json", "JSON with every query's scores", lambda: as_json(found, rows, against)),
-        ("zip", "Rankings, TREC runs, zipped", lambda: as_runs(found, rows)),
+        ("md", "Report, Markdown", lambda: results_report(found, rows, against)),
+        ("json", "JSON with every query's scores", lambda: results_json(found, rows, against)),
+        ("zip", "Rankings, TREC runs, zipped", lambda: results_runs(found, rows)),
     )
     file_downloads(kinds, stem=_STEM, key="evaluation", what="What was measured")
 
 
-def as_markdown(found: Evaluated, rows: Sequence[str], against: str) -> bytes:
+def results_report(found: Evaluated, rows: Sequence[str], against: str) -> bytes:
     """All results as a report; two or more rankings are compared."""
     return _report(found, rows, against).as_markdown().encode()
 
 
-def as_json(found: Evaluated, rows: Sequence[str], against: str) -> bytes:
+def results_json(found: Evaluated, rows: Sequence[str], against: str) -> bytes:
     """All results, with the circumstances."""
     return json.dumps(_report(found, rows, against).as_json(by_query=True), ensure_ascii=False, indent=1).encode()
 
 
-def as_runs(found: Evaluated, rows: Sequence[str]) -> bytes:
+def results_runs(found: Evaluated, rows: Sequence[str]) -> bytes:
     """A TREC run for each ranking, and the judgements; white space in ids is written as in addresses (%20)."""
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:

@@ -11,7 +11,7 @@ from engine.documents.markup import Markup, element
 from engine.documents.text import how_many
 from engine.library import ORDERS, Annotation, Filters, Listed, Order
 from explorer.library import review
-from explorer.library.review import decide, said_of
+from explorer.library.review import decide, decision_mark
 from explorer.shared.document import UNTITLED, full_text, kind_badge, meta_line, source_link
 from explorer.shared.keeping import annotate, keep_button, kept_in, read_mark
 from explorer.shared.markup import name_groups, show, typeset
@@ -30,7 +30,7 @@ _FALLING_NAMES: dict[Order, tuple[str, str]] = {
 }
 
 
-def documents(visit: Visit) -> None:
+def document_list(visit: Visit) -> None:
     """The filters, one page of documents, and the way to the other pages."""
     lines_choice(visit, key="list-lines")
     library = handles.library()
@@ -46,7 +46,7 @@ def documents(visit: Visit) -> None:
     pages = -(-total // _ROWS)
     key, page = _page((visit.filters, order, falling), pages)
     first = (page - 1) * _ROWS
-    rows = library.listing.in_review(review.current()).page(
+    rows = library.listing.in_review(review.current_review()).page(
         visit.filters, order=order, descending=falling, first=first, count=_ROWS
     )
     show(element("p", _said(first, len(rows), total, visit.filters), class_="ps-quiet", role="status"))
@@ -117,7 +117,7 @@ def _uses(filters: Filters, total: int) -> None:
     ) as opened:
         if opened.open:
             ids = handles.library().ids(filters)
-            listing = handles.library().listing.in_review(review.current())
+            listing = handles.library().listing.in_review(review.current_review())
             document_downloads(ids, listing.kept, stem="priorscope-documents", key="list")
 
 
@@ -174,7 +174,7 @@ def row_lines(row: Listed) -> Markup:
     marks = [element("li", tag) for tag in noted.tags]
     marks += [read_mark()] if noted.is_read else []
     marks += [element("li", "Note", class_="ps-done-mark", title=noted.note[:300])] if noted.note else []
-    marks += [said_of(row.screened)] if row.screened else []
+    marks += [decision_mark(row.screened)] if row.screened else []
     lines = [
         element("h2", typeset(row.title or UNTITLED), class_="ps-row-title"),
         element("div", *facts, class_="ps-meta"),

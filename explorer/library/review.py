@@ -57,7 +57,7 @@ def screening(visit: Visit) -> None:
 
 def _decisions() -> Screening:
     """Those of the review that is worked on."""
-    return handles.library().screening.in_review(current())
+    return handles.library().screening.in_review(current_review())
 
 
 def _counts(flow: Flow) -> None:
@@ -99,13 +99,13 @@ def _next(filters: Filters) -> None:
 
 
 def _decided(id_: str) -> None:
-    st.session_state[_LAST] = (current(), id_)
+    st.session_state[_LAST] = (current_review(), id_)
 
 
 def _undo() -> None:
     """Take the last decision of this visit back, and show that document again."""
     review, last = st.session_state.get(_LAST, ("", ""))
-    if review != current():
+    if review != current_review():
         return
 
     def undone() -> None:
@@ -119,7 +119,7 @@ def _undo() -> None:
 
 def _files(filters: Filters, flow: Flow) -> None:
     """The documents by decision as CSV and RIS, and the counts as CSV."""
-    name = current()
+    name = current_review()
 
     def made(decision: str, form: str) -> bytes:
         library = handles.library()
@@ -134,7 +134,7 @@ def _files(filters: Filters, flow: Flow) -> None:
     file_downloads(kinds, stem=stem(), key="screening", what="Counts and decisions")
 
 
-def current() -> str:
+def current_review() -> str:
     """The name of the review that is worked on: the one chosen, else the first."""
     names = list(handles.library().reviews.counts())
     chosen = st.session_state.get(_CHOSEN, "")
@@ -144,14 +144,14 @@ def current() -> str:
 def stem() -> str:
     """The beginning of the names of a review's files."""
     names = list(handles.library().reviews.counts())
-    words = re.findall(r"[^\W_]+", current().lower()) if len(names) > 1 else []
+    words = re.findall(r"[^\W_]+", current_review().lower()) if len(names) > 1 else []
     return "-".join(["priorscope-screening", *words])
 
 
 def review_choice() -> None:
     """The reviews to choose from, where there are several, and the button behind which they are changed."""
     counts = handles.library().reviews.counts()
-    st.session_state[_CHOSEN] = current()
+    st.session_state[_CHOSEN] = current_review()
     if len(counts) > 1:
         st.selectbox("Review", list(counts), key=_CHOSEN, width=260)
     help_ = "Begin another review, with decisions of its own; rename or remove this one"
@@ -199,8 +199,8 @@ def _make(name: str) -> None:
 
 
 def _rename_to(name: str) -> None:
-    if name != current():
-        st.session_state[_CHOSEN] = handles.library().reviews.rename(current(), name)
+    if name != current_review():
+        st.session_state[_CHOSEN] = handles.library().reviews.rename(current_review(), name)
 
 
 def _delete(name: str) -> None:
@@ -208,7 +208,7 @@ def _delete(name: str) -> None:
     st.session_state.pop(_CHOSEN, None)
 
 
-def said_of(screened: Screened) -> Markup:
+def decision_mark(screened: Screened) -> Markup:
     """A decision as a mark among a document's tags."""
     reason = f": {screened.reason}" if screened.reason else ""
     return element("li", f"{_WORDS[screened.decision]}{reason}", class_=f"ps-{screened.decision}")
@@ -221,7 +221,7 @@ def decide(
 
     With `later`, which puts the document off, the letters i, e and l press the buttons.
     """
-    screening = handles.library().screening.in_review(current())
+    screening = handles.library().screening.in_review(current_review())
     (held,) = screening.of([id_])
     decision = held.decision if held else ""
     field = f"reason-{key}-{id_}"
@@ -264,7 +264,7 @@ def decide(
 
 def _given(key: str, exclude: Callable[[str], None]) -> None:
     """A button for each of the reasons given most, which excludes for that reason at once."""
-    reasons = handles.library().screening.in_review(current()).reasons()[:_OFFERED]
+    reasons = handles.library().screening.in_review(current_review()).reasons()[:_OFFERED]
     if not reasons:
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"given-{key}"):

@@ -20,7 +20,7 @@ from engine.documents.markup import element
 from engine.documents.text import how_many
 from engine.library import Counts, Failure, ImportedFile
 from explorer.library.collections import collection_list
-from explorer.library.documents import documents
+from explorer.library.documents import document_list
 from explorer.library.review import screening
 from explorer.shared import notices
 from explorer.shared.bring import title_search
@@ -65,7 +65,7 @@ def draw() -> None:
                     _overview()
             with listed:
                 if listed.open:
-                    documents(session.current())
+                    document_list(session.current())
             with screened:
                 if screened.open:
                     screening(session.current())

@@ -21,7 +21,7 @@ from explorer.shared.options import (
 )
 from explorer.shared.widgets import bind
 from explorer.state import handles, session
-from explorer.state.handles import encoder_beside, encoder_name, offered, short
+from explorer.state.handles import choice_label, encoder_beside, encoder_name, short
 from explorer.state.visit import COLOURS, LABELS, MapLabels, Visit
 
 COLOUR_NAMES = {"cluster": "Cluster", "kind": "Kind", "year": "Year", "category": "Subject"}
@@ -63,7 +63,7 @@ def encoder_choice(visit: Visit) -> None:
         key="map-encoder",
         value=before,
         change=chosen,
-        format_func=offered,
+        format_func=choice_label,
         width=_ENCODER_PIXELS,
         help="Decides which documents are near each other. Each encoder has a map of its own.",
     )

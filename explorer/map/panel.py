@@ -45,10 +45,10 @@ class OpenMap:
     placed: PlacedQuery | None = None
 
 
-def open_map(name: str, *, key: str, grouped_by: str = "") -> OpenMap | None:
+def open_or_offer_map(name: str, *, key: str, grouped_by: str = "") -> OpenMap | None:
     """Open an encoder's map; where it is missing or damaged, offer to draw it and return None."""
     if not handles.workspace().is_mapped(name):
-        offer(name, key=key)
+        offer_map(name, key=key)
         return None
     try:
         return OpenMap(name, key, handles.workspace().library_map(name), map_points(name, grouped_by=grouped_by))
@@ -172,7 +172,7 @@ def select_documents(ids: Iterable[str]) -> None:
     st.session_state["map_selection"] = frozenset(ids)
 
 
-def offer(name: str, *, key: str) -> None:
+def offer_map(name: str, *, key: str) -> None:
     """Offer to draw the first map under this encoder, and say what it takes; or say that it is asked for."""
     if any(job.key == background.encoding(name, "map") for job in background.in_line()):
         notices.empty_state(
@@ -257,10 +257,10 @@ def scatter(packed: Packed, settings: Settings, *, key: str, react: Reactions) -
         on_searched_change=searched,
         on_years_change=limited,
     )
-    send(packed.data, key=f"{key}-points")
+    send_points(packed.data, key=f"{key}-points")
 
 
-def send(data: bytes, *, key: str) -> None:
+def send_points(data: bytes, *, key: str) -> None:
     """Give the maps of the page what `pack` or `pack_link` made; the page's style hides the element."""
     _component()(key=key, data=data, height=1)
 

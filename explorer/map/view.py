@@ -16,7 +16,16 @@ from explorer import ASSETS
 from explorer.map import controls, panel
 from explorer.map.cluster_table import cluster_table
 from explorer.map.document import ask, picked_out, point_at, tables
-from explorer.map.panel import OpenMap, age, go_to_comparison, open_map, picture, selected_ids, send, with_query
+from explorer.map.panel import (
+    OpenMap,
+    age,
+    go_to_comparison,
+    open_or_offer_map,
+    picture,
+    selected_ids,
+    send_points,
+    with_query,
+)
 from explorer.map.query import (
     PlacedQuery,
     choose_query,
@@ -83,9 +92,9 @@ def _maps(visit: Visit, bar: DeltaGenerator) -> None:
         with bar:
             controls.encoder_choice(visit)
         show(choice_card(name))
-        panel.offer(name, key=_MAP)  # not asked again: a job may have drawn the map by now
+        panel.offer_map(name, key=_MAP)  # not asked again: a job may have drawn the map by now
         return
-    first = open_map(name, key=_MAP)
+    first = open_or_offer_map(name, key=_MAP)
     if first is None:
         return
     query = restored_query(visit)
@@ -153,7 +162,7 @@ def _two(first: OpenMap, beside: str, query: Document | None) -> None:
     above = st.container()
     left, right = st.columns(2, gap="medium")
     with right:
-        second = open_map(beside, key=_BESIDE, grouped_by=first.name)
+        second = open_or_offer_map(beside, key=_BESIDE, grouped_by=first.name)
         if second is not None:
             first, second = with_shared(first, with_query(second, query))
             half(second, visit, place="second")
@@ -163,7 +172,7 @@ def _two(first: OpenMap, beside: str, query: Document | None) -> None:
         lead(first, second)
     if second is not None:
         link(first, second)
-    details(first, second, visit)
+    draw_details(first, second, visit)
 
 
 def agreement_sentence(found: maps.Agreement, first: PlacedQuery | None, second: PlacedQuery | None) -> Markup:
@@ -237,10 +246,10 @@ def link(first: OpenMap, second: OpenMap) -> None:
     found = handles.workspace().of_map(
         first.name, what, lambda _: pack_link(one.packed, other.packed, one.rows_in(other))
     )
-    send(found, key="map-link")
+    send_points(found, key="map-link")
 
 
-def details(first: OpenMap, second: OpenMap | None, visit: Visit) -> None:
+def draw_details(first: OpenMap, second: OpenMap | None, visit: Visit) -> None:
     """Under the maps: picked documents, the query and its neighbours under either encoder, and the clusters."""
     drawn = [opened for opened in (first, second) if opened is not None]
     placed = [(opened, opened.placed) for opened in drawn if opened.placed is not None]

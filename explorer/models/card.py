@@ -18,7 +18,7 @@ from explorer.shared import notices
 from explorer.shared.encoder import corpora, vector_size
 from explorer.shared.markup import show, table
 from explorer.state import handles, session
-from explorer.state.handles import offered, short
+from explorer.state.handles import choice_label, short
 
 Facts = Mapping[str, Any]
 _DRAWN = ("curve", "results", "corpora_sha256")
@@ -162,7 +162,7 @@ def encoder_card(name: str, *, chosen: bool) -> None:
     card = handles.workspace().encoder_card(name)
     with st.container(border=True, key=f"encoder-{name}"):
         mark = [element("span", "Used in this session", class_="ps-kind")] if chosen else []
-        heading, code = element("h2", offered(name), class_="ps-title"), element("span", name, class_="ps-code")
+        heading, code = element("h2", choice_label(name), class_="ps-title"), element("span", name, class_="ps-code")
         title = element("div", heading, code, *mark, class_="ps-meta ps-card-head")
         show(element("div", title, element("p", card.summary), _facts(card), class_="ps-encoder"))
         if name in encoders.search_names():

@@ -119,7 +119,7 @@ def _kept(model: encoders.KeptModel, number: int) -> None:
         mark = element("span", state, class_="ps-kind")
         show(element("div", element("h3", model.name, class_="ps-title"), mark, class_="ps-meta ps-card-head"))
         for questions, figures in model.measured.items():
-            show(element("p", asked(questions, figures), class_="ps-label"))
+            show(element("p", questions_line(questions, figures), class_="ps-label"))
             label = f"{model.name} beside the default on {_QUESTIONS.get(questions, questions)}"
             headings = ("nDCG@10 with its 95 % interval", model.name, "Default", "Difference", "")
             body = table(headings, figure_rows(figures), label=label, numbers=(1, 2, 3))
@@ -139,7 +139,7 @@ def _kept(model: encoders.KeptModel, number: int) -> None:
                 _remove(model.name)
 
 
-def asked(questions: str, figures: Mapping[str, Any]) -> str:
+def questions_line(questions: str, figures: Mapping[str, Any]) -> str:
     """Which questions, how many, over how many documents, and on which machine."""
     of = f" of your {figures['of']:,}" if figures["of"] > figures["documents"] else ""
     many = f"{how_many(figures['queries'], 'question')} over {how_many(figures['documents'], 'document')}{of}"

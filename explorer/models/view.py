@@ -16,7 +16,7 @@ from explorer.shared import notices
 from explorer.shared.markup import show, table
 from explorer.shared.widgets import bind
 from explorer.state import handles, session
-from explorer.state.handles import encoder_name, offered, short
+from explorer.state.handles import choice_label, encoder_name, short
 
 _MEASURE = MEASURES[0]
 _TASKS: Mapping[str, Sequence[str]] = {
@@ -59,7 +59,16 @@ def _card(chosen: str) -> str:
     names, card = encoders.encoder_names(), session.current().card
     shown = card if card in names else chosen
     change = lambda name: session.update(card=name)  # noqa: E731
-    bind(st.selectbox, "Card of", names, key="models-shown", value=shown, change=change, format_func=offered, width=420)
+    bind(
+        st.selectbox,
+        "Card of",
+        names,
+        key="models-shown",
+        value=shown,
+        change=change,
+        format_func=choice_label,
+        width=420,
+    )
     return shown
 
 
@@ -74,12 +83,12 @@ def own_speed(name: str) -> float | None:
 def overview() -> None:
     """Draw the table, the default ranking first."""
     headings = ("Ranking", "When to choose it", *_TASKS, "Documents a second", "Bytes each", "MB on disk")
-    body = table(headings, rows(), label="All rankings and encoders", numbers=range(2, len(headings)))
+    body = table(headings, overview_rows(), label="All rankings and encoders", numbers=range(2, len(headings)))
     show(element("div", body, class_="ps-scroll ps-overview", role="region", aria_label="Rankings", tabindex="0"))
     show(element("p", _NOTE, class_="ps-quiet"))
 
 
-def rows() -> list[tuple[str, ...]]:
+def overview_rows() -> list[tuple[str, ...]]:
     """A row for each ranking and encoder: its name, when to choose it, figures by task, speed and room."""
     found = {
         name: [task_figure(name, sets) for sets in _TASKS.values()] for name in (*_RANKINGS, *encoders.encoder_names())

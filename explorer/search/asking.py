@@ -35,7 +35,7 @@ _SECONDS_BETWEEN_LOOKS = 0.3
 _LATER = "How near it is, and which passages say so, comes with the meaning."
 
 
-class Asking:
+class PendingAnswer:
     """One question on its way: what is being done, since when, and in the end the answer or what went wrong.
 
     `stage` says what is being done. `is_touched` says that the visitor is at work in what the page shows meanwhile,
@@ -112,16 +112,16 @@ class Asking:
         return state, searcher.search(self.question)
 
 
-def asked(question: search.Question, name: str, *, is_listed: bool = False) -> Asking:
+def ask_in_background(question: search.Question, name: str, *, is_listed: bool = False) -> PendingAnswer:
     """The question of this visitor on its way; where all is open already, its answer after a moment's wait.
 
     `is_listed` says that the page shows an answer to this document already, which waits longer for another one.
     """
     held = st.session_state.get(_ASKING)
-    if isinstance(held, Asking) and (held.question, held.name) == (question, name):
+    if isinstance(held, PendingAnswer) and (held.question, held.name) == (question, name):
         return held
     is_open = handles.workspace().is_open(name)
-    begun = st.session_state[_ASKING] = Asking(question, name)
+    begun = st.session_state[_ASKING] = PendingAnswer(question, name)
     if is_open or PATIENCE_SECONDS is None:
         begun.wait(_patience(question, is_listed=is_listed))
     return begun
@@ -135,29 +135,29 @@ def _patience(question: search.Question, *, is_listed: bool) -> float | None:
     return times * PATIENCE_SECONDS
 
 
-def taken(question: search.Question, name: str, state: Hashable) -> search.Answer | None:
+def take_answer(question: search.Question, name: str, state: Hashable) -> search.Answer | None:
     """The answer that came in the background, once; None where it is of another state, or another question's.
 
     Passes on the EngineError that there was instead.
     """
     held = st.session_state.get(_ASKING)
-    if not isinstance(held, Asking) or not held.is_done or (held.question, held.name) != (question, name):
+    if not isinstance(held, PendingAnswer) or not held.is_done or (held.question, held.name) != (question, name):
         return None
     del st.session_state[_ASKING]
     return held.found(state)
 
 
-def words_first(asking: Asking, hits: Sequence[search.WordHit]) -> None:
+def words_first(asking: PendingAnswer, hits: Sequence[search.WordHit]) -> None:
     """Show the first hits and how far the answer is; draw the whole page when it is there, or say that it is."""
     st.fragment(_drawn, run_every=None if asking.is_done else _SECONDS_BETWEEN_LOOKS)(asking, hits)
 
 
-def _drawn(asking: Asking, hits: Sequence[search.WordHit]) -> None:
+def _drawn(asking: PendingAnswer, hits: Sequence[search.WordHit]) -> None:
     if asking.may_show or (asking.is_done and not asking.is_told):
         asking.is_told = True
         st.rerun()
     with st.container(gap=None, key="found-words"):  # as high as what stands above an answer
-        first, second = said(asking, hits)
+        first, second = progress_sentences(asking, hits)
         show(element("p", first, class_="ps-verdict", role="status"))
         with st.container(horizontal=True, vertical_alignment="center", gap="small", key="summary"):
             show(element("p", second, class_="ps-quiet"))
@@ -168,7 +168,7 @@ def _drawn(asking: Asking, hits: Sequence[search.WordHit]) -> None:
         _list(asking, hits)
 
 
-def said(asking: Asking, hits: Sequence[search.WordHit]) -> tuple[str, str]:
+def progress_sentences(asking: PendingAnswer, hits: Sequence[search.WordHit]) -> tuple[str, str]:
     """How far the answer is: a sentence for all, and what is being done, which changes each second."""
     if asking.is_done:
         return f"The meaning is read: {nearer(asking.answer, hits)}.", "The list below goes by words alone."
@@ -184,7 +184,7 @@ def nearer(answer: search.Answer | None, hits: Sequence[search.WordHit]) -> str:
     return how_many(new, "nearer one") if new else "the same ones, in the order of nearness"
 
 
-def _list(asking: Asking, hits: Sequence[search.WordHit]) -> None:
+def _list(asking: PendingAnswer, hits: Sequence[search.WordHit]) -> None:
     """The rows, and the chosen one's text."""
     ids = [hit.document.id for hit in hits]
 

@@ -34,7 +34,7 @@ _READERS = dict.fromkeys(("blend", "blend-large"), "CTPE, a part of this encoder
 _LISTED, _SHORT = 2, 34
 
 
-def chosen(query: Document, visit: Visit) -> bool | None:
+def citation_filter(query: Document, visit: Visit) -> bool | None:
     """The filter as a question has it; None where the query has no reference list, whatever was chosen for another."""
     return {"yes": True, "no": False}.get(visit.cited) if references_of(query) else None
 
@@ -64,7 +64,7 @@ def citation_bar(answer: search.Answer, visit: Visit) -> None:
         )
 
 
-def nothing(visit: Visit) -> str:
+def explain_empty(visit: Visit) -> str:
     """Why a filtered answer is empty."""
     return _EMPTY[visit.cited]
 
@@ -109,7 +109,7 @@ def citation_mark(result: search.Result) -> Markup:
     return element("span", said, class_=f"ps-cited ps-cited-{kind}")
 
 
-def meaning(encoder: str) -> str:
+def explain_couplings(encoder: str) -> str:
     """What the lines say, in a sentence or two; `encoder` is the name of the encoder behind the hits."""
     return f"{_READERS.get(encoder, 'This encoder')} reads every question as two halves. {_NUMBERS}"
 
@@ -117,12 +117,12 @@ def meaning(encoder: str) -> str:
 def coupling_list(couplings: Sequence[encoders.Coupling]) -> Markup:
     """One line for each pair of parts, nearest first."""
     lines = [element("li", *_line(coupling)) for coupling in couplings]
-    is_two_by_two = len(lines) > _LISTED and max(len(sentence(coupling)) for coupling in couplings) <= _SHORT
+    is_two_by_two = len(lines) > _LISTED and max(len(coupling_sentence(coupling)) for coupling in couplings) <= _SHORT
     class_ = "ps-couplings ps-couplings-many" if is_two_by_two else "ps-couplings"
     return element("ul", *lines, class_=class_, aria_label=COUPLINGS, title=_NUMBERS)
 
 
-def sentence(coupling: encoders.Coupling) -> str:
+def coupling_sentence(coupling: encoders.Coupling) -> str:
     """What met what, in words: "Their title met your abstract"."""
     theirs, ours = search.owned(coupling.document_part, "their"), search.owned(coupling.query_part, "your")
     return f"{theirs[:1].upper()}{theirs[1:]} met {ours}".replace(" %", "\N{NO-BREAK SPACE}%")
@@ -132,7 +132,7 @@ def _line(coupling: encoders.Coupling) -> tuple[Markup, ...]:
     width = min(1.0, max(0.0, coupling.similarity))
     fill = element("span", class_="ps-fill", style=f"width:{width:.1%}")
     return (
-        element("span", sentence(coupling)),
+        element("span", coupling_sentence(coupling)),
         element("span", fill, class_="ps-track", aria_hidden="true"),
         element("strong", f"{coupling.similarity:.2f}"),
     )

@@ -6,6 +6,7 @@ back, and the hit stays the one that is shown.
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -20,16 +21,20 @@ from engine.search import Term
 from explorer.search import cited_works
 from explorer.search.cited_works import citation_mark
 from explorer.search.hits import HitEntry
+from explorer.shared import notices
 from explorer.shared.document import SHOWN_CATEGORIES, full_text, head, source_link
-from explorer.shared.evidence import Asked, both_cite, passage_pair, reading_line
-from explorer.shared.keeping import keep_button, kept_in, noted, notes_button
+from explorer.shared.evidence import QuestionForm, both_cite, passage_pair, reading_line
+from explorer.shared.judging import grades_of, thumbs
+from explorer.shared.keeping import keep_button, kept_in, notes_button, written_about
 from explorer.shared.markup import component, name_groups, show
 from explorer.shared.options import is_full, toggle_listed
 from explorer.shared.page_view import OnPage, page_view
-from explorer.shared.salient import Slots, leave, marked
-from explorer.state import session
-from explorer.state.links import MAX_LISTED, as_words
+from explorer.shared.salient import Slots, known_sentences, leave_slot
+from explorer.state import compared, session
+from explorer.state.links import MAX_LISTED, as_words, to_link
 
+BEFORE = "ranking_before"
+"""Where the question and the answer stand that were shown before the last step of steering."""
 _CATEGORIES = "categories"
 _FULL_FILTER = "No more categories fit into the filter: take one out first"
 _FULL_WORDS = "No more words can be stressed: take one out first"
@@ -41,76 +46,103 @@ _PART_NAMES = {"encoder": "meaning", "keywords": "keywords"}
 
 
 @dataclass(frozen=True, slots=True)
-class Actions:
-    """What the buttons do; without a query, comparing and judging are off.
+class ShownAnswer:
+    """What is listed: the question with its answer, how many documents could answer, and the collections' state."""
 
-    Each gets the document's id. `on_like`, `on_dislike` and `on_drop` steer the ranking, which is then searched again;
-    so does `on_stress`, which gets the words that shall count more, and is off where words do not rank.
+    query: Document
+    question: search.Question
+    answer: search.Answer
+    total: int
+    kept: str
+
+
+def details(entry: HitEntry, shown: ShownAnswer) -> Slots:
+    """Draw all that is known of one hit; its text opens at the passage that is shown.
+
+    Returns the place for its salient sentences, which are found once everything else is drawn. Without a text of the
+    query, comparing and judging are off.
     """
-
-    on_like: Callable[[str], None]
-    on_dislike: Callable[[str], None]
-    on_drop: Callable[[str], None]
-    on_stress: Callable[[Sequence[str]], None] | None
-    on_compare: Callable[[str], None] | None
-    thumbs: Callable[[str], None] | None
-    map_page: str | None
-    map_link: Callable[[str], dict[str, list[str]]]
-
-
-def details(entry: HitEntry, *, asked: Asked, actions: Actions) -> Slots:
-    """All that is known of one hit; its text opens at the passage that is shown.
-
-    Returns the place for its salient sentences, which are found once everything else is drawn.
-    """
-    result, id_ = entry.result, entry.document.id
+    result, id_, query = entry.result, entry.document.id, shown.query
     note = Markup("") if entry.steered else citation_mark(result)
     show(head(result.document, note=note, categories=False))
-    draw(category_chips(result.document), "hit-categories", id_)
+    draw_chips(category_chips(result.document), "hit-categories", id_)
     near = element("p", entry.asked_for, class_="ps-asked-for") if entry.steered else near_lines(result)
-    show(element("div", kept_in(id_), noted(id_), near))
+    show(element("div", kept_in(id_), written_about(id_), near))
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="hit-uses"):
-        _uses(result, actions)
+        if query.text and st.button(
+            "Compare",
+            key=f"compare-{id_}",
+            icon=":material/compare:",
+            help=f"Your document beside result {result.rank}",
+        ):
+            with notices.shown_errors():
+                compared.with_query(query, id_)
+                st.switch_page("explorer/compare/view.py")
+        keep_buttons(result.document, what=f"result {result.rank}")
+        link = to_link(dataclasses.replace(session.current(), selected=id_))
+        st.page_link("explorer/map/view.py", label="Show on map", icon=":material/scatter_plot:", query_params=link)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="hit-steering"):
-        _steering(entry, actions)
-    chips = _terms(entry, actions)
-    show(why(result, asked=asked, with_terms=not chips))
+        _steering(entry, shown)
+    chips = _terms(entry, shown)
+    form: QuestionForm = "document" if query.kind != "query" else "question" if query.text else "seeds"
+    show(why(result, asked=form, with_terms=not chips))
     if chips:
         show(element("p", "Shared terms", class_="ps-label"))
-        draw(chips, "hit-terms", id_)
+        draw_chips(chips, "hit-terms", id_)
     if (pair := result.evidence.passage) is not None:
         asking = OnPage("In your document", session.query_document(), pair.query)
         page_view([OnPage("In this one", result.document, pair.document), asking], key=id_)
-    slots = leave(result.document, key="salient-hit")
+    slots = leave_slot(result.document, key="salient-hit")
     with st.expander("Abstract, sections and scores", key=f"more-{id_}", type="compact", on_change="rerun") as more:
         if more.open:
-            passage = result.evidence.passage
-            found = passage.document if passage else None
-            text = full_text(result.document, salient=marked(result.document), found=found)
-            show(joined([source_link(result.document), _parts(result), text]))
-            component("landing", _LANDING, "landing.js")(key=f"landing-{id_}", height=1)
-    if actions.thumbs and not entry.steered:
-        actions.thumbs(id_)
+            _text(result)
+    if query.text and not entry.steered:
+        thumbs(query, id_, grades_of(query))
     return slots
 
 
-def _terms(entry: HitEntry, actions: Actions) -> list[Chip]:
+def keep_buttons(document: Document, *, what: str) -> None:
+    """Draw the buttons that keep a document, note something on it, and open its source; `what` names it."""
+    keep_button([document.id], key=document.id, what=what)
+    notes_button(document.id, key=document.id, what=what)
+    if address := document.web_address:
+        icon, key = ":material/open_in_new:", f"open-{document.id}"
+        st.link_button("Open source", address, icon=icon, key=key, type="tertiary")
+
+
+def _text(result: search.Result) -> None:
+    """The text of a hit with its raw scores, at the passage that was found."""
+    document, passage = result.document, result.evidence.passage
+    raw = ", ".join(f"{_PART_NAMES.get(name, name)} {value:.3f}" for name, value in result.scores.items())
+    scores = element("p", f"Raw scores: {raw}", class_="ps-quiet") if raw else Markup("")
+    text = full_text(document, salient=known_sentences(document), found=passage.document if passage else None)
+    show(joined([source_link(document), scores, text]))
+    component("landing", _LANDING, "landing.js")(key=f"landing-{document.id}", height=1)
+
+
+def _terms(entry: HitEntry, shown: ShownAnswer) -> list[Chip]:
     """The shared terms as buttons where words rank; not of a hit that steers, whose row the next ranking has not."""
-    if actions.on_stress is None or entry.steered:
+    if entry.steered or not shown.query.text or shown.question.ranking == "encoder":
         return []
-    return term_chips(entry.result.evidence.terms, actions.on_stress)
+
+    def stress(words: Sequence[str]) -> None:
+        st.session_state[BEFORE] = (shown.question, shown.answer)
+        session.choose_words("stressed", words)
+
+    return term_chips(entry.result.evidence.terms, stress)
 
 
-def name_details(entry: HitEntry, key: str, actions: Actions) -> None:
+def name_details(entry: HitEntry, shown: ShownAnswer) -> None:
     """Name the details and their groups of buttons for people who cannot see where a button is."""
     rank = entry.result.rank
     names = {
-        key: entry.spoken,
+        "hit-details": entry.spoken,
+        "hit-details-first": entry.spoken,
         "hit-steering": "Rank again",
         "hit-terms": "Shared terms",
         "thumbs": f"Is result {rank} relevant?",
     }
-    name_groups("hits", names | chip_names([*category_chips(entry.document), *_terms(entry, actions)]))
+    name_groups("hits", names | chip_names([*category_chips(entry.document), *_terms(entry, shown)]))
 
 
 def near_lines(result: search.Result) -> Markup:
@@ -121,7 +153,7 @@ def near_lines(result: search.Result) -> Markup:
     return joined(lines)
 
 
-def why(result: search.Result, *, asked: Asked = "document", with_terms: bool = True) -> Markup:
+def why(result: search.Result, *, asked: QuestionForm = "document", with_terms: bool = True) -> Markup:
     """The evidence: shared terms, which parts met, the best pair of passages, other versions of the work.
 
     `with_terms` is off where the terms are buttons beside it. If documents of the library are the query, it is about
@@ -157,48 +189,44 @@ def why(result: search.Result, *, asked: Asked = "document", with_terms: bool = 
     return element("div", *pieces, class_="ps-why")
 
 
-def _parts(result: search.Result) -> Markup:
-    """The raw scores behind the bar."""
-    raw = ", ".join(f"{_PART_NAMES.get(name, name)} {value:.3f}" for name, value in result.scores.items())
-    return element("p", f"Raw scores: {raw}", class_="ps-quiet") if raw else Markup("")
-
-
-def _uses(result: search.Result, actions: Actions) -> None:
-    id_, rank = result.document.id, result.rank
-    if actions.on_compare and st.button(
-        "Compare", key=f"compare-{id_}", icon=":material/compare:", help=f"Your document beside result {rank}"
-    ):
-        actions.on_compare(id_)
-    keep_button([id_], key=id_, what=f"result {rank}")
-    notes_button(id_, key=id_, what=f"result {rank}")
-    if address := result.document.web_address:
-        st.link_button("Open source", address, icon=":material/open_in_new:", key=f"open-{id_}", type="tertiary")
-    if actions.map_page:
-        link = actions.map_link(id_)
-        st.page_link(actions.map_page, label="Show on map", icon=":material/scatter_plot:", query_params=link)
-
-
-def _steering(entry: HitEntry, actions: Actions) -> None:
-    """The buttons that rank again, from within a part of the page that is drawn by itself."""
+def _steering(entry: HitEntry, shown: ShownAnswer) -> None:
+    """Draw the buttons that rank again, from within a part of the page that is drawn by itself."""
     id_, rank = entry.document.id, entry.result.rank
     if entry.steered:  # in the place of what was pressed, so that the focus stays
         name = {"like": "like", "unlike": "dislike"}[entry.steered]
-        offered = [("Take it out again", name, ":material/undo:", "Rank again without it", actions.on_drop)]
+        offered = [("Take it out again", name, ":material/undo:", "Rank again without it", partial(drop_seed, id_))]
     else:
+        near, away = (partial(_steer, shown, id_, liked=liked) for liked in (True, False))
         offered = [
-            ("More like this", "like", ":material/add:", f"Rank again, nearer to result {rank}", actions.on_like),
-            (
-                "Less like this",
-                "dislike",
-                ":material/remove:",
-                f"Rank again, away from result {rank}",
-                actions.on_dislike,
-            ),
+            ("More like this", "like", ":material/add:", f"Rank again, nearer to result {rank}", near),
+            ("Less like this", "dislike", ":material/remove:", f"Rank again, away from result {rank}", away),
         ]
     for label, name, icon, help_, act in offered:
         if st.button(label, key=f"{name}-{id_}", icon=icon, help=help_, type="tertiary"):
-            act(id_)
+            act()
             st.rerun()
+
+
+def _steer(shown: ShownAnswer, id_: str, *, liked: bool) -> None:
+    """Rank again towards a hit or away from it; it stays the one that is shown, and its row where it is."""
+    visit = session.current()
+    st.session_state[BEFORE] = (shown.question, shown.answer)
+    towards, away = (tuple(other for other in ids if other != id_) for ids in (visit.liked, visit.disliked))
+    if liked:
+        towards = (*towards, id_)[-MAX_LISTED:]
+    else:
+        away = (*away, id_)[-MAX_LISTED:]
+    session.update(liked=towards, disliked=away, selected=id_)
+
+
+def drop_seed(id_: str) -> None:
+    """Rank again without a document that steers."""
+    visit = session.current()
+    st.session_state.pop(BEFORE, None)
+    session.update(
+        liked=tuple(other for other in visit.liked if other != id_),
+        disliked=tuple(other for other in visit.disliked if other != id_),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,7 +276,7 @@ def term_chips(terms: Sequence[Term], on_stress: Callable[[Sequence[str]], objec
     return chips
 
 
-def draw(chips: Sequence[Chip], key: str, shown: str) -> None:
+def draw_chips(chips: Sequence[Chip], key: str, shown: str) -> None:
     """The buttons in a row that has this key; the document with the id `shown` stays the one chosen."""
     if not chips:
         return

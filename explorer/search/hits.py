@@ -18,6 +18,7 @@ from explorer.shared.document import heading, kind_badge
 from explorer.shared.evidence import sentence_with_marks, shared_stems
 from explorer.shared.markup import component, show, typeset
 from explorer.state import session
+from explorer.state.links import MAX_HITS
 
 _SHOWN_TERMS, _VENUE_CHARACTERS = 8, 48
 KEYS = (
@@ -63,7 +64,7 @@ class HitEntry:
         return f"{self.asked_for or f'Result {self.result.rank}'}: {self.document.name}"
 
 
-def entries(
+def hit_entries(
     results: Sequence[search.Result], moves: Mapping[str, int | None], steered: Sequence[tuple[search.Result, Steered]]
 ) -> list[HitEntry]:
     """The rows of an answer, among them those that steered it, where they stood before."""
@@ -73,7 +74,7 @@ def entries(
     return found
 
 
-def rows(shown: Sequence[HitEntry], selected: str, kept: Mapping[str, str]) -> Markup:
+def hit_rows(shown: Sequence[HitEntry], selected: str, kept: Mapping[str, str]) -> Markup:
     """Some rows as a list; `kept` names the collections that a document is in, by its id."""
     if not shown:
         return Markup("")
@@ -115,13 +116,14 @@ def row_list(
     rows_of: Callable[[slice, str], Markup],
     details: Callable[[int], object],
     *,
+    below: Callable[[], object] | None = None,
     on_choose: Callable[[str], object] | None = None,
     on_touch: Callable[[], object] | None = None,
 ) -> int:
     """Rows with the details of the chosen one, the first without a choice: beside them, or below it on a narrow screen.
 
     `rows_of` gives some of the rows, and which is chosen; `details` draws those of the document at a place, which
-    is given back.
+    is given back. `below` draws what stands under the last row.
     """
     selected = session.current().selected
     is_chosen = selected in ids
@@ -133,6 +135,8 @@ def row_list(
             details(at)
         with st.container(key="hits-lower", gap="small"):
             show(rows_of(slice(at + 1, None), ids[at]))
+            if below is not None:
+                below()
     hit_keys(ids, ids[at], is_chosen=is_chosen, on_choose=on_choose or choose_hit, on_touch=on_touch)
     return at
 
@@ -144,9 +148,22 @@ def choose_hit(id_: str) -> None:
 
 
 def key_list() -> Markup:
-    """The keys and what they do."""
+    """Return the keys and what they do."""
     pairs = (element("div", element("dt", element("kbd", key)), element("dd", does)) for key, does in KEYS)
     return element("dl", *pairs, class_="ps-keys")
+
+
+def keys_button() -> None:
+    """Draw the button that opens the list of keys."""
+    with st.popover("Keys", icon=":material/keyboard:", key="hit-help", type="tertiary"):
+        show(key_list())
+
+
+def more_button(shown: int, total: int) -> None:
+    """Draw the button that lists ten more documents than are shown, where there are more."""
+    if shown < min(total, MAX_HITS) and st.button("Show ten more", key="ten-more", icon=":material/expand_more:"):
+        session.update(k=min(MAX_HITS, shown + 10))
+        st.rerun()
 
 
 def word_rows(shown: Sequence[search.WordHit], selected: str) -> Markup:

@@ -7,17 +7,14 @@ import streamlit as st
 from engine import search
 from engine.documents import Document
 from engine.documents.markup import element
-from explorer.search.details import category_chips, chip_names, draw
-from explorer.search.hits import author_rows, key_list, row_list
+from explorer.search.details import category_chips, chip_names, draw_chips, keep_buttons
+from explorer.search.hits import author_rows, keys_button, more_button, row_list
 from explorer.shared.document import full_text, head
-from explorer.shared.keeping import keep_button, kept_in, noted, notes_button
+from explorer.shared.keeping import kept_in, written_about
 from explorer.shared.markup import name_groups, show
 from explorer.shared.widgets import document_downloads
 from explorer.state import drafts, handles, session
-from explorer.state.links import MAX_HITS
 from explorer.state.visit import Visit
-
-_MORE = 10
 
 
 def person_first(query: Document, visit: Visit) -> bool:
@@ -39,8 +36,7 @@ def person_first(query: Document, visit: Visit) -> bool:
             listed = min(len(works.ids), visit.k)
             show(element("p", f"{listed:,} of {len(works.ids):,}, the latest first", class_="ps-quiet"))
             _switch("Ask it as a question", to_question=True)
-            with st.popover("Keys", icon=":material/keyboard:", key="hit-help", type="tertiary"):
-                show(key_list())
+            keys_button()
             with st.popover("Download", icon=":material/download:", help="These documents as a file"):
                 document_downloads(works.ids, handles.library().get, stem="priorscope-person", key="person")
     _listed(works, visit.k)
@@ -62,24 +58,17 @@ def _listed(works: search.AuthorWorks, count: int) -> None:
         lambda at: _details(documents[at]),
     )
     name_groups("hits", chip_names(category_chips(documents[at])))
-    if count < min(len(works.ids), MAX_HITS) and st.button(
-        "Show ten more", key="ten-more", icon=":material/expand_more:"
-    ):
-        session.update(k=min(MAX_HITS, count + _MORE))
-        st.rerun()
+    more_button(count, len(works.ids))
 
 
 def _details(document: Document) -> None:
     show(head(document, categories=False))
-    draw(category_chips(document), "hit-categories", document.id)
-    show(element("div", kept_in(document.id), noted(document.id)))
+    draw_chips(category_chips(document), "hit-categories", document.id)
+    show(element("div", kept_in(document.id), written_about(document.id)))
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="hit-uses"):
         near, id_ = "Find what is near", document.id
         if st.button(near, key=f"near-{id_}", type="primary", icon=":material/search:", help=f"Near {document.name}"):
             drafts.ask(drafts.from_library(id_))
             st.rerun()
-        keep_button([id_], key=id_, what="it")
-        notes_button(id_, key=id_, what="it")
-        if address := document.web_address:
-            st.link_button("Open source", address, icon=":material/open_in_new:", key=f"open-{id_}", type="tertiary")
+        keep_buttons(document, what="it")
     show(full_text(document))

@@ -7,12 +7,9 @@ again; nothing is searched.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass
 from datetime import date
 from functools import partial
-from pathlib import Path
 
 import streamlit as st
 
@@ -27,31 +24,26 @@ from explorer.search import asking
 from explorer.search.asking import words_first
 from explorer.search.cited_works import (
     COUPLINGS,
-    chosen,
     citation_bar,
+    citation_filter,
+    explain_couplings,
+    explain_empty,
     has_filter,
-    meaning,
     near_and_not_cited,
-    nothing,
 )
-from explorer.search.details import Actions, details, name_details
-from explorer.search.hits import HitEntry, Steered, choose_hit, entries, hit_keys, key_list, rows
+from explorer.search.details import BEFORE, ShownAnswer, details, drop_seed, name_details
+from explorer.search.hits import HitEntry, Steered, hit_entries, hit_rows, keys_button, more_button, row_list
 from explorer.search.person import person_first
 from explorer.shared import notices, salient
 from explorer.shared.encoder import keywords_meanwhile, reading, show_unread
-from explorer.shared.evidence import Asked
-from explorer.shared.judging import grades_of, judged_line, thumbs
+from explorer.shared.judging import grades_of, judged_line
 from explorer.shared.markup import name_groups, show, typeset
 from explorer.shared.options import RANKING_NAMES, clear_filters
 from explorer.shared.widgets import result_downloads
-from explorer.state import compared, handles, links, session
+from explorer.state import handles, session
 from explorer.state.handles import encoder_name
-from explorer.state.links import MAX_HITS, MAX_LISTED
 from explorer.state.visit import Visit
 
-_BEFORE = "ranking_before"
-_MORE = 10
-_MAP_PAGE = Path(__file__).resolve().parent.parent / "map" / "view.py"
 _ANSWER, _NEAR_ANSWER = "answer", "near_answer"
 _SHOWN_SEEDS = 6
 _ORDER = (
@@ -77,7 +69,7 @@ def results(query: Document, visit: Visit) -> None:
         return
     name = encoder_name(visit.encoder)
     if not _is_answered(question := _question(query, visit), name):
-        on_its_way = asking.asked(question, name, is_listed=_is_listed(query))
+        on_its_way = asking.ask_in_background(question, name, is_listed=_is_listed(query))
         hits = () if on_its_way.may_show else on_its_way.word_hits()
         if not on_its_way.may_show:
             words_first(on_its_way, hits)
@@ -101,16 +93,14 @@ def results(query: Document, visit: Visit) -> None:
         _empty(query, answer, visit)
         return
     library = handles.library()
-    total = len(handles.library()) if visit.filters == Filters() else library.count(visit.filters)
-    with st.container(
-        gap=None, key="found-words"
-    ):  # one place, whatever it holds: else the list below would be rebuilt
+    total = len(library) if visit.filters == Filters() else library.count(visit.filters)
+    with st.container(gap=None, key="found-words"):  # one place, whatever it holds: else the list would be rebuilt
         _verdict(answer, visit)
         _summary(query, answer, visit, total)
         _seeds(visit)
         citation_bar(answer, visit)
     question = _question(query, visit)
-    hit_list(Shown(query, question, answer, total, library.collections.version()))
+    hit_list(ShownAnswer(query, question, answer, total, library.collections.version()))
     if answer.citations.references:
         near_and_not_cited(question, partial(_answer, name=name, key=_NEAR_ANSWER))
 
@@ -121,15 +111,17 @@ def _empty(query: Document, answer: search.Answer, visit: Visit) -> None:
         notices.empty_state("Nothing is near", answer.sentence)
         return
     citation_bar(answer, visit)
-    if chosen(query, visit) is not None:
-        notices.empty_state("Nothing found", nothing(visit))
+    if citation_filter(query, visit) is not None:
+        notices.empty_state("Nothing found", explain_empty(visit))
         return
     _nothing(visit)
 
 
 def _question(query: Document, visit: Visit) -> search.Question:
     seeds, words = (visit.liked, visit.disliked), (visit.stressed, visit.muted)
-    return search.Question(query, visit.k, visit.ranking, visit.filters, *seeds, *words, cited=chosen(query, visit))
+    return search.Question(
+        query, visit.k, visit.ranking, visit.filters, *seeds, *words, cited=citation_filter(query, visit)
+    )
 
 
 def _is_listed(query: Document) -> bool:
@@ -154,7 +146,7 @@ def _answer(question: search.Question, name: str, key: str = _ANSWER) -> search.
     held = st.session_state.get(key)
     if held is not None and held[0] == state:
         return held[1]  # type: ignore[no-any-return]
-    answer = asking.taken(question, name, (handles.workspace().state(), vectors))
+    answer = asking.take_answer(question, name, (handles.workspace().state(), vectors))
     if answer is None:
         answer = handles.workspace().searcher(name).search(question)
     st.session_state[key] = (state, answer)
@@ -186,8 +178,7 @@ def _summary(query: Document, answer: search.Answer, visit: Visit, total: int) -
     line = element("p", f"{len(answer.results):,} of {of}, ranked by {ranked} in {seconds:.2f} s", class_="ps-quiet")
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="summary"):
         show(element("div", line, _key(answer), class_="ps-summary"))
-        with st.popover("Keys", icon=":material/keyboard:", key="hit-help", type="tertiary"):
-            show(key_list())
+        keys_button()
         question = _question(query, visit)  # here: a file is made outside the visitor's session
         report = lambda: exports.search_html(question, answer, made_on=date.today())  # noqa: E731
         result_downloads(answer.results, stem="priorscope-results", report=report)
@@ -213,7 +204,7 @@ def _key(answer: search.Answer) -> Markup:
     if answer.kinds_apart:
         lines.append(_KINDS)
     if any(result.evidence.couplings for result in answer.results):
-        lines.append(f"{COUPLINGS}: {meaning(answer.encoder)}")
+        lines.append(f"{COUPLINGS}: {explain_couplings(answer.encoder)}")
     said = (element("p", line) for line in lines)
     return element("details", element("summary", "How to read the results"), *said, class_="ps-key")
 
@@ -230,18 +221,13 @@ def _seeds(visit: Visit) -> None:
         for number, ((word, _), document) in enumerate(zip(seeds, documents, strict=True)):
             if number == _SHOWN_SEEDS:
                 folded = st.expander(f"and {len(seeds) - number} more", key="more-seeds", type="compact")
-            key = f"seed-row-{number}"
+            key, apart = f"seed-row-{number}", {"vertical_alignment": "center", "horizontal_alignment": "distribute"}
             names[key] = f"{word}: {document.name}"
-            with folded or nullcontext():
-                _seed(word, document, key)
+            with folded or nullcontext(), st.container(horizontal=True, key=key, **apart):
+                show(element("p", element("strong", f"{word}: "), typeset(document.name), class_="ps-seed"))
+                args = (document.id,)
+                st.button("Take out", key=f"seed-{document.id}", type="tertiary", on_click=drop_seed, args=args)
     name_groups("seeds", names)
-
-
-def _seed(word: str, document: Document, key: str) -> None:
-    with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", key=key):
-        show(element("p", element("strong", f"{word}: "), typeset(document.name), class_="ps-seed"))
-        args = (document.id,)
-        st.button("Take out", key=f"seed-{document.id}", type="tertiary", on_click=drop_seed, args=args)
 
 
 def _nothing(visit: Visit) -> None:
@@ -284,137 +270,54 @@ def _number_under(visit: Visit, left_out: str) -> int:
     return handles.library().count(wider)
 
 
-@dataclass(frozen=True, slots=True)
-class Shown:
-    """What is listed: the question with its answer, how many documents could answer, and the collections' state."""
-
-    query: Document
-    question: search.Question
-    answer: search.Answer
-    total: int
-    kept: str
-
-
-def steered_rows(shown: Shown) -> list[HitEntry]:
+def steered_rows(shown: ShownAnswer) -> list[HitEntry]:
     """The rows of the answer, with what the last step of steering changed in it."""
     results = shown.answer.results
     if not shown.answer.citations.held:  # a sentence above says so, once
         results = tuple(dataclasses.replace(result, cited=None) for result in results)
-    before: tuple[search.Question, search.Answer] | None = st.session_state.get(_BEFORE)
+    before: tuple[search.Question, search.Answer] | None = st.session_state.get(BEFORE)
     if before is None or not _is_a_step(before[0], shown.question):
-        return entries(results, {}, ())
+        return hit_entries(results, {}, ())
     seeds: dict[str, Steered] = {
         **dict.fromkeys(shown.question.liked, "like"),
         **dict.fromkeys(shown.question.disliked, "unlike"),
     }
     steered = [(result, seeds[result.document.id]) for result in before[1].results if result.document.id in seeds]
-    return entries(results, shown.answer.moves_since(before[1], gone=seeds), steered)
+    return hit_entries(results, shown.answer.moves_since(before[1], gone=seeds), steered)
 
 
 @st.fragment
-def hit_list(shown: Shown) -> None:
+def hit_list(shown: ShownAnswer) -> None:
     """Draw the rows, the chosen hit's details, and what leads on."""
     if handles.library().collections.version() != shown.kept:  # kept here: the filters at the side count again
         st.rerun()
     if sentence := session.told():
         notices.problem(sentence)
-    visit, listed, actions = session.current(), steered_rows(shown), _actions(shown)
-    ids = [entry.document.id for entry in listed]
-    is_chosen = visit.selected in ids
-    at = ids.index(visit.selected) if is_chosen else 0
-    kept = _kept(listed)
-    key = "hit-details" if is_chosen else "hit-details-first"
-    with st.container(key="hits", gap=None):
-        with st.container(key="hits-upper"):
-            show(rows(listed[: at + 1], ids[at], kept))
-        with st.container(key=key, gap="small"):
-            slots = details(listed[at], asked=_asked(shown.query), actions=actions)
-        with st.container(key="hits-lower", gap="small"):
-            show(rows(listed[at + 1 :], ids[at], kept))
-            _leads_on(shown, visit)
-    name_details(listed[at], key, actions)
-    hit_keys(ids, ids[at], is_chosen=is_chosen, on_choose=choose_hit)
-    salient.fill(slots)
+    visit, listed = session.current(), steered_rows(shown)
+    slots: salient.Slots = []
+    collections = handles.library().collections
+    named = [entry.document.id for entry in listed] if collections.counts() else []
+    kept = {id_: ", ".join(names) for id_ in named if (names := collections.holding([id_]))}
 
+    def lead_on() -> None:
+        """Ten more results, and what became of the visitor's judgements."""
+        found = len(shown.answer.results)
+        with st.container(horizontal=True, vertical_alignment="center", gap="small", key="hits-foot"):
+            if found >= visit.k:
+                more_button(found, shown.total)
+            judged_line(grades_of(shown.query))
 
-def _leads_on(shown: Shown, visit: Visit) -> None:
-    """Ten more results, and what became of the visitor's judgements."""
-    found = len(shown.answer.results)
-    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="hits-foot"):
-        if (
-            found < min(shown.total, MAX_HITS)
-            and found >= visit.k
-            and st.button("Show ten more", key="ten-more", icon=":material/expand_more:")
-        ):
-            session.update(k=min(MAX_HITS, visit.k + _MORE))
-            st.rerun()
-        judged_line(grades_of(shown.query))
-
-
-def _actions(shown: Shown) -> Actions:
-    query = shown.query
-    grades = grades_of(query)
-    return Actions(
-        on_like=lambda id_: _steer(shown, id_, liked=True),
-        on_dislike=lambda id_: _steer(shown, id_, liked=False),
-        on_drop=drop_seed,
-        on_stress=(lambda words: _stress(shown, words)) if query.text and shown.question.ranking != "encoder" else None,
-        on_compare=(lambda id_: _compare(query, id_)) if query.text else None,
-        thumbs=(lambda id_: thumbs(query, id_, grades)) if query.text else None,
-        map_page="explorer/map/view.py" if _MAP_PAGE.is_file() else None,
-        map_link=lambda id_: links.to_link(dataclasses.replace(session.current(), selected=id_)),
+    at = row_list(
+        [entry.document.id for entry in listed],
+        lambda some, selected: hit_rows(listed[some], selected, kept),
+        lambda at: slots.extend(details(listed[at], shown)),
+        below=lead_on,
     )
-
-
-def _asked(query: Document) -> Asked:
-    return "document" if query.kind != "query" else "question" if query.text else "seeds"
-
-
-def _steer(shown: Shown, id_: str, *, liked: bool) -> None:
-    """Rank again towards a hit or away from it; it stays the one that is shown, and its row where it is."""
-    visit = session.current()
-    st.session_state[_BEFORE] = (shown.question, shown.answer)
-    towards, away = (tuple(other for other in ids if other != id_) for ids in (visit.liked, visit.disliked))
-    if liked:
-        towards = (*towards, id_)[-MAX_LISTED:]
-    else:
-        away = (*away, id_)[-MAX_LISTED:]
-    session.update(liked=towards, disliked=away, selected=id_)
-
-
-def _stress(shown: Shown, words: Sequence[str]) -> None:
-    """Rank again with these words stressed; what that moved is marked."""
-    st.session_state[_BEFORE] = (shown.question, shown.answer)
-    session.choose_words("stressed", words)
-
-
-def drop_seed(id_: str) -> None:
-    """Rank again without a document that steers."""
-    visit = session.current()
-    st.session_state.pop(_BEFORE, None)
-    session.update(
-        liked=tuple(other for other in visit.liked if other != id_),
-        disliked=tuple(other for other in visit.disliked if other != id_),
-    )
+    name_details(listed[at], shown)
+    salient.fill_slots(slots)
 
 
 def _is_a_step(before: search.Question, now: search.Question) -> bool:
     """Whether only the documents that steer, or the stressed words, differ between two questions."""
     steering = {name: getattr(now, name) for name in ("liked", "disliked", "stressed", "muted")}
     return dataclasses.replace(before, **steering) == now != before
-
-
-def _compare(query: Document, id_: str) -> None:
-    """Open the Compare page on the query and a hit."""
-    with notices.shown_errors():
-        compared.with_query(query, id_)
-        st.switch_page("explorer/compare/view.py")
-
-
-def _kept(listed: Sequence[HitEntry]) -> dict[str, str]:
-    """The collections that each document is in, named in one line; only of those in any."""
-    collections = handles.library().collections
-    if not collections.counts():
-        return {}
-    names = {entry.document.id: ", ".join(collections.holding([entry.document.id])) for entry in listed}
-    return {id_: said for id_, said in names.items() if said}

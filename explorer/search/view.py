@@ -16,7 +16,7 @@ from engine.documents.markup import element
 from explorer import ASSETS
 from explorer.search.results import results
 from explorer.shared import bring, notices, recents, salient
-from explorer.shared.bring import Desk, Pick, restored_query
+from explorer.shared.bring import Desk, PickAction, restored_query
 from explorer.shared.document import full_text, heading, kind_badge, meta_line, outline
 from explorer.shared.document_form import document_form
 from explorer.shared.encoder import preparation
@@ -125,7 +125,7 @@ def _check(draft: Draft, *, has_library: bool) -> None:
         "Check what was read", "Correct the title, the abstract or a section where they were read wrongly."
     )
     top = st.container(horizontal=True, gap="small")
-    salient.on_demand(draft.document)
+    salient.read_first_on_demand(draft.document)
     with st.container(key="draft-form"):
         document_form(draft, change=drafts.QUERY.change, key="draft")
     with top:
@@ -174,8 +174,8 @@ def _query_panel(query: Document) -> None:
         show(element("div", title, meta_line(query, note=consists), class_="ps-query"))
         with st.expander("Read the query", key="read-query", type="compact", on_change="rerun") as reading:
             if reading.open:
-                salient.of_query(query)
-                show(full_text(query, salient=salient.marked(query)))
+                salient.read_query_first(query)
+                show(full_text(query, salient=salient.known_sentences(query)))
 
 
 def query_inputs(*, has_library: bool) -> None:
@@ -191,7 +191,7 @@ def query_inputs(*, has_library: bool) -> None:
         with ways[2]:
             bring.pick(
                 Desk(drafts.QUERY.keep),
-                Pick(
+                PickAction(
                     lambda id_: drafts.ask(drafts.from_library(id_)),
                     "Find what is near",
                     lambda number: f"Search with match {number}",

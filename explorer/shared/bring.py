@@ -116,7 +116,7 @@ def _was_read(desk: Desk, file: UploadedFile) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Pick:
+class PickAction:
     """What is done with a document that was found by its title, and how its button and card look."""
 
     act: Callable[[str], None]
@@ -126,7 +126,7 @@ class Pick:
     beside: bool = True
 
 
-def pick(desk: Desk, how: Pick) -> None:
+def pick(desk: Desk, how: PickAction) -> None:
     """A field for words of a title, and a card with a button for each document found."""
     found = title_search(desk.key("pick-words"))
     for number, document in enumerate(found, start=1):
@@ -135,7 +135,7 @@ def pick(desk: Desk, how: Pick) -> None:
     name_groups(desk.key("matches"), names)
 
 
-def _match(desk: Desk, how: Pick, number: int, document: Document) -> None:
+def _match(desk: Desk, how: PickAction, number: int, document: Document) -> None:
     key = f"{desk.key('match')}-{number}"
     with st.container(
         border=True,

@@ -26,6 +26,6 @@ def dress(page_name: str) -> None:
 
 def note_entry() -> None:
     """Tell the browser what the link of this page is of, so that Back leads from one answer to the one before."""
-    if (shown := session.shown()) is not None:
+    if (shown := session.shown_link()) is not None:
         data = {"page": shown.page, "link": shown.link, "isPassing": shown.is_passing}
         component("entries", SHARED / "entries_script", "entries.js")(key="names-entries", data=data, height=1)

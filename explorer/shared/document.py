@@ -9,7 +9,7 @@ from engine.documents import KIND_NAMES, Chunk, Document, Section
 from engine.documents.markup import Markup, element, joined
 from engine.documents.text import how_many
 from explorer.shared.markup import typeset
-from explorer.shared.salient import UNDERLINED, Marked, marked_sentences
+from explorer.shared.salient import UNDERLINED, MarkedSentences, marked_sentences
 
 UNTITLED = "Untitled"
 _OPENING_CHARACTERS = 160
@@ -69,7 +69,7 @@ def authors_line(authors: tuple[str, ...]) -> str:
     return ", ".join(authors[:_SHOWN_AUTHORS]) + (f" and {more} more" if more > 0 else "")
 
 
-def full_text(document: Document, *, salient: Marked = (), found: Chunk | None = None) -> Markup:
+def full_text(document: Document, *, salient: MarkedSentences = (), found: Chunk | None = None) -> Markup:
     """Abstract, sections and claims, each under its heading, with the pages of its file; very long ones are cut.
 
     Sentences that are `salient` are marked, each followed by its p. The stretch that was `found` is marked and always
@@ -131,7 +131,7 @@ def _first_shown(numbers: Sequence[int], found: Chunk | None) -> int:
     return 0 if place < _SHOWN_SECTIONS else min(place - _SHOWN_SECTIONS // 2, len(numbers) - _SHOWN_SECTIONS)
 
 
-def _part(part: Section, salient: Marked, found: Chunk | None) -> Markup:
+def _part(part: Section, salient: MarkedSentences, found: Chunk | None) -> Markup:
     first, last = _stretch_shown(part, found)
     paragraphs: list[Markup] = []
     start = first
@@ -155,7 +155,7 @@ def _stretch_shown(part: Section, found: Chunk | None) -> tuple[int, int]:
 
 
 def _paragraph(
-    part: Section, salient: Marked, found: Chunk | None, start: int, stop: int, *, opens: bool
+    part: Section, salient: MarkedSentences, found: Chunk | None, start: int, stop: int, *, opens: bool
 ) -> Iterator[Markup]:
     """A paragraph, in pieces where a page begins and where what was found does; `opens` if it is the first shown.
 

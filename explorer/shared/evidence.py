@@ -19,9 +19,9 @@ _SEEN = 0.05
 """How far beside a tick a mark is plainly seen to be."""
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 _SHOWN_CHARACTERS = 700
-Asked = Literal["document", "question", "seeds"]
+QuestionForm = Literal["document", "question", "seeds"]
 """What a hit is compared with: a document, a text of a few sentences, or documents of the library."""
-_ASKED: Mapping[Asked, str] = {
+_ASKED: Mapping[QuestionForm, str] = {
     "document": "In your document",
     "question": "In your text",
     "seeds": "In one that you like",
@@ -67,7 +67,7 @@ def _at(cosine: float) -> str:
     return f"left:{100 * min(1.0, max(0.0, cosine)):.1f}%"
 
 
-def passage_pair(query: Chunk, document: Chunk, *, asked: Asked = "document") -> Markup:
+def passage_pair(query: Chunk, document: Chunk, *, asked: QuestionForm = "document") -> Markup:
     """Two passages side by side; below each other where the screen is narrow.
 
     A question has no section names. A word is marked in the form that each text has; words that any patent or paper
@@ -92,10 +92,10 @@ def shared_stems(query: Chunk, document: Chunk) -> Set[str]:
 
 def sentence_with_marks(chunk: Chunk, shared: Set[str]) -> Markup:
     """A passage in a line, the words of the shared stems emphasised."""
-    return element("span", marked(with_cuts(" ".join(chunk.text.split())), shared))
+    return element("span", mark_words(with_cuts(" ".join(chunk.text.split())), shared))
 
 
-def marked(text: str, shared: Set[str]) -> Markup:
+def mark_words(text: str, shared: Set[str]) -> Markup:
     """Text with its formulas, the words of the shared stems emphasised."""
     return typeset(text, lambda words: _marked_words(words, shared))
 
@@ -130,7 +130,7 @@ def _place(whose: str, chunk: Chunk) -> str:
 def _passage(heading: str, chunk: Chunk, shared: Set[str]) -> Markup:
     text = with_cuts(chunk.text)
     return element(
-        "div", element("p", heading, class_="ps-quiet"), element("p", marked(text, shared)), class_="ps-passage"
+        "div", element("p", heading, class_="ps-quiet"), element("p", mark_words(text, shared)), class_="ps-passage"
     )
 
 

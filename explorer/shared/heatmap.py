@@ -58,7 +58,7 @@ class Axis:
 
 
 @dataclass(frozen=True, slots=True)
-class Heat:
+class HeatmapValues:
     """A heatmap: `values` (n, m), NaN where a part is left out; `what` names the numbers."""
 
     name: str
@@ -88,7 +88,7 @@ class Walk:
 
 
 def heatmap(
-    heat: Heat, walk: Walk, *, said: str, on_choose: Callable[[int, int], object], height: int = _HEIGHT
+    heat: HeatmapValues, walk: Walk, *, said: str, on_choose: Callable[[int, int], object], height: int = _HEIGHT
 ) -> None:
     """Draw a heatmap and `said` under it; a cell that is chosen, shown or not, is handed to `on_choose`."""
     key = f"{heat.target}-cells"
@@ -101,12 +101,14 @@ def heatmap(
     scripts = {"shared": ("ahead.js", "packed.js"), "style": "cells.css"}
     cells = component("heatmap", SHARED / "heatmap_script", "cells.js", **scripts)
     with st.container(key=heat.target, gap="xsmall"):
-        st.plotly_chart(figure(heat, height), key=f"heatmap-{heat.name}", config=_CONFIG, alt=described(heat))
+        st.plotly_chart(
+            heatmap_figure(heat, height), key=f"heatmap-{heat.name}", config=_CONFIG, alt=describe_heatmap(heat)
+        )
         cells(key=key, data=_walked(heat, walk) | {"said": said}, on_chosen_change=chosen)
         cells(key=f"{heat.target}-numbers", data=_numbers(heat), height=1)
 
 
-def figure(heat: Heat, height: int = _HEIGHT) -> Figure:
+def heatmap_figure(heat: HeatmapValues, height: int = _HEIGHT) -> Figure:
     """The chart: its colours, names and lines."""
     import plotly.graph_objects as go
 
@@ -116,7 +118,7 @@ def figure(heat: Heat, height: int = _HEIGHT) -> Figure:
     return go.Figure([trace], _layout(heat, height))
 
 
-def _heat_trace(heat: Heat) -> Heatmap:
+def _heat_trace(heat: HeatmapValues) -> Heatmap:
     """The colours, one a cell."""
     import plotly.graph_objects as go
 
@@ -139,7 +141,7 @@ def _heat_trace(heat: Heat) -> Heatmap:
     return trace.update(xgap=0, ygap=0) if max(n, m) > _MOST_LABELS else trace
 
 
-def described(heat: Heat) -> str:
+def describe_heatmap(heat: HeatmapValues) -> str:
     """The heatmap in words, for those who do not see it: its size and its highest cell."""
     n, m = heat.values.shape
     size = f"Heatmap of {heat.what}: {n} rows of {heat.rows.title}, {m} columns of {heat.columns.title}."
@@ -156,7 +158,7 @@ def shortened(text: str, characters: int) -> str:
     return line if len(line) <= characters else line[: characters - 1].rstrip() + "…"
 
 
-def _walked(heat: Heat, walk: Walk) -> dict[str, Any]:
+def _walked(heat: HeatmapValues, walk: Walk) -> dict[str, Any]:
     """What the script is told with each choice."""
     return {
         "target": heat.target,
@@ -168,7 +170,7 @@ def _walked(heat: Heat, walk: Walk) -> dict[str, Any]:
     }
 
 
-def _numbers(heat: Heat) -> dict[str, Any]:
+def _numbers(heat: HeatmapValues) -> dict[str, Any]:
     """The cells themselves, sent once: numbers (n, m) in hundredths, and how each row and column starts."""
     hundredths = np.rint(np.where(np.isnan(heat.values), LEFT_OUT / 100, heat.values) * 100).astype(np.int64)
     return {
@@ -190,7 +192,7 @@ def _is_cell(place: Any, walk: Walk) -> bool:  # noqa: ANN401  what the browser 
     return 0 <= place[0] < walk.rows and 0 <= place[1] < walk.columns
 
 
-def _range(heat: Heat) -> tuple[float, float]:
+def _range(heat: HeatmapValues) -> tuple[float, float]:
     """One scale for all similarities, so that dark always means near; other numbers from lowest to highest."""
     known = heat.values[~np.isnan(heat.values)]
     if heat.what == SIMILARITY:
@@ -200,7 +202,7 @@ def _range(heat: Heat) -> tuple[float, float]:
     return float(known.min()), max(float(known.max()), float(known.min()) + 0.01)
 
 
-def _layout(heat: Heat, height: int) -> dict[str, Any]:
+def _layout(heat: HeatmapValues, height: int) -> dict[str, Any]:
     n, m = heat.values.shape
     lines = [_line(bound, "h", heat) for bound in heat.rows.bounds]
     lines += [_line(bound, "v", heat) for bound in heat.columns.bounds]
@@ -238,7 +240,7 @@ def _axis(axis: Axis, ends: tuple[float, float], characters: int) -> dict[str, A
     }
 
 
-def _line(bound: int, direction: str, heat: Heat) -> dict[str, Any]:
+def _line(bound: int, direction: str, heat: HeatmapValues) -> dict[str, Any]:
     """A thin line between two sections."""
     place, (n, m) = bound - 0.5, heat.values.shape
     left, top = heat.columns.first - 0.5, heat.rows.first - 0.5

@@ -100,7 +100,7 @@ def annotate(id_: str, *, key: str) -> None:
     )
 
 
-def noted(id_: str) -> Markup:
+def written_about(id_: str) -> Markup:
     """What was written about a document, to read; empty if nothing was."""
     (held,) = handles.library().annotations.of([id_])
     pieces: list[Markup] = []

@@ -20,7 +20,7 @@ from explorer.shared.encoder import choice_card
 from explorer.shared.markup import show
 from explorer.shared.widgets import bind
 from explorer.state import handles, session
-from explorer.state.handles import encoder_name, offered
+from explorer.state.handles import choice_label, encoder_name
 from explorer.state.links import MAX_LISTED
 from explorer.state.visit import Visit
 
@@ -141,7 +141,7 @@ def _encoder(visit: Visit) -> None:
         key="option-encoder",
         value=name,
         change=lambda chosen: session.update(encoder=chosen),
-        format_func=offered,
+        format_func=choice_label,
         disabled=visit.ranking == "keywords",
         help="Keywords alone need no encoder" if visit.ranking == "keywords" else None,
     )

@@ -23,7 +23,7 @@ class OwnPages:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass on what the app's own pages ask for."""
-        if scope["type"] == "websocket" and not is_own(Headers(scope=scope)):
+        if scope["type"] == "websocket" and not is_from_own_page(Headers(scope=scope)):
             await send({"type": "websocket.close", "code": _REFUSED})
             return
 
@@ -35,7 +35,7 @@ class OwnPages:
         await self._app(scope, receive, unframed)
 
 
-def is_own(headers: Headers) -> bool:
+def is_from_own_page(headers: Headers) -> bool:
     """Whether a page that the app serves asks, or a program other than a browser, which names none."""
     origin = headers.get("origin")
     return origin is None or urlsplit(origin).netloc == headers.get("host")

@@ -148,7 +148,7 @@ def _sheet(one: _Found, page: int, picture: reading.Picture, zoom: float) -> Non
     top = marked and (min(ends), 1 - max(line.top for line in marked) / picture.height)
     data = {
         "png": base64.b64encode(picture.png).decode(),
-        "alt": described(one.document, page, picture.pages, boxed=one.passage.text if marked else ""),
+        "alt": describe_page(one.document, page, picture.pages, boxed=one.passage.text if marked else ""),
         "label": f"Page {page} of {heading(one.document)}",
         "width": picture.width * _PIXELS_A_POINT,
         "zoom": zoom,
@@ -159,7 +159,7 @@ def _sheet(one: _Found, page: int, picture: reading.Picture, zoom: float) -> Non
     sheet(key="page-view-sheet", data=data)
 
 
-def described(document: Document, page: int, pages: int, *, boxed: str) -> str:
+def describe_page(document: Document, page: int, pages: int, *, boxed: str) -> str:
     """The picture in words, for those who do not see it: the document, the page, and the text that is boxed."""
     where = f"Page {page} of {pages} of “{heading(document)}”"
     return f"{where}, with this passage boxed: {' '.join(boxed.split())}" if boxed else where

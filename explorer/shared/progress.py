@@ -13,7 +13,7 @@ from engine.workspace import Job
 from explorer.shared import notices
 from explorer.shared.markup import name_groups, show
 from explorer.state import background, handles
-from explorer.state.drafts import Upload
+from explorer.state.drafts import FileUpload
 
 _SECONDS_BETWEEN_LOOKS = 0.5
 _ENOUGH = "Stop reading, and take the pages that have been read"
@@ -74,7 +74,7 @@ def _names(line: Sequence[Job]) -> dict[str, str]:
 def _now(job: Job) -> Markup:
     """The job that runs, in one line."""
     stages = list(job.stages.values())
-    said = sentence(stages[-1]) if stages else "Beginning"
+    said = progress_sentence(stages[-1]) if stages else "Beginning"
     words = element("p", element("strong", job.name), " ", element("span", said, class_="ps-quiet"))
     track = _track(stages[-1]) if stages and stages[-1].total is not None else ""
     return element("div", words, track, class_="ps-now", role="status")
@@ -97,7 +97,7 @@ def _in_list(job: Job, before: Job | None, *, is_second: bool) -> None:
 
 
 @st.fragment(run_every=_SECONDS_BETWEEN_LOOKS)
-def upload_panel(upload: Upload, key: str) -> None:
+def upload_panel(upload: FileUpload, key: str) -> None:
     """Redraw how far a file is read; draw the whole page when it is."""
     if upload.job.finished.is_set():
         st.rerun()
@@ -133,7 +133,7 @@ def _cancel_label(job: Job) -> str:
 
 
 def _stage(progress: Progress) -> Markup:
-    said = element("p", sentence(progress), class_="ps-quiet")
+    said = element("p", progress_sentence(progress), class_="ps-quiet")
     if progress.total is None:  # an empty track would look like work that has not begun
         return element("div", said, class_="ps-stage")
     return element("div", said, _track(progress), class_="ps-stage")
@@ -144,7 +144,7 @@ def _track(progress: Progress) -> Markup:
     return element("div", fill, class_="ps-track ps-wide", aria_hidden="true")
 
 
-def sentence(progress: Progress) -> str:
+def progress_sentence(progress: Progress) -> str:
     """Progress in words: the stage, the count and its note, the rate, the time left."""
     stage = progress.stage[:1].upper() + progress.stage[1:]
     amount = _megabytes if progress.stage.startswith(_BYTES) else _count

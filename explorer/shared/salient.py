@@ -18,7 +18,7 @@ from explorer.state import handles
 if TYPE_CHECKING:
     from engine.encoders.keyvec import Salience
 
-Marked = Sequence[tuple[Chunk, float]]
+MarkedSentences = Sequence[tuple[Chunk, float]]
 """Sentences in reading order, each with its p."""
 
 TITLE, KEY_WORDS = "Read this first", "Key words"
@@ -34,7 +34,7 @@ _FEWEST_WORDS = 60
 _ON_DEMAND = "The sentences that carry it, with key words"
 
 
-def strongest(found: Salience) -> Marked:
+def strongest(found: Salience) -> MarkedSentences:
     """The sentences that are marked in a text."""
     return found.strongest()
 
@@ -49,7 +49,7 @@ def reading_panel(found: Salience) -> Markup:
     return element("div", element("div", *said), element("div", *words), class_="ps-reading")
 
 
-def query_panel(found: Salience) -> Markup:
+def query_reading(found: Salience) -> Markup:
     """The same above a query's hits, kept short so that these stay near: key words, and the sentences folded away."""
     told = _told(found)
     if not told and not found.keywords:
@@ -68,7 +68,7 @@ def card_part(found: Salience) -> Markup:
     return element("div", *pieces, class_="ps-salient-part")
 
 
-def marked_sentences(text: str, salient: Marked, start: int, stop: int) -> Markup:
+def marked_sentences(text: str, salient: MarkedSentences, start: int, stop: int) -> Markup:
     """The stretch [start, stop) of a section's text, its salient sentences marked and each followed by its p."""
     pieces: list[str] = []
     place = start
@@ -89,7 +89,7 @@ def _told(found: Salience) -> list[Markup]:
     return [_sentences(first, found), element("p", _caption(found), class_="ps-quiet")] if first else []
 
 
-def _telling(found: Salience, most: int) -> Marked:
+def _telling(found: Salience, most: int) -> MarkedSentences:
     """The sentences that stand out, at most a third of a short text."""
     return found.first(min(most, -(-len(found.sentences) // 3)))
 
@@ -99,7 +99,7 @@ def _caption(found: Salience) -> str:
     return f"{CHOSEN} The number before a sentence says {MEANING}; {average}."
 
 
-def _sentences(first: Marked, found: Salience) -> Markup:
+def _sentences(first: MarkedSentences, found: Salience) -> Markup:
     """One line a sentence; places are named where they differ, and the strongest sentence has the longest bar."""
     has_places, most = len({chunk.place for chunk, _ in first}) > 1, max(float(found.p.max()), 1e-9)
     rows = [_row(chunk, p, bar=p / most, place=chunk.place if has_places else "") for chunk, p in first]
@@ -128,7 +128,7 @@ def _label(text: str) -> Markup:
     return element("p", text, class_="ps-label")
 
 
-def leave(document: Document, *, key: str = "read-first") -> Slots:
+def leave_slot(document: Document, *, key: str = "read-first") -> Slots:
     """Leave a place for a document here; not for a question of a few words, or without the encoder."""
     return (
         [(document, st.container(key=key))]
@@ -137,7 +137,7 @@ def leave(document: Document, *, key: str = "read-first") -> Slots:
     )
 
 
-def fill(slots: Slots) -> None:
+def fill_slots(slots: Slots) -> None:
     """Fill places in brief; an error is shown once, in the first of them."""
     if not slots:
         return
@@ -148,20 +148,20 @@ def fill(slots: Slots) -> None:
                 show(card_part(one))
 
 
-def of_query(document: Document) -> None:
+def read_query_first(document: Document) -> None:
     """What to read first in the query, where its text is opened."""
     if handles.workspace().salience.is_there() and _is_worth_it(document):
         with notices.shown_errors():
-            show(query_panel(handles.workspace().salience.read([document])[0]))
+            show(query_reading(handles.workspace().salience.read([document])[0]))
 
 
-def marked(document: Document) -> Marked:
+def known_sentences(document: Document) -> MarkedSentences:
     """The salient sentences of a document's text, if known: a text is shown without them, too."""
     found = handles.workspace().salience.known(document)
     return strongest(found) if found else ()
 
 
-def on_demand(document: Document) -> None:
+def read_first_on_demand(document: Document) -> None:
     """What to read first in a document that is open for correction, on demand."""
     if not (handles.workspace().salience.is_there() and _is_worth_it(document)):
         return

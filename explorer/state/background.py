@@ -32,7 +32,7 @@ _LOG = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Spoken:
+class JobWords:
     """What a page says of a value that takes long: `job` names the job that makes it, `done` tells that it is over.
 
     `here` stands under the spinner where the page itself makes the value.
@@ -44,7 +44,7 @@ class Spoken:
 
 
 def value(
-    said: Spoken, key: Hashable, make: Callable[[Report], T], *, kept: Callable[[], T | None], beside: bool = True
+    said: JobWords, key: Hashable, make: Callable[[Report], T], *, kept: Callable[[], T | None], beside: bool = True
 ) -> T | None:
     """Return what `kept` holds; else `make` it in a job, after which the page is drawn again. None while that runs.
 

@@ -44,7 +44,7 @@ def form(place: Place) -> Form:
 
 def use(place: Place) -> None:
     """Compare the document in the form; a corrected one is the visitor's own."""
-    draft, before = form(place).held(), held(place)
+    draft, before = form(place).held(), get_draft(place)
     form(place).drop()
     if draft is not None and (before is None or draft.document != before.document):
         choose(place, dataclasses.replace(draft, origin="own", query=""))
@@ -69,7 +69,7 @@ def with_query(query: Document, hit: str) -> None:
     choose_both(drafts.from_query(query, session.current()), drafts.from_library(hit))
 
 
-def held(place: Place) -> Draft | None:
+def get_draft(place: Place) -> Draft | None:
     """The document of one side, if chosen.
 
     Raises EngineError where a link names one that is gone; the side is then free again.

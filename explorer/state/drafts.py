@@ -253,7 +253,7 @@ def _pdfs() -> OrderedDict[str, PageFile]:
 
 
 @dataclass(frozen=True, slots=True)
-class Upload:
+class FileUpload:
     """One file on its way to a draft, which `read` holds in the end; nothing if it was refused or given up."""
 
     file_id: str
@@ -266,17 +266,17 @@ class Upload:
         return max((stage.done for stage in list(self.job.stages.values())), default=0)
 
 
-def held_upload(key: str) -> Upload | None:
+def held_upload(key: str) -> FileUpload | None:
     """What is read for a field of this visitor's."""
-    return cast(Upload | None, st.session_state.get(key))
+    return cast(FileUpload | None, st.session_state.get(key))
 
 
-def begin_upload(key: str, file: UploadedFile) -> Upload:
+def begin_upload(key: str, file: UploadedFile) -> FileUpload:
     """Read a file in place of the one before it."""
     drop_upload(key)
     data, name = file.getvalue(), file.name
     keep_pdf(data, name)
-    upload = Upload(file.file_id, Job(1, f"Reading {name}"))
+    upload = FileUpload(file.file_id, Job(1, f"Reading {name}"))
 
     def work(report: Report) -> str:
         upload.read.append(from_upload(data, name, report))
@@ -289,6 +289,6 @@ def begin_upload(key: str, file: UploadedFile) -> Upload:
 
 def drop_upload(key: str) -> None:
     """Give a file up; reading stops."""
-    upload = cast(Upload | None, st.session_state.pop(key, None))
+    upload = cast(FileUpload | None, st.session_state.pop(key, None))
     if upload is not None:
         upload.job.cancel()

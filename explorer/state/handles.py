@@ -37,7 +37,7 @@ def short(name: str) -> str:
     return encoders.label(name).partition(":")[0]
 
 
-def offered(name: str) -> str:
+def choice_label(name: str) -> str:
     """Return an encoder's label in a list to choose from; it marks the default."""
     label = encoders.label(name)
     return f"{label} (default)" if name == encoders.encoder_names()[0] else label

@@ -32,7 +32,7 @@ _FRESH: Mapping[str, Any] = {"liked": (), "disliked": (), "selected": "", "check
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ShownLink:
     """The link in the address bar, as text, with the page and the choices that it is of.
 
     `is_passing` is True for a page on the way to the next step, such as the empty page of a new search. None keeps
@@ -51,7 +51,7 @@ def arrive() -> None:
     Back and Forward restore all of it. A page's name in the navigation brings an empty one: what was asked goes on.
     A link that cannot be restored as a whole leaves a sentence for the page.
     """
-    arrived, before, (page, is_history) = _arrived(), shown(), _page()
+    arrived, before, (page, is_history) = _arrived(), shown_link(), _page()
     text = _text_of(arrived)
     if before is None or is_history:
         _restore(arrived, is_whole_visit=is_history)
@@ -89,16 +89,16 @@ def change(part: Literal["pair", "coverage", "evaluation", "filters"], **changes
 
 def write_link() -> None:
     """Make the address bar say what `current` says; a page calls it once, at its end."""
-    link, before = to_link(current()), shown()
+    link, before = to_link(current()), shown_link()
     _note_shown(link)
     is_on_its_way = before is not None and before.link != _text_of(link)  # the browser may not show what was sent yet
     if link != _arrived() or is_on_its_way:
         st.query_params.from_dict(link)
 
 
-def shown() -> Shown | None:
+def shown_link() -> ShownLink | None:
     """The link in the address bar; None before a page has written one."""
-    return cast(Shown | None, st.session_state.get(_SHOWN))
+    return cast(ShownLink | None, st.session_state.get(_SHOWN))
 
 
 def ask(document: Document, *, origin: Origin, query: str = "") -> Visit:
@@ -198,12 +198,12 @@ def _restore(arrived: Mapping[str, Sequence[str]], *, is_whole_visit: bool = Fal
 
 def _note_shown(link: Mapping[str, Sequence[str]], *, is_restored: bool = False) -> None:
     """Remember the link in the address bar, and whether what it shows only leads to the next step."""
-    state, before, text, page = st.session_state, shown(), _text_of(link), _page()[0]
+    state, before, text, page = st.session_state, shown_link(), _text_of(link), _page()[0]
     visit = cast(Visit, state[_VISIT])
     is_passing = None if is_restored else before is not None and _is_passing(before.visit, visit)
     if before is not None and (before.page, before.link) == (page, text) and not is_restored:
         is_passing = before.is_passing
-    state[_SHOWN] = Shown(page, text, visit, is_passing)
+    state[_SHOWN] = ShownLink(page, text, visit, is_passing)
     written = state.setdefault(_WRITTEN, [])
     if text not in written:
         written.append(text)

@@ -10,7 +10,7 @@ from selenium.webdriver.common.by import By
 from engine import encoders
 from engine.encoders import registry
 from explorer.state.examples import examples
-from explorer.state.handles import offered
+from explorer.state.handles import choice_label
 from tests import topics
 from tests.browser.app import GROUNDS, PROJECT, Visitor
 from tests.browser.map_hand import data
@@ -108,7 +108,7 @@ def test_the_map_of_each_encoder_is_drawn_as_often_as_it_is_chosen(visitor: Visi
     visitor.open("map")
     visitor.map()
     for name in ("tfidf", registry.DEFAULT, "tfidf"):
-        choose(visitor, "map-encoder", offered(name))
+        choose(visitor, "map-encoder", choice_label(name))
         assert data(visitor, visitor.map())["drawn"] == str(len(topics.TOPICS) * topics.EACH)
     visitor.until(lambda driver: "encoder=tfidf" in driver.current_url, "expected the choice in the link")
 

@@ -20,9 +20,9 @@ from engine.encoders import EncoderCard, registry
 from engine.library import Library
 from engine.workspace import Workspace
 from engine.workspace.comparison import Comparer
-from explorer.compare.cells import section_heat
+from explorer.compare.cells import section_heatmap
 from explorer.search import asking
-from explorer.shared.heatmap import Heat
+from explorer.shared.heatmap import HeatmapValues
 from explorer.state import background, handles
 from explorer.state.examples import examples
 from tests.explorer.compare.comparisons import made_comparison
@@ -190,5 +190,5 @@ def example_names() -> list[str]:
 
 
 @pytest.fixture
-def heat() -> Heat:
-    return section_heat(made_comparison())
+def heat() -> HeatmapValues:
+    return section_heatmap(made_comparison())

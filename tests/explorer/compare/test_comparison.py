@@ -24,7 +24,7 @@ from engine.encoders.keyvec import explained
 from engine.workspace import SalienceReader
 from engine.workspace.comparison import Comparer
 from explorer.compare import comparison as page
-from explorer.compare.cells import chunk_heat
+from explorer.compare.cells import chunk_heatmap
 from explorer.compare.side_by_side import ShownTexts
 from explorer.shared.salient import strongest
 from explorer.state import handles
@@ -148,7 +148,7 @@ def test_arrow_keys_start_at_the_highest_cell_that_is_shown(monkeypatch: pytest.
     across[0, 0], across[2, 3] = 1, 0.9
     made = dataclasses.replace(made, chunks=dataclasses.replace(made.chunks, across=across))
     for around, first in (((0, 0), (0, 0)), ((2, 3), (2, 3))):
-        heat = chunk_heat(made, "across", around)
+        heat = chunk_heatmap(made, "across", around)
         walk = page._walk(made, "chunk", heat, None)
         assert (walk.rows, walk.columns, walk.first) == (*across.shape, first)
     gone = dataclasses.replace(heat, values=np.full(heat.values.shape, np.nan))
@@ -223,10 +223,10 @@ def test_the_report_underlines_what_the_page_does(compared: list[ShownTexts], co
     compare_page(**COMPARED)
     texts = compared[-1]
     assert texts.salient is not None
-    report = page.as_report(made_comparison(texts.a, texts.b)).decode()
+    report = page.comparison_report(made_comparison(texts.a, texts.b)).decode()
     for marked in texts.salient.values():
         assert all(f'title="Salient sentence, {explained(p)}"' in report for _, p in marked)
-    plain = page.as_report(made_comparison(texts.a, texts.b), salient=False).decode()
+    plain = page.comparison_report(made_comparison(texts.a, texts.b), salient=False).decode()
     assert "Salient sentence" not in plain
 
 
@@ -255,18 +255,18 @@ def test_a_report_stands_without_the_encoder_or_with_a_damaged_one(
     monkeypatch.setattr(Comparer, "encoder", lambda self: SimpleNamespace(card=EncoderCard("colde", "", 4, "f")))
     with monkeypatch.context() as damaged:
         damaged.setattr(SalienceReader, "read", fail)
-        assert b"Salient sentence" not in page.as_report(made_comparison())
+        assert b"Salient sentence" not in page.comparison_report(made_comparison())
     monkeypatch.setattr(registry, "PRETRAINED", tmp_path / "none")
-    assert b"Salient sentence" not in page.as_report(made_comparison())
+    assert b"Salient sentence" not in page.comparison_report(made_comparison())
 
 
 def test_the_files_hold_the_numbers_of_the_screen() -> None:
     comparison = made_comparison()
-    told = json.loads(page.as_json(comparison))
+    told = json.loads(page.comparison_json(comparison))
     assert f"{told['document']['score']:.2f}" in page.score_panel(comparison)
     assert told["sections"]["across"] == comparison.sections.across.tolist()
-    with zipfile.ZipFile(io.BytesIO(page.as_tables(comparison))) as archive:
+    with zipfile.ZipFile(io.BytesIO(page.comparison_tables(comparison))) as archive:
         assert len(archive.namelist()) >= 6
-    report = page.as_report(comparison).decode()
+    report = page.comparison_report(comparison).decode()
     assert f"{comparison.score:.2f}" in report
     assert "<img src=x" not in report

@@ -6,7 +6,7 @@ import json
 from dataclasses import replace
 
 from engine.documents import Document, PageStart, Section
-from explorer.compare.side_by_side import ShownCell, ShownTexts, pack, settings
+from explorer.compare.side_by_side import ShownCell, ShownTexts, pack_text, texts_message
 from tests.explorer.compare.comparisons import HOSTILE, PAPER, made_comparison
 
 COMPARISON = made_comparison()
@@ -16,27 +16,27 @@ TEXTS = ShownTexts(COMPARISON.a, COMPARISON.b, {"a": "First", "b": "Second"}, CO
 
 
 def test_a_text_travels_whole_under_a_name_made_of_its_content() -> None:
-    key, data = pack(PAPER)
+    key, data = pack_text(PAPER)
     told = json.loads(data)
     assert told["key"] == key
     assert [part["text"] for part in told["parts"]] == [part.text for part in PAPER.parts]
     assert HOSTILE in told["parts"][3]["text"]  # as text: the browser makes text nodes of it
-    assert pack(replace(PAPER, title="Another"))[0] != key
+    assert pack_text(replace(PAPER, title="Another"))[0] != key
 
 
 def test_the_pages_of_a_text_travel_with_it() -> None:
     paged = Section("Methods", "We walk.", pages=(PageStart(0, 3),))
-    told = json.loads(pack(Document("x", title="T", sections=(paged,)))[1])
+    told = json.loads(pack_text(Document("x", title="T", sections=(paged,)))[1])
     assert [part["pages"] for part in told["parts"]] == [[], [[0, 3]]]
 
 
 def test_invisible_characters_become_spaces_and_no_place_moves() -> None:
-    told = json.loads(pack(Document("x", abstract="a\u202eb\x00c"))[1])
+    told = json.loads(pack_text(Document("x", abstract="a\u202eb\x00c"))[1])
     assert told["parts"][0]["text"] == "a b c"
 
 
 def test_places_point_into_the_parts() -> None:
-    told = settings(TEXTS)
+    told = texts_message(TEXTS)
     for match, passage in zip(told["matches"], COMPARISON.passages, strict=True):
         part, start, stop = match["a"]
         assert COMPARISON.a.parts[part].text[start:stop] == passage.a.text
@@ -46,7 +46,7 @@ def test_places_point_into_the_parts() -> None:
 
 def test_rows_of_matches_and_what_is_acknowledged_travel_with_the_matches() -> None:
     how = ["cited", *[""] * (len(COMPARISON.passages) - 1)]
-    told = settings(replace(TEXTS, chains=((1, 0),), acknowledged=how))
+    told = texts_message(replace(TEXTS, chains=((1, 0),), acknowledged=how))
     assert told["chains"] == [[1, 0]]
     assert [match.get("acknowledged", "") for match in told["matches"]] == how
 
@@ -54,14 +54,14 @@ def test_rows_of_matches_and_what_is_acknowledged_travel_with_the_matches() -> N
 def test_evidence_that_is_a_match_is_not_shown_twice() -> None:
     passage = COMPARISON.passages[0]
     inside = ShownCell([passage.a], [passage.b], 0, passage)
-    assert settings(replace(TEXTS, cell=inside))["cell"] | {"a": 0, "b": 0} == {
+    assert texts_message(replace(TEXTS, cell=inside))["cell"] | {"a": 0, "b": 0} == {
         "at": None,
         "a": 0,
         "b": 0,
         "match": 0,
         "evidence": None,
     }
-    told = settings(replace(TEXTS, cell=ShownCell([passage.a], [passage.b], None, passage)))["cell"]
+    told = texts_message(replace(TEXTS, cell=ShownCell([passage.a], [passage.b], None, passage)))["cell"]
     assert told["match"] == len(COMPARISON.passages)
     assert told["evidence"]["score"] == passage.score
 
@@ -69,9 +69,9 @@ def test_evidence_that_is_a_match_is_not_shown_twice() -> None:
 def test_the_browser_is_told_places_and_what_they_mean() -> None:
     comparison = made_comparison()
     texts = ShownTexts(comparison.a, comparison.b, {"a": "First", "b": "Second"}, comparison.passages)
-    assert settings(texts)["salient"] is None
+    assert texts_message(texts)["salient"] is None
     chunk = comparison.chunks_a[0]
-    told = settings(replace(texts, salient={"a": [(chunk, 0.75)], "b": []}))["salient"]
+    told = texts_message(replace(texts, salient={"a": [(chunk, 0.75)], "b": []}))["salient"]
     place = [chunk.part, chunk.start, chunk.stop]
     said = "Salient sentence, p 0.75: how likely it is to carry what an abstract would say, from 0 to 1"
     assert told == {"a": [{"place": place, "said": said}], "b": []}

@@ -14,7 +14,7 @@ from engine.compare import Carriers, LevelGrid, Together
 from engine.documents import Chunk, Document, Section
 from explorer.compare import three
 from explorer.compare.cells import Opened
-from explorer.compare.side_by_side import settings
+from explorer.compare.side_by_side import texts_message
 from explorer.state import session
 from explorer.state.visit import LEVELS, CellPlace, HeatmapLevel
 from tests.explorer.compare.comparisons import PAPER, PATENT, made_comparison
@@ -61,7 +61,7 @@ def test_every_cell_opens_what_the_server_would_open(
     carried = 0
     for row, column in np.ndindex(count, count):
         _chosen(monkeypatch, CellPlace(level, row, column))
-        wanted = settings(three._texts(found))
+        wanted = texts_message(three._texts(found))
         cell, (ours, theirs) = wanted["cell"], (grid["a"][row], grid["b"][column])
         assert wanted["pair"] == f"{ours[2]}-{theirs[2]}"
         assert (cell["a"], cell["b"], numbers["matches"][row, column]) == (ours[1], theirs[1], -1)

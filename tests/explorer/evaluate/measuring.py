@@ -29,6 +29,6 @@ def measured(app: Start, **link: object) -> AppTest:
 def held() -> Evaluated:
     questions = results.question_set("subjects")
     assert questions is not None
-    found = results.held(questions)
+    found = results.find_results(questions)
     assert found is not None
     return found

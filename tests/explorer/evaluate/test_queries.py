@@ -21,7 +21,7 @@ def test_a_hostile_title_stays_text(app: Start) -> None:
     assert "<script>" not in page_html(test)
     assert "&lt;script&gt;" in page_html(test)
     asked = cases(held(), "nDCG@10", "tfidf", "bm25")
-    chart = queries.figure(asked, "steam0", ("tfidf", "bm25")).to_json()
+    chart = queries.bars_figure(asked, "steam0", ("tfidf", "bm25")).to_json()
     assert chart is not None and "<script>" not in json.loads(chart)["data"][0]["text"]
 
 
@@ -30,7 +30,7 @@ def test_of_very_many_queries_both_ends_are_drawn() -> None:
     shown = queries.furthest(many)
     assert len(shown) == queries.MOST_BARS
     assert (shown[0], shown[-1]) == (many[0], many[-1])
-    assert queries.counted(many, ("tfidf", "bm25")).startswith("TF-IDF is ahead on 500 queries, BM25 on 500")
+    assert queries.count_leads(many, ("tfidf", "bm25")).startswith("TF-IDF is ahead on 500 queries, BM25 on 500")
 
 
 @pytest.mark.usefixtures("library")

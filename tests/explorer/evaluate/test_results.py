@@ -60,7 +60,7 @@ def test_another_library_or_another_encoder_is_measured_anew(
         opened.add_file("more", "more.jsonl", [Document("more", title="One more", categories=("steam",))])
     questions = results.question_set("subjects")
     assert questions is not None
-    assert results.held(questions) is None
+    assert results.find_results(questions) is None
 
 
 @pytest.mark.usefixtures("library")
@@ -71,7 +71,7 @@ def test_the_default_ranking_of_ones_own_files_is_still_there_after_a_restart(ki
     questions = QuestionSet("own files", "your files", False, len(documents), lambda _: asked)
     assert results._measure(questions, ["default"], silent).startswith("1 ranking measured on 1 query.")
     restarted()
-    kept = results.held(questions)
+    kept = results.find_results(questions)
     assert kept is not None and set(kept.measured) == {"default"}
 
 

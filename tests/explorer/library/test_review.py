@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from engine.library import Library, Screened
-from explorer.library.review import said_of
+from explorer.library.review import decision_mark
 from tests.explorer.conftest import Start, page_html, page_text
 from tests.explorer.library.pages import part
 
@@ -154,8 +154,8 @@ def test_a_tag_is_renamed_in_the_list(app: Start, folder: Path) -> None:
 
 
 def test_a_decision_is_said_with_its_reason() -> None:
-    assert str(said_of(Screened("included", "", ""))) == '<li class="ps-included">Included</li>'
-    assert "Excluded: &lt;b&gt;" in said_of(Screened("excluded", "<b>", ""))
+    assert str(decision_mark(Screened("included", "", ""))) == '<li class="ps-included">Included</li>'
+    assert "Excluded: &lt;b&gt;" in decision_mark(Screened("excluded", "<b>", ""))
 
 
 def test_a_decision_is_taken_back(app: Start, folder: Path) -> None:

@@ -170,7 +170,7 @@ def test_while_work_goes_on_the_second_map_points_at_its_progress(
         "Drawing", lambda report: str(going.wait(60)), key=background.encoding("lsa", "map")
     )
     try:
-        panel.offer("lsa", key="map-beside")
+        panel.offer_map("lsa", key="map-beside")
     finally:
         going.set()
     assert job.finished.wait(60)

@@ -48,7 +48,7 @@ def test_a_model_is_looked_at_measured_offered_used_and_removed(
     assert not any("example.org" in block.value for block in test.markdown)
     test.button(key="use-tiny").click().run()
     assert test.query_params["encoder"] == "tiny"
-    row = next(row for row in view.rows() if row[0] == "tiny")
+    row = next(row for row in view.overview_rows() if row[0] == "tiny")
     assert row[2] == "–" and row[6] == f"{view.own_speed('tiny'):,.0f}" and row[7] == "128"
     test.button(key="own-model-remove-tiny").click().run()
     assert not test.exception and not kept_models.list_kept()

@@ -74,7 +74,7 @@ def show(monkeypatch: pytest.MonkeyPatch, **results: tuple[MeasuredQuality, ...]
 
 @pytest.mark.usefixtures("empty_folder")
 def test_every_ranking_has_a_row_the_default_first() -> None:
-    made = view.rows()
+    made = view.overview_rows()
     assert [row[0] for row in made] == ["Both (default)", "Keywords", *map(short, encoders.encoder_names())]
     assert all(row[1].endswith(".") for row in made)
 
@@ -93,7 +93,7 @@ def test_a_task_is_the_mean_of_its_sets_and_the_best_stands_out(monkeypatch: pyt
         tfidf=(result("arxiv-subject", 0.1), *questions),
         lsa=(result("arxiv-subject", 0.2), *questions[1:]),
     )
-    by_name = {row[0]: row for row in view.rows()}
+    by_name = {row[0]: row for row in view.overview_rows()}
     best = element("strong", "0.400")
     assert by_name["TF-IDF"][2:7] == ("0.100", "–", "–", best, "3,816")
     assert by_name["LSA"][2:7] == (element("strong", "0.200"), "–", "–", "–", "–")

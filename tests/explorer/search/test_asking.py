@@ -15,7 +15,7 @@ from engine.search import Question, Searcher
 from engine.workspace import Workspace
 from explorer.search import asking
 from explorer.search import asking as waiting
-from explorer.search.asking import Asking
+from explorer.search.asking import PendingAnswer
 from explorer.state import handles
 from tests.explorer.conftest import Start, page_text
 from tests.explorer.search.hits import rows, titles
@@ -26,7 +26,7 @@ QUESTION = Question(Document("q", "query", abstract="a walk on a graph"))
 
 def test_an_answer_of_another_state_is_not_taken() -> None:
     assert not handles.workspace().is_open("tfidf")
-    asking = Asking(QUESTION, "tfidf")
+    asking = PendingAnswer(QUESTION, "tfidf")
     asking.wait(60)
     assert asking.is_done and asking.answer is not None
     vectors = handles.workspace().vector_count("tfidf")
@@ -36,7 +36,7 @@ def test_an_answer_of_another_state_is_not_taken() -> None:
 
 
 def test_an_answer_takes_the_place_of_a_list_that_nobody_touches_or_that_asks_for_it() -> None:
-    asking = Asking(QUESTION, "tfidf")
+    asking = PendingAnswer(QUESTION, "tfidf")
     asking.wait(60)
     assert asking.may_show
     asking.is_touched = True
@@ -70,9 +70,9 @@ def gate(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
     opens.set()
 
 
-def _on_its_way(test: AppTest) -> Asking:
+def _on_its_way(test: AppTest) -> PendingAnswer:
     held = test.session_state["asking"]
-    assert isinstance(held, Asking)
+    assert isinstance(held, PendingAnswer)
     return held
 
 

@@ -11,7 +11,13 @@ from engine.documents import Document, Section
 from engine.encoders import Coupling
 from engine.search import Result
 from engine.search.evidence.explain import Evidence
-from explorer.search.cited_works import chosen, citation_mark, coupling_list, meaning, sentence
+from explorer.search.cited_works import (
+    citation_filter,
+    citation_mark,
+    coupling_list,
+    coupling_sentence,
+    explain_couplings,
+)
 from explorer.state import handles, session
 from explorer.state.visit import Visit
 from tests.explorer.conftest import Start, page_html, page_text
@@ -78,10 +84,10 @@ def test_a_question_without_a_list_has_no_filter(app: Start) -> None:
 
 
 def test_a_filter_holds_only_where_the_query_cites() -> None:
-    assert chosen(CITING, Visit(cited="no")) is False
-    assert chosen(CITING, Visit(cited="yes")) is True
-    assert chosen(CITING, Visit()) is None
-    assert chosen(replace(CITING, sections=()), Visit(cited="yes")) is None
+    assert citation_filter(CITING, Visit(cited="no")) is False
+    assert citation_filter(CITING, Visit(cited="yes")) is True
+    assert citation_filter(CITING, Visit()) is None
+    assert citation_filter(replace(CITING, sections=()), Visit(cited="yes")) is None
 
 
 def test_a_hit_of_a_question_without_a_list_has_no_mark() -> None:
@@ -117,12 +123,12 @@ def test_a_hit_says_which_half_met_which(app: Start) -> None:
         (said,) = [block.body for block in choose(test, id_).html if 'class="ps-why"' in block.body]
         assert "met your abstract</span>" in said and "met your title</span>" in said
         assert said.index("Closest passages") < said.index("Which part met which")
-    assert page_html(test).count(f"Which part met which: {meaning('ctpe')}") == 1
+    assert page_html(test).count(f"Which part met which: {explain_couplings('ctpe')}") == 1
 
 
 def test_what_halves_are_is_said_of_the_encoder_that_reads_them() -> None:
-    assert meaning("ctpe").startswith("This encoder reads every question as two halves.")
-    assert meaning("blend").startswith("CTPE, a part of this encoder, reads every question as two halves.")
+    assert explain_couplings("ctpe").startswith("This encoder reads every question as two halves.")
+    assert explain_couplings("blend").startswith("CTPE, a part of this encoder, reads every question as two halves.")
 
 
 @pytest.mark.usefixtures("ctpe")
@@ -166,5 +172,5 @@ def test_a_line_has_its_words_a_bar_and_a_number() -> None:
     ],
 )
 def test_parts_read_well_whatever_they_are_called(ours: str, theirs: str, said: str) -> None:
-    assert sentence(Coupling(ours, theirs, 0.5)).startswith(said)
+    assert coupling_sentence(Coupling(ours, theirs, 0.5)).startswith(said)
     assert "<b>" not in coupling_list([Coupling(ours, theirs, 0.5)])

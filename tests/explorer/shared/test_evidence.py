@@ -9,7 +9,7 @@ import pytest
 from engine.documents import Chunk, Reference
 from engine.search import Level, Reading, scales
 from engine.search.readings import WORDS
-from explorer.shared.evidence import both_cite, marked, passage_pair, reading_line, ruler, with_cuts
+from explorer.shared.evidence import both_cite, mark_words, passage_pair, reading_line, ruler, with_cuts
 from tests.documents.test_markup import HOSTILE
 from tests.explorer.shared.chunks import chunk
 
@@ -38,7 +38,7 @@ def test_a_passage_that_was_cut_says_so(text: str, shown: str) -> None:
 
 
 def test_words_that_both_passages_use_are_marked() -> None:
-    assert marked("The walk mixes; a Walk!", {"walk"}) == "The <mark>walk</mark> mixes; a <mark>Walk</mark>!"
+    assert mark_words("The walk mixes; a Walk!", {"walk"}) == "The <mark>walk</mark> mixes; a <mark>Walk</mark>!"
 
 
 def test_function_words_are_not_marked() -> None:

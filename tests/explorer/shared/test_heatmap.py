@@ -8,21 +8,21 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from explorer.compare.cells import section_heat
+from explorer.compare.cells import section_heatmap
 from explorer.shared import heatmap
-from explorer.shared.heatmap import Axis, Heat, Walk, packed
+from explorer.shared.heatmap import Axis, HeatmapValues, Walk, packed
 from tests.explorer.compare.comparisons import HOSTILE, made_comparison
 from tests.explorer.shared.unpacked import unpacked
 
 
-def test_the_chart_draws_colours_alone_and_answers_no_pointer(heat: Heat) -> None:
-    figure = heatmap.figure(heat)
+def test_the_chart_draws_colours_alone_and_answers_no_pointer(heat: HeatmapValues) -> None:
+    figure = heatmap.heatmap_figure(heat)
     assert [trace.type for trace in figure.data] == ["heatmap"]
     assert (figure.layout.hovermode, figure.layout.clickmode) == (False, "none")
     assert "<img" not in str(figure.layout.yaxis.ticktext)
 
 
-def test_the_script_is_told_each_number_and_how_both_parts_start(heat: Heat) -> None:
+def test_the_script_is_told_each_number_and_how_both_parts_start(heat: HeatmapValues) -> None:
     told = heatmap._numbers(replace(heat, values=np.where(np.eye(3), np.nan, heat.values)))
     numbers = unpacked(told["numbers"]).reshape(told["shape"])
     assert [numbers[n, n] for n in range(3)] == [told["leftOut"]] * 3
@@ -36,17 +36,17 @@ def test_the_script_is_told_each_number_and_how_both_parts_start(heat: Heat) -> 
 
 def test_many_cells_are_told_in_little() -> None:
     axis = Axis("one", ["word " * 200] * 150, [])
-    told = json.dumps(heatmap._numbers(Heat("x", np.full((150, 150), 0.123456), axis, axis)))
+    told = json.dumps(heatmap._numbers(HeatmapValues("x", np.full((150, 150), 0.123456), axis, axis)))
     assert len(told) < 70_000
 
 
-def test_a_heatmap_says_its_size_and_its_highest_cell(heat: Heat) -> None:
-    words = heatmap.described(heat)
+def test_a_heatmap_says_its_size_and_its_highest_cell(heat: HeatmapValues) -> None:
+    words = heatmap.describe_heatmap(heat)
     assert "3 rows of first document, 3 columns of second document" in words
     assert f"Highest: {heat.values.max():.2f}" in words
     empty = replace(heat, values=np.full_like(heat.values, np.nan))
-    assert "Everything is left out" in heatmap.described(empty)
-    assert heatmap.figure(replace(empty, what="attention")).data[0].zmax == 1
+    assert "Everything is left out" in heatmap.describe_heatmap(empty)
+    assert heatmap.heatmap_figure(replace(empty, what="attention")).data[0].zmax == 1
 
 
 def test_only_a_cell_of_the_grid_can_be_chosen() -> None:
@@ -58,7 +58,7 @@ def test_only_a_cell_of_the_grid_can_be_chosen() -> None:
 
 def test_a_title_in_a_label_is_cut_to_one_line() -> None:
     assert heatmap.shortened("a  long\ntitle of a section", 12) == "a long titl…"
-    assert HOSTILE in str(section_heat(made_comparison()).rows.labels)
+    assert HOSTILE in str(section_heatmap(made_comparison()).rows.labels)
 
 
 @pytest.mark.parametrize(

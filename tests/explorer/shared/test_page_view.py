@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from engine.documents import Document
 from engine.library import Library
-from explorer.shared.page_view import described
+from explorer.shared.page_view import describe_page
 from explorer.state import handles
 from tests.browser.tiny_pdf import TITLE, tiny_pdf
 from tests.explorer.conftest import HOSTILE, Start, page_text
@@ -80,8 +80,10 @@ def test_a_damaged_copy_is_told_in_the_dialog_and_the_page_lives_on(app: Start) 
 
 def test_the_picture_is_described_by_document_page_and_passage() -> None:
     document = Document("p", "paper", "Tidal\nturbines")
-    assert described(document, 7, 12, boxed="A seal\nkeeps") == (
+    assert describe_page(document, 7, 12, boxed="A seal\nkeeps") == (
         "Page 7 of 12 of “Tidal\nturbines”, with this passage boxed: A seal keeps"
     )
-    assert described(document, 8, 12, boxed="").endswith("turbines”")
-    assert HOSTILE in described(Document("p", "paper", HOSTILE), 1, 1, boxed="")  # an attribute's text in the script
+    assert describe_page(document, 8, 12, boxed="").endswith("turbines”")
+    assert HOSTILE in describe_page(
+        Document("p", "paper", HOSTILE), 1, 1, boxed=""
+    )  # an attribute's text in the script

@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 
 import explorer
 from engine.core.progress import Progress, Report
-from explorer.shared.progress import sentence
+from explorer.shared.progress import progress_sentence
 from explorer.state import background, handles
 from tests.explorer.conftest import Start, finished, page_text
 
@@ -52,7 +52,7 @@ PAGES = ("search", "compare", "map", "evaluate", "library", "models")
     ],
 )
 def test_progress_says_count_rate_and_time_left(progress: Progress, words: str) -> None:
-    assert sentence(progress) == words
+    assert progress_sentence(progress) == words
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from engine.documents import Chunk, Document, Section
 from engine.encoders import registry
 from engine.encoders.keyvec import Salience
 from explorer.shared.document import full_text
-from explorer.shared.salient import card_part, query_panel, reading_panel, strongest
+from explorer.shared.salient import card_part, query_reading, reading_panel, strongest
 from tests.documents.test_markup import HOSTILE
 from tests.encoders.keyvec.tiny import paper, tiny_keyvec
 from tests.explorer.conftest import Start, page_html, page_text, without_keyvec
@@ -63,7 +63,7 @@ def test_key_words_come_in_the_order_given_with_what_their_number_means() -> Non
             ("10%: the chance that its author would name it", "armature"),
         ]
     many = replace(SAID, keywords=tuple((f"word{n}", 0.1) for n in range(15)))
-    assert [len(re.findall(r">word\d+<", page)) for page in (card_part(many), query_panel(many))] == [6, 7]
+    assert [len(re.findall(r">word\d+<", page)) for page in (card_part(many), query_reading(many))] == [6, 7]
 
 
 @pytest.mark.usefixtures("missing")
@@ -127,7 +127,7 @@ def test_hostile_text_stays_text() -> None:
     )
     found = Salience(chunks * 2, np.full(4, 0.5, np.float32), ((HOSTILE, 0.5),))
     shown = (
-        reading_panel(found) + query_panel(found) + card_part(found) + full_text(document, salient=[(chunks[0], 0.5)])
+        reading_panel(found) + query_reading(found) + card_part(found) + full_text(document, salient=[(chunks[0], 0.5)])
     )
     assert "<script" not in shown
     assert "<img" not in shown
@@ -144,11 +144,11 @@ def test_a_very_long_sentence_is_cut() -> None:
 def test_nothing_to_say_is_said() -> None:
     nothing = Salience((), np.empty(0, np.float32), ())
     assert "holds a word that the encoder knows" in reading_panel(nothing)
-    assert "holds a word that the encoder knows" in query_panel(nothing)
+    assert "holds a word that the encoder knows" in query_reading(nothing)
     assert card_part(nothing) == '<div class="ps-salient-part"></div>'
     words_alone = replace(nothing, keywords=(("walk", 0.5),))
     assert "Read this first" not in reading_panel(words_alone)
-    assert "<details" not in query_panel(words_alone) and "walk" in query_panel(words_alone)
+    assert "<details" not in query_reading(words_alone) and "walk" in query_reading(words_alone)
 
 
 def test_results_stand_where_the_encoder_is_damaged_and_the_page_says_so_once(

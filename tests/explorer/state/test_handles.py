@@ -14,7 +14,7 @@ from engine.encoders import registry
 from engine.search import Question
 from explorer.models.card import codes_sentence
 from explorer.state import handles
-from explorer.state.handles import encoder_name, offered, short
+from explorer.state.handles import choice_label, encoder_name, short
 from tests.encoders.colde import tiny
 from tests.encoders.tiny_transformer import write_tiny_transformer
 from tests.explorer.conftest import Start, open_card, page_html, page_text
@@ -124,7 +124,7 @@ def _hits(test: AppTest) -> list[str]:
 def test_encoders_have_names_for_people_and_the_default_is_marked(app: Start) -> None:
     test = app()
     options = test.selectbox(key="option-encoder").options
-    assert options == [offered(name) for name in encoders.search_names()]
+    assert options == [choice_label(name) for name in encoders.search_names()]
     assert [option for option in options if option.endswith("(default)")] == [options[0]]
     assert encoders.label("tfidf") == "TF-IDF"
     assert encoders.label("a new one") == "a new one"
