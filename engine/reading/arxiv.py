@@ -21,7 +21,7 @@ _AFFILIATION = re.compile(r"(?:(?<!\s)\s++)?\((?:[^()]++|\([^()]*+\))*+\)")
 
 
 def is_record(values: Mapping[str, Any]) -> bool:
-    """Whether a JSON object is one of arXiv's records, and not a row of the user's own table."""
+    """Tell whether a JSON object is one of arXiv's records, and not a row of the user's own table."""
     number, categories = values.get("id"), values.get("categories")
     if not isinstance(number, str) or not isinstance(categories, str) or not _MARKS & values.keys():
         return False

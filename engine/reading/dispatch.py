@@ -266,7 +266,7 @@ def detect(head: bytes, name: str) -> str:
 
 
 def promise_kept(format_name: str, name: str) -> bool:
-    """Whether a file's extension promises its format, or nothing."""
+    """Tell whether a file's extension promises its format, or nothing."""
     promised = BY_EXTENSION.get(_extension(name))
     return promised is None or format_name in promised
 

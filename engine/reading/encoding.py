@@ -124,7 +124,7 @@ _ALPHABETS = (
 
 
 def codec(name: str) -> str:
-    """Python's name of an encoding that a file names; empty for one that is not known."""
+    """Return Python's name of an encoding that a file names; empty for one that we do not know."""
     plain = name.strip().lower().replace("_", "-")
     if plain in _OTHERS:
         return _OTHERS[plain]
@@ -170,7 +170,7 @@ def mark(data: bytes) -> tuple[str, int]:
 
 
 def is_binary(data: bytes) -> bool:
-    """Whether more than a few of some bytes without a mark, and not in UTF-16, never occur in text."""
+    """Tell whether more than a few of some bytes without a mark, and not in UTF-16, never occur in text."""
     if mark(data)[0] != "utf-8" or not _controls(data) or _wide(data):
         return False
     return any(_controls(part) > _FEW_CONTROLS * len(part) for part in (data[:_BEGIN_BYTES], data))
@@ -336,7 +336,7 @@ def _controls(data: bytes) -> int:
 
 
 def _is_no_text(head: bytes) -> bool:
-    """Whether the start of a file is not UTF-8, or holds more control characters than a text does."""
+    """Tell whether the start of a file is not UTF-8, or holds more control characters than a text does."""
     try:
         codecs.getincrementaldecoder("utf-8")("strict").decode(head)
     except UnicodeDecodeError:

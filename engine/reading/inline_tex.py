@@ -108,7 +108,7 @@ def _formula(match: re.Match[str]) -> Formula | None:
 
 
 def _is_price(match: re.Match[str]) -> bool:
-    """Whether two dollar signs do not hold a formula: "$5 and $6"."""
+    """Tell whether two dollar signs do not hold a formula: "$5 and $6"."""
     inner, after = match["inline"], match.string[match.end() : match.end() + 1]
     if _SIGNS.search(inner):
         return False
@@ -148,7 +148,7 @@ def _safe(node: Element) -> Markup:
 
 
 def _styled(text: str, variant: str) -> str:
-    """Letters and digits in the alphabet of a style, which browsers read by characters alone."""
+    """Write letters and digits in the alphabet of a style, as browsers know it by characters alone."""
     if variant not in _STYLES:
         return text
     return "".join(_in_style(one, _STYLES[variant]) for one in text)

@@ -75,7 +75,7 @@ _IN_ZIP: tuple[tuple[bytes, Foreign], ...] = (
 
 
 def is_pdf(file: bytes | Path) -> bool:
-    """Whether a file in memory or on disk is a PDF."""
+    """Tell whether a file in memory or on disk is a PDF."""
     if isinstance(file, bytes):
         return looks_like_pdf(file[:HEAD_BYTES])
     with file.open("rb") as opened:
@@ -83,17 +83,17 @@ def is_pdf(file: bytes | Path) -> bool:
 
 
 def looks_like_pdf(head: bytes) -> bool:
-    """Whether a file starts with PDF's mark, or has it among bytes that never occur in text."""
+    """Tell whether a file starts with PDF's mark, or has it among bytes that never occur in text."""
     return head.lstrip().startswith(b"%PDF-") or (b"%PDF-" in head[:1024] and is_binary(head))
 
 
 def looks_like_parquet(head: bytes) -> bool:
-    """Whether a file begins with Parquet's mark."""
+    """Tell whether a file begins with Parquet's mark."""
     return head.startswith(b"PAR1")
 
 
 def looks_like_docx(head: bytes, *, sure: bool) -> bool:
-    """Whether a ZIP archive holds a folder "word"; where the name says DOCX, Office's list of parts will do."""
+    """Tell whether a ZIP archive holds a folder "word"; where the name says DOCX, Office's list of parts will do."""
     if not head.startswith(_ZIP):
         return False
     names = list(_zip_names(head))
@@ -104,7 +104,7 @@ def looks_like_docx(head: bytes, *, sure: bool) -> bool:
 
 
 def is_locked_office(head: bytes, *, sure: bool) -> bool:
-    """Whether an Office file is encrypted, and so wrapped as old ones are; with `sure` the name says DOCX."""
+    """Tell whether an Office file is encrypted, and so wrapped as old ones are; with `sure` the name says DOCX."""
     return head.startswith(_OLE) and (sure or "EncryptedPackage".encode("utf-16-le") in head)
 
 

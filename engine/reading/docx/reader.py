@@ -210,7 +210,7 @@ class _ClaimList:
         self._count = 0
 
     def begins(self, number: Number, *, begun: bool) -> bool:
-        """Whether an item begins the next claim; `begun` if text of claims stands above it."""
+        """Tell whether an item begins the next claim; `begun` if text of claims stands above it."""
         first = self._first
         if first is None:
             claim = number.value is not None or not begun
@@ -316,12 +316,12 @@ def _boxes(element: Element) -> Iterator[Element]:
 
 
 def _is_read_in_box(paragraph: _Paragraph) -> bool:
-    """Whether a paragraph of a box is text, not a label of a drawing."""
+    """Tell whether a paragraph of a box is text, not a label of a drawing."""
     return paragraph.part != "text" or len(paragraph.text.split()) >= _BOX_WORDS
 
 
 def _is_made_by_word(control: Element) -> bool:
-    """Whether a content control holds a table of contents, or asks for text that nobody wrote."""
+    """Tell whether a content control holds a table of contents, or asks for text that nobody wrote."""
     gallery = control.find("sdtPr/docPartObj/docPartGallery")
     contents = gallery is not None and gallery.get("val") == _CONTENTS
     return contents or control.find("sdtPr/showingPlcHdr") is not None
@@ -373,7 +373,7 @@ def _number(properties: Element | None, key: str, style: Style, numbering: Numbe
 
 
 def _is_bold(runs: Sequence[Element]) -> bool:
-    """Whether every run with text is bold by itself."""
+    """Tell whether every run with text is bold by itself."""
     marks = [run.find("rPr/b") for run in runs if run.find("t") is not None]
     return bool(marks) and all(mark is not None and mark.get("val", "true") not in _OFF for mark in marks)
 

@@ -90,7 +90,7 @@ class StyledLine:
         return bool(self.bold) and len(self.bold) >= len(self.plain)
 
     def has(self, style: int) -> bool:
-        """Whether a style is in force in most of it."""
+        """Tell whether a style is in force in most of it."""
         return bool(self.style & style)
 
 
@@ -125,7 +125,7 @@ def resize(style: int, size: str | float) -> int:
 
 
 def is_small(style: int) -> bool:
-    """Whether a style is smaller than usual text: a note's."""
+    """Tell whether a style is smaller than usual text: a note's."""
     return style < NORMAL
 
 
@@ -198,7 +198,7 @@ def role_of(name: str) -> headings.Role | None:
 
 
 def is_mark(text: str) -> bool:
-    """Whether a formula, or what is raised, only points to a note."""
+    """Tell whether a formula, or what is raised, only points to a note."""
     return _NOTE_MARK.fullmatch(text.strip()) is not None
 
 

@@ -82,7 +82,7 @@ _PDF_TITLE = re.compile(r"pdftitle\s*=\s*\{([^{}]{1,300})\}")
 
 
 def looks_like_latex(text: str, *, sure: bool) -> bool:
-    """Whether a text begins with TeX's marks and names a document class; with `sure` any section will do."""
+    """Tell whether a text begins with TeX's marks and names a document class; with `sure` any section will do."""
     begun = text.lstrip("\ufeff \t\r\n")
     if begun.startswith(("\\", "%")) and (_CLASS.search(text) or (begun[0] == "\\" and _PLAIN.search(text))):
         return True
@@ -238,7 +238,7 @@ class _Paper(Stripper):
     # Commands and environments -----------------------------------------------------------------------
 
     def command(self, name: str, options: str) -> bool:
-        """Headings, front matter, items of lists and captions."""
+        """Read headings, front matter, items of lists and captions."""
         if self.zone == "authors" and self._of_authors(name):
             return True
         if name not in self._unknown:
@@ -321,12 +321,12 @@ class _Paper(Stripper):
         return not self._opened and not self.zone
 
     def _shows_table(self, name: str) -> bool:
-        """Whether a table only sets names or a title."""
+        """Tell whether a table only sets names or a title."""
         placed = self._is_opening and bool(self.style & (marks.PAGE | marks.CENTRED))
         return name in ("tabular", "tabularx", "array") and (self.zone == "authors" or placed)
 
     def _of_authors(self, name: str) -> bool:
-        """Commands in an author's entry."""
+        """Read a command in an author's entry."""
         if name in commands.BETWEEN_AUTHORS:
             self.write(HARD)
         elif name in commands.BESIDE_AUTHORS:
@@ -345,7 +345,7 @@ class _Paper(Stripper):
         return True
 
     def _of_amstex(self, name: str) -> bool:
-        """Parts that AMS-TeX ends by a command of their own."""
+        """Read a part that AMS-TeX ends by a command of its own."""
         if name.startswith("end") and name[3:] in self._delimited:
             self.end(name[3:])
             return True
@@ -363,7 +363,7 @@ class _Paper(Stripper):
         return True
 
     def _of_style(self, name: str) -> bool:
-        """Changes of font: they matter in the opening, and in a title."""
+        """Read a change of font, which matters in the opening and in a title."""
         if not self._is_opening and self.zone != "title":
             return False
         style = marks.style_after(self.style, name, self._fonts)
@@ -378,7 +378,7 @@ class _Paper(Stripper):
         return True
 
     def _of_heading(self, name: str) -> bool:
-        """Headings, also those of a class's own."""
+        """Read a heading, also by a class's own command."""
         own = commands.OWN_HEADING.fullmatch(name)
         if name == "beginsection":
             self.push(name, lambda text: self._heading(text, commands.LEVELS["section"]), "heading")
@@ -394,7 +394,7 @@ class _Paper(Stripper):
         return True
 
     def _of_text(self, name: str, options: str) -> bool:
-        """Items, notes, names of parts, and what takes arguments."""
+        """Read an item, a note, a part's name, or a command that takes arguments."""
         if name in ("item", "itemitem") and self._is_plain:
             self.capture(lambda text: self.write(f"\n- {text.strip()} "))
         elif name == "item":
@@ -426,7 +426,7 @@ class _Paper(Stripper):
         return self.zone == "abstract" or (begun and not self.zone)
 
     def _of_setting(self, name: str) -> bool:
-        """Above the title is set, an unknown command is the class's, and so are its arguments."""
+        """Leave out an unknown command above the title: it is the class's, and so are its arguments."""
         text = name in SHOWN or name in SYMBOLS or name in ACCENTS or name in LEFT_OUT or name.startswith("text")
         if self.zone or self._opened or text:
             return False
@@ -436,7 +436,7 @@ class _Paper(Stripper):
     # What arguments and environments hold ------------------------------------------------------------
 
     def _set_title(self) -> None:
-        r"""At `\maketitle`, what stands above is the class's; a long text is not."""
+        r"""Leave out what stands above `\maketitle`, as it is the class's; a long text is not."""
         above = marks.without_marks("".join(self.sink))
         if self._is_opening and len(above.split()) < _ABSTRACT_WORDS and not self.style & marks.PAGE:
             if re.search(r"[^\W\d_]{3}", above):

@@ -156,7 +156,7 @@ class Stripper:
     # What a reader of whole papers says of commands and environments --------------------------------
 
     def command(self, name: str, options: str) -> bool:  # noqa: ARG002  for readers that know more commands
-        """Whether the reader has done what a command asks."""
+        """Tell whether the reader has done what a command asks."""
         return False
 
     def begin(self, name: str) -> None:
@@ -213,7 +213,7 @@ class Stripper:
             self.sink = []
 
     def is_open(self, *names: str) -> bool:
-        """Whether one of some environments, or a brace, is open."""
+        """Tell whether one of some environments, or a brace, is open."""
         return any(frame.name in names for frame in self._frames)
 
     def close_all(self) -> None:
@@ -321,7 +321,7 @@ class Stripper:
             self.leave_out(1)
 
     def _points(self, name: str) -> bool:
-        """Whether an unknown command prints what only its target knows; each name is looked up once."""
+        """Tell whether an unknown command prints what only its target knows; each name is looked up once."""
         if name not in self._pointers:
             self._pointers[name] = POINTS.fullmatch(name) is not None
         return self._pointers[name]

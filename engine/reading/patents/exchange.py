@@ -49,7 +49,7 @@ Value = TypeVar("Value")
 
 
 def read_publication(root: Element) -> Document:
-    """One publication, of any of the three forms."""
+    """Read one publication, of any of the three forms."""
     front = next(children(root, "bibliographic-data"), Element("bibliographic-data"))
     country, number, kind, date = _number(front.find("publication-reference"))
     country, number, kind = root.get("country", country), root.get("doc-number", number), root.get("kind", kind)
@@ -105,7 +105,7 @@ def _title(element: Element) -> str:
 
 
 def _number(reference: Element | None) -> tuple[str, str, str, str]:
-    """Country, number, kind and date of a reference, in the EPO's spelling where it is given in several.
+    """Return a reference's country, number, kind and date, in the EPO's spelling where there are several.
 
     The date may stand in another spelling alone, as may all the rest in one word: "EP2400812".
     """
@@ -121,7 +121,7 @@ def _number(reference: Element | None) -> tuple[str, str, str, str]:
 
 
 def _codes(front: Element) -> Iterator[str]:
-    """Codes of the IPC and the CPC, from their parts or from one text such as `A61K   8/30        20060101C I`."""
+    """Yield codes of the IPC and the CPC, from their parts or one text such as `A61K   8/30        20060101C I`."""
     for code in front.iter():
         if code.tag not in (*_CODES, _FURTHER):
             continue
@@ -153,7 +153,7 @@ _CITED = re.compile(r"([A-Z]{2})\s*-\s*([A-Z]\d?)\s*-\s*(\d[\d /.]*)")
 
 
 def read_ep_patent(root: Element) -> Document:
-    """One publication."""
+    """Read one publication."""
     data = next(children(root, "SDOBI"), Element("SDOBI"))
     front = Element("bibliographic-data")
     _add_titles(data, front)
@@ -194,7 +194,7 @@ def _add_dates(data: Element, front: Element) -> None:
 
 
 def _ep_citations(data: Element) -> Iterator[Element]:
-    """Cited patents, as in "EP-A- 0 488 701", and other works."""
+    """Yield cited patents, as in "EP-A- 0 488 701", and other works."""
     for one in (*data.iterfind(".//B560/B561"), *data.iterfind(".//B560/B562")):
         text = find_line(one, "text") or line(one)
         match = _CITED.fullmatch(text) if one.tag == "B561" else None

@@ -44,7 +44,7 @@ def is_wrapper(values: Mapping[str, Any]) -> bool:
 
 
 def read_wrapper(values: Mapping[str, Any]) -> Document:
-    """One application, under the number of its grant, else of its publication; values of wrong types are left out."""
+    """Read one application, named by its grant, else by its publication; values of wrong types are left out."""
     data = values[_DATA]
     application = string_at(values, _NUMBER)
     grant, publication = _numbers(data)
@@ -101,7 +101,7 @@ def _names(data: Mapping[str, Any], bag: str, name: str) -> Iterator[str]:
 
 
 def _owners(values: Mapping[str, Any]) -> Iterator[str]:
-    """Those to whom the inventors first assigned it; later owners and banks are left out."""
+    """Yield those to whom the inventors first assigned it; later owners and banks are left out."""
     found = [
         one
         for one in objects_at(values, "assignmentBag")

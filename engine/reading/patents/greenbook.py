@@ -169,7 +169,7 @@ def _parts(groups: Iterable[_Group]) -> Iterator[BodyPart]:
 
 
 def _claims(groups: Iterable[_Group]) -> Iterator[str]:
-    """Claims of `CLMS`, each from its number to the next; a design's one claim stands in `DCLM`."""
+    """Yield the claims of `CLMS`, each from its number to the next; a design's one claim stands in `DCLM`."""
     for group in groups:
         if group.key == "CLMS":
             claim: list[str] = []
@@ -185,13 +185,13 @@ def _claims(groups: Iterable[_Group]) -> Iterator[str]:
 
 
 def _name(group: _Group) -> str:
-    """`Daniels; Everette E.` as `Everette E. Daniels`; a company as it is."""
+    """Write `Daniels; Everette E.` as `Everette E. Daniels`; a company as it is."""
     last, _, first = one_line(group.first("NAM")).partition(";")
     return f"{first.strip()} {last}".strip()
 
 
 def _cited(groups: Iterable[_Group]) -> Iterator[Reference]:
-    """What the patent cites: patents of the United States (`UREF`) and of others (`FREF`), and other works (`OREF`)."""
+    """Yield what the patent cites: US patents (`UREF`), foreign ones (`FREF`), and other works (`OREF`)."""
     for group in groups:
         number = one_line(group.first("PNO"))
         if group.key in ("UREF", "FREF") and number:
@@ -203,7 +203,7 @@ def _cited(groups: Iterable[_Group]) -> Iterator[Reference]:
 
 
 def _family(front: _Group) -> str:
-    """The application's number with its series, as the XML files write it: the last digit of APN is a check digit."""
+    """Return the application's number with its series, as the XML files write it; APN ends in a check digit."""
     number = re.sub(r"\D", "", front.first("APN"))
     series = front.first("SRC").strip()
     if not _SERIES.fullmatch(series) or len(number) < _SERIAL_DIGITS:

@@ -39,7 +39,7 @@ def is_lens_patent(values: Mapping[str, Any]) -> bool:
 
 
 def read_lens_patent(values: Mapping[str, Any]) -> Document:
-    """One publication; values of wrong types are left out."""
+    """Read one publication; values of wrong types are left out."""
     front = object_at(values, "biblio")
     country, number, kind, day = _number(object_at(front, "publication_reference"), values)
     filed_at, filed_as, _, filed = _number(object_at(front, "application_reference"))
@@ -108,7 +108,7 @@ def _joined(text: object) -> str:
 
 
 def _number(*references: Mapping[str, Any]) -> tuple[str, str, str, str]:
-    """Country, number, kind and date of a reference, each from the first of several that has it."""
+    """Return a reference's country, number, kind and date, each from the first of several that has it."""
 
     def first(*names: str) -> str:
         return next((text for one in references for name in names if (text := string_at(one, name))), "")

@@ -33,7 +33,7 @@ _DESIGN = ("S", "S1")
 
 
 def read_patdoc(root: Element) -> Document:
-    """One grant."""
+    """Read one grant."""
     front = next(children(root, "SDOBI"), Element("SDOBI"))
     kind = find_line(front, "B100/B130")
     country = find_line(front, "B100/B190") or "US"
@@ -76,7 +76,7 @@ def _parts(element: Element | None) -> Iterator[BodyPart]:
 
 
 def _classes(data: Element | None, *, locarno: bool) -> tuple[str, ...]:
-    """International classes; a design has one of Locarno, "14-02", written in four digits."""
+    """Return the international classes; a design has one of Locarno, "14-02", written in four digits."""
     if data is None:
         return ()
     codes = ["".join(one.itertext()).strip("\n") for tag in ("B511", "B512") for one in data.iterfind(f"B510/{tag}")]
@@ -92,7 +92,7 @@ def _name(party: Element) -> str:
 
 
 def _cited(front: Element) -> Iterator[Reference]:
-    """Cited patents (B561), then other works (B562)."""
+    """Yield cited patents (B561), then other works (B562)."""
     for one in front.iterfind("B500/B560/B561/PCIT"):
         country, number, kind = (find_line(one, f"DOC/{tag}") for tag in ("CTRY", "DNUM", "KIND"))
         if number:

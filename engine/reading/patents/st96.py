@@ -44,7 +44,7 @@ _STATUS = re.compile(
 
 
 def read_st96(root: Element, fingerprint: str) -> Iterator[Document]:
-    """One publication, or one part of an application; `fingerprint` names what carries no publication's number."""
+    """Read one publication, or one part of an application; `fingerprint` names one without a publication's number."""
     data = next((one for one in root.iter() if one.tag.endswith("BibliographicData")), root)
     filed_at_uspto = root.tag in ("SpecificationDocument", "ClaimsDocument", "PatentData")
     language = _language(root) or ("en" if filed_at_uspto else "")
@@ -71,7 +71,7 @@ def _language(element: Element) -> str:
 
 
 def _numbers(data: Element, front: Element, office: str) -> None:
-    """The publication, the application and the priorities, each with its number and its day."""
+    """Add the publication, the application and the priorities, each with its number and its day."""
     found = (one for tag in _PUBLICATIONS for one in data.iter(tag))
     if (publication := next((one for one in found if _first(one, _NUMBERS)), None)) is not None:
         _document_id(publication, SubElement(front, "publication-reference"), office)
@@ -101,7 +101,7 @@ def _first(element: Element, names: Sequence[str]) -> str:
 
 
 def _name(party: Element, into: Element) -> None:
-    """A party's name, by its parts or as a whole; of several spellings the first."""
+    """Add a party's name, by its parts or as a whole; of several spellings the first."""
     book = SubElement(into, "addressbook")
     structured = next(party.iter("PersonStructuredName"), None)
     if structured is not None:
@@ -112,7 +112,7 @@ def _name(party: Element, into: Element) -> None:
 
 
 def _codes(element: Element, front: Element) -> None:
-    """The codes of the IPC and the CPC; a nation's own are left out."""
+    """Add the codes of the IPC and the CPC; a nation's own are left out."""
     for child in element:
         if child.tag == "NationalClassification":
             continue
@@ -127,7 +127,7 @@ def _codes(element: Element, front: Element) -> None:
 
 
 def _citations(data: Element, front: Element) -> None:
-    """Cited patents and other works; a patent without a number of its own is kept as it is printed."""
+    """Add cited patents and other works; a patent without a number of its own is kept as it is printed."""
     for one in data.iter("PatentCitation"):
         if _first(one, _NUMBERS):
             _document_id(one, SubElement(front, "patcit"), "")
@@ -138,7 +138,7 @@ def _citations(data: Element, front: Element) -> None:
 
 
 def _of_specification(root: Element, document: Element, front: Element) -> None:
-    """The description or the abstract of an application; the first of two headings in a row is its title."""
+    """Add the description or the abstract of an application; the first of two headings in a row is its title."""
     is_abstract = find_line(root, ".//DocumentCode") == "ABST"
     converted = _converted(root, "abstract" if is_abstract else "description", "en")
     first = [one.tag for one in converted[:2]]

@@ -29,7 +29,7 @@ _CLASSIFIED = ("classifications-cpc", "classifications-ipcr", "classification-ip
 
 
 def read_patent(root: Element) -> Document:
-    """One grant or application."""
+    """Read one grant or application."""
     front = _first(root, "us-bibliographic-data-grant", "us-bibliographic-data-application")
     publication = front.find("publication-reference/document-id")
     application = front.find("application-reference/document-id")
@@ -60,7 +60,7 @@ def read_patent(root: Element) -> Document:
 
 
 def read_application_2001(root: Element) -> Document:
-    """One application in the form of 2001 to 2004 (`patent-application-publication`, version 1.x)."""
+    """Read one application in the form of 2001 to 2004 (`patent-application-publication`, version 1.x)."""
     front = _first(root, "subdoc-bibliographic-information")
     kind, date = find_line(front, "document-id/kind-code"), find_line(front, "document-id/document-date")
     identifier = patent_id("US", find_line(front, "document-id/doc-number"), kind)
@@ -110,7 +110,7 @@ def _claims(claims_element: Element | None) -> tuple[str, ...]:
 
 
 def _flow(element: Element | None) -> Iterator[Element]:
-    """Headings and paragraphs in reading order, whatever they are wrapped in."""
+    """Yield headings and paragraphs in reading order, whatever they are wrapped in."""
     for child in element if element is not None else ():
         if child.tag in ("heading", "p", "paragraph"):
             yield child
@@ -160,7 +160,7 @@ def _assignee_2001(assignee: Element) -> str:
 
 
 def _inventors(front: Element) -> Iterator[str]:
-    """Inventors by their own list; older files list them as applicants."""
+    """Yield the inventors of their own list; older files list them as applicants."""
     people = list(front.iterfind("us-parties/inventors/inventor")) or list(front.iterfind("parties/inventors/inventor"))
     if not people:
         applicants = (*front.iterfind("parties/applicants/applicant"), *front.iterfind("us-parties/us-applicants/*"))

@@ -84,7 +84,7 @@ _SUFFIX = re.compile(r"(?:jr|sr)\.?|I{1,3}|IV", re.IGNORECASE)
 
 
 def parties(front: Element, role: str) -> tuple[str, ...]:
-    """The names of a role ("inventor", "applicant", "assignee"), in the spelling that names most, or the best of those.
+    """Return the names of a role ("inventor", "applicant", "assignee"), in the spelling that names most of them.
 
     A person's stand in the order of speech: "SCHELLER, HANS-ULRICH, DR." is Hans-Ulrich Scheller.
     """
@@ -99,7 +99,7 @@ def parties(front: Element, role: str) -> tuple[str, ...]:
 
 
 def companies(applicants: Sequence[str], inventors: Iterable[str]) -> tuple[str, ...]:
-    """Applicants without those who are inventors, as they had to be in the United States until 2012."""
+    """Return the applicants who are not inventors; in the United States, inventors had to apply until 2012."""
     persons = {_words(name) for name in inventors}
     return tuple(name for name in applicants if _words(name) not in persons)
 
@@ -128,7 +128,7 @@ def person(name: str) -> str:
 
 
 def _cased(words: Iterable[str]) -> Iterator[str]:
-    """Words with capitals at their beginnings only, where they are in capitals throughout."""
+    """Yield the words; one in capitals throughout keeps a capital at its beginning only."""
     for word in filter(None, words):
         yield word.title() if word.isupper() and not _SUFFIX.fullmatch(word) else word
 
@@ -141,7 +141,7 @@ _HEADING_CHARACTERS = 100
 
 
 def parts(element: Element | None, title: str) -> Iterator[BodyPart]:
-    """What a description consists of; without marked headings, lines that read as such are taken, but for the title."""
+    """Yield a description's parts; where no heading is marked, lines that read as one are, but for the title."""
     if element is None:
         return
     found = list(_flow(element))
@@ -171,7 +171,7 @@ def paragraphs(abstract: Element) -> str:
 
 
 def numbered_claims(element: Element) -> tuple[str, ...]:
-    """Claims one by one, also where a single element holds them all, each with its number."""
+    """Return the claims one by one, also where a single element holds them all, each with its number."""
     found = list(children(element, "claim"))
     if len(found) != 1:
         return tuple(claims(line(one, apart=_BREAKS, without=_NO_PROSE) for one in found))
@@ -203,7 +203,7 @@ def _is_heading(text: str, *, numbered: bool) -> bool:
 
 
 def _flow(element: Element) -> Iterator[Element]:
-    """Headings and paragraphs in reading order, whatever they are wrapped in."""
+    """Yield headings and paragraphs in reading order, whatever they are wrapped in."""
     for child in element:
         if child.tag in ("heading", "p", "paragraph"):
             yield child

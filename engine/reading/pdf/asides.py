@@ -140,7 +140,7 @@ def _beside(
 
 
 def _parts(main: Sequence[Baseline], x: float) -> bool:
-    """Whether the lines beside a narrow text stand left and right of a gutter at `x`: then it is part of a column."""
+    """Tell whether the lines beside a narrow text stand on both sides of a gutter: then it is part of a column."""
     if not min(line.segments[0].x0 for line in main) < x < max(line.segments[-1].x1 for line in main):
         return False
     across = sum(any(one.x0 < x - 3 and one.x1 > x + 3 for one in line.segments) for line in main)
@@ -174,7 +174,7 @@ def _trim(narrow: Sequence[Baseline], wide: Sequence[Baseline], apart: float) ->
 
 
 def _stands_beside(narrow: Sequence[Baseline], wide: Sequence[Baseline], *, whole: bool) -> bool:
-    """Whether one side is a text of its own beside the other, which is set in full lines."""
+    """Tell whether one side is a text of its own beside the other, which is set in full lines."""
     own = [line for line in narrow if line.segments]
     main = [line for line in wide if line.segments]
     if len(own) < (1 if whole else 3) or len(main) < 4 or (not _is_named(own) and len(own) > 1):
@@ -192,7 +192,7 @@ def _stands_beside(narrow: Sequence[Baseline], wide: Sequence[Baseline], *, whol
 
 
 def _is_column(own: Sequence[Baseline], main: Sequence[Baseline]) -> bool:
-    """Whether a narrow side is a column of the same text: many full lines that look the same."""
+    """Tell whether a narrow side is a column of the same text: many full lines that look the same."""
     width = _width(own)
     full = sum(_extent(line) > 0.8 * width for line in own)
     alike = _looks(own).most_common(1)[0][0] == _looks(main).most_common(1)[0][0]
@@ -200,7 +200,7 @@ def _is_column(own: Sequence[Baseline], main: Sequence[Baseline]) -> bool:
 
 
 def _is_cell(narrow: Sequence[Baseline], wide: Sequence[Baseline]) -> bool:
-    """Whether a narrow side is a cell in a grid of authors: an e-mail address stands beside another's."""
+    """Tell whether a narrow side is a cell in a grid of authors: an e-mail address stands beside another's."""
     return any(
         all(any("@" in one.text for one in side.segments) for side in sides) for sides in zip(narrow, wide, strict=True)
     )
@@ -236,14 +236,14 @@ def _independence(narrow: Sequence[Baseline], wide: Sequence[Baseline], right: f
 
 
 def _goes_on(above: Baseline | None, line: Baseline, right: float, width: float) -> bool:
-    """Whether a line is the middle of a paragraph: right below a full line of the same size."""
+    """Tell whether a line is the middle of a paragraph: right below a full line of the same size."""
     if above is None or abs(above.size - line.size) > 0.3 or line.y - above.y > 2.2 * line.size:
         return False
     return above.segments[-1].x1 > right - 2 * above.size and _extent(above) > 0.5 * width
 
 
 def _is_label(own: Baseline, main: Baseline) -> bool:
-    """Whether what stands in the margin looks like the line beside it, and right beside it."""
+    """Tell whether what stands in the margin looks like the line beside it, and right beside it."""
     return not _unlike(own, main) and _distance(own, main) < _HANGING
 
 
@@ -271,5 +271,5 @@ def _letters(lines: Iterable[Baseline]) -> int:
 
 
 def _is_named(lines: Iterable[Baseline]) -> bool:
-    """Whether lines hold words; numbers alone count lines, entries or pages."""
+    """Tell whether lines hold words; numbers alone count lines, entries or pages."""
     return any(letter.isalpha() for line in lines for one in line.segments for letter in one.text)

@@ -117,7 +117,7 @@ def _find_gutter(lines: Sequence[Baseline]) -> tuple[Gutter, float, float] | Non
 
 
 def _is_no_table(lines: Sequence[Baseline], x: float) -> bool:
-    """Whether what stands left and right of `x` is read downwards: on baselines of its own, or within sentences."""
+    """Tell whether the text on both sides of `x` is read downwards: on baselines of its own, or within sentences."""
     if _paired_share(lines, x) < _PAIRED_AS_TABLE:
         return True
     left = [
@@ -191,7 +191,7 @@ def _split_sides(
 
 
 def is_number_between(segment: LineSegment, x: float | None = None) -> bool:
-    """Whether a segment is a number that stands alone, as lines' and pages' numbers do between columns (at `x`)."""
+    """Tell whether a segment is a number alone, as lines' and pages' numbers are between columns (at `x`)."""
     narrow = segment.x1 - segment.x0 < 30 and len(segment.runs) == 1
     near = x is None or abs((segment.x0 + segment.x1) / 2 - x) < 16
     text = segment.runs[0].text.strip()
@@ -199,7 +199,7 @@ def is_number_between(segment: LineSegment, x: float | None = None) -> bool:
 
 
 def crosses(line: Baseline, x: float) -> bool:
-    """Whether a segment of the line runs across `x`; a number between columns does not count."""
+    """Tell whether a segment of the line runs across `x`; a number between columns does not count."""
     return any(
         segment.x0 < x - 3 and segment.x1 > x + 3 and not is_number_between(segment, x) for segment in line.segments
     )
@@ -237,7 +237,7 @@ def _end_in_gutter(segment: LineSegment, gutter: Gutter, beside: bool, between: 
 
 
 def _begins_right(lines: Sequence[Baseline], place: int, step: int, gutter: Gutter) -> bool:
-    """Whether a line of the right column stands close above (`step` -1) or below (1) a line."""
+    """Tell whether a line of the right column stands close above (`step` -1) or below (1) a line."""
     line = lines[place]
     while 0 <= place + step < len(lines):
         place += step
@@ -250,7 +250,7 @@ def _begins_right(lines: Sequence[Baseline], place: int, step: int, gutter: Gutt
 
 
 def _is_filled(lines: list[tuple[float, float]], x0: float, x1: float, least: float) -> bool:
-    """Whether lines fill a column as text does: most of its width in the middle, or all of it in a third of them.
+    """Tell whether lines fill a column as text does: most of its width in the middle, or all of it in a third of them.
 
     Where next to nothing crosses a tall gutter, `least` of the width will do: columns of code, of short items.
     """

@@ -201,7 +201,7 @@ def _check_cut(pages: list[PdfPage], name: str, limits: Limits) -> None:
 
 
 def _draws_too_much(raw: Any, page: Any, most: int) -> bool:  # noqa: ANN401
-    """Whether a page draws more pieces of text than a page holds, whose places would take long to find.
+    """Tell whether a page draws more pieces of text than a page holds, whose places would take long to find.
 
     Lines and pictures may be many: a map has hundreds of thousands.
     """

@@ -120,7 +120,7 @@ def _text(page: PdfPage) -> str:
 
 
 def _is_cover(page: PdfPage, following: PdfPage) -> bool:
-    """Whether a page speaks of the paper that follows: two signs, and its title; or many signs and little else."""
+    """Tell whether a page speaks of the paper that follows: two signs, and its title; or many signs and little else."""
     text = _text(page)
     letters = sum(map(str.isalpha, text))
     if letters > _MOST_LETTERS:
@@ -179,7 +179,7 @@ def _is_number(text: str) -> bool:
 
 
 def _counts_lines(numbers: Sequence[TextRun], page: PdfPage) -> bool:
-    """Whether numbers go up by ones, or fives, as far as the lines do that begin right of them, or end left of them."""
+    """Tell whether numbers go up by ones, or fives, as far as the lines do that begin or end beside them."""
     if len(numbers) < _MIN_FIVES:
         return False
     values = [int(run.text) for run in numbers]
@@ -335,14 +335,14 @@ def _furniture(
 
 
 def _is_text(line: PdfLine, edge: Sequence[PdfLine]) -> bool:
-    """Whether a long line has another of its region close to it, as lines of a paragraph have."""
+    """Tell whether a long line has another of its region close to it, as lines of a paragraph have."""
     beside = (other.gap for other in edge if other.region == line.region and other.y > line.y)
     close = any(0 < gap < _CLOSE * line.size for gap in (line.gap, *beside))
     return close and len(line.text) > _LONGEST_CLOSE
 
 
 def _is_repeated(line: PdfLine, repeated: set[str]) -> bool:
-    """Whether a line is a repeated head or foot, or a part of one that two columns tore apart."""
+    """Tell whether a line is a repeated head or foot, or a part of one that two columns tore apart."""
     letters = _letters(line.text)
     torn = len(letters) > 9 and not (line.bold and line.text[0].isdigit())  # a heading may hold words of the title
     return bool(letters) and (letters in repeated or (torn and any(letters in shape for shape in repeated)))
@@ -403,7 +403,7 @@ def split_footnotes(lines: Sequence[PdfLine], body: Body) -> tuple[list[PdfLine]
 
 
 def begins_note(line: PdfLine) -> bool:
-    """Whether a line begins with a footnote's mark: a symbol, or a raised number."""
+    """Tell whether a line begins with a footnote's mark: a symbol, or a raised number."""
     first = line.runs[0]
     raised = first.size < 0.85 * line.size and first.y < line.y - 0.1 * line.size
     return first.text[:1] in _NOTE_SYMBOLS or (raised and first.text.strip().isdigit())

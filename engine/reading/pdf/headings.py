@@ -78,7 +78,7 @@ def find_headings(
 
 
 def _outline_levels(outline: Sequence[tuple[int, str]]) -> dict[str, int]:
-    """Bookmarks by normalised title, levels from 0; a single root above all others does not count."""
+    """Return each bookmark's level, from 0, by its normalised title; a single root above all others does not count."""
     roots = [title for level, title in outline if level == 0]
     lift = 1 if len(roots) == 1 and len(outline) > 3 else 0
     levels: dict[str, int] = {}
@@ -142,7 +142,7 @@ def _end_of_stretch(lines: Sequence[PdfLine], index: int, body: Body) -> int:
 
 
 def _continues(above: PdfLine, line: PdfLine, first: PdfLine, body: Body) -> bool:
-    """Whether a heading that begins at `first` goes on from `above` to `line`."""
+    """Tell whether a heading that begins at `first` goes on from `above` to `line`."""
     alike = line.style[1:] == first.style[1:] or (above.full and line.size > 1.06 * body.size)
     same = line.region == above.region and alike and abs(line.size - first.size) < 0.3
     if not same or line.gap > 1.7 * line.size or (_NUMBER.match(line.text) and split_number(line, line.text)[0]):
@@ -155,7 +155,7 @@ def _continues(above: PdfLine, line: PdfLine, first: PdfLine, body: Body) -> boo
 def _may_head(
     lines: Sequence[PdfLine], index: int, body: Body, number: str, title: str, levels: dict[str, int]
 ) -> bool:
-    """Whether a line looks like a heading: emphasised and set apart, or a known name on its own."""
+    """Tell whether a line looks like a heading: emphasised and set apart, or a known name on its own."""
     line = lines[index]
     letters = sum(1 for letter in title if letter.isalpha())
     if letters < 2 or letters < 0.6 * len(title.replace(" ", "")) or line.mono or CAPTION.match(line.text):
@@ -212,14 +212,14 @@ def _rank(
 
 
 def _may_stand(heading: PdfHeading, first: int, lines: Sequence[PdfLine]) -> bool:
-    """Whether an unnumbered heading may stand where it does: before the first number, only right above prose."""
+    """Tell whether an unnumbered heading may stand where it does: before the first number, only right above prose."""
     below = lines[heading.stop : heading.stop + 1]
     prose = any(len(line.text) > 50 and not line.centred for line in below)
     return heading.start > first or prose or bool(KNOWN.match(heading.title))
 
 
 def _also_top(heading: PdfHeading, styles: Iterable[tuple[float, bool, bool, bool]], deeper: set[int]) -> bool:
-    """Whether an unnumbered heading is at the top: a name that always is, or the look of those that are."""
+    """Tell whether an unnumbered heading is at the top: a name that always is, or the look of those that are."""
     if heading.start in deeper or heading.depth > 1:
         return False
     if any(pattern.match(heading.title) for pattern in (REFERENCES, ABSTRACT, BACK_MATTER, APPENDIX)):
@@ -284,7 +284,7 @@ def _fill_gaps(found: Sequence[PdfHeading], run: Sequence[PdfHeading]) -> list[P
 
 
 def _find_lettered(found: Sequence[PdfHeading], run: Sequence[PdfHeading]) -> list[PdfHeading]:
-    """Appendices A, B, C ... in the look of the numbered sections, after the last of those."""
+    """Return appendices A, B, C ... in the look of the numbered sections, after the last of those."""
     expected = "A"
     lettered = []
     for heading in found:

@@ -147,18 +147,18 @@ def _front_lines(lines: Sequence[Baseline], gutters: Sequence[Gutter], x0: float
 
 
 def _is_centred(segment: LineSegment, x0: float, x1: float) -> bool:
-    """Whether a segment stands in the middle between two places: below a title, also where that is a column's."""
+    """Tell whether a segment stands in the middle between two places: below a title, also where that is a column's."""
     return abs(segment.x0 + segment.x1 - x0 - x1) < 2 * _OFF_CENTRE
 
 
 def _fills(segment: LineSegment, bounds: Sequence[float]) -> bool:
-    """Whether a segment is as wide as the column that it stands in."""
+    """Tell whether a segment is as wide as the column that it stands in."""
     column = next((x1 - x0 for x0, x1 in pairwise(bounds) if segment.x0 < x1), 1.0)
     return segment.x1 - segment.x0 > _FILLED * column
 
 
 def _opens(segment: LineSegment) -> bool:
-    """Whether a segment is a heading: what follows is text in its column."""
+    """Tell whether a segment is a heading: what follows is text in its column."""
     text = segment.text
     return bool(ABSTRACT.match(text) or KNOWN.match(text) or _OPENS.match(text))
 
@@ -229,12 +229,12 @@ def _bands(lines: Sequence[Baseline], x: float) -> list[tuple[bool, list[Baselin
 
 
 def _is_full(line: Baseline, above: Baseline | None, x: float) -> bool:
-    """Whether a line runs across `x`, or ends a block that does; `above` is the line before, if that is full."""
+    """Tell whether a line runs across `x`, or ends a block that does; `above` is the line before, if that is full."""
     return crosses(line, x) or (above is not None and _ends_block(line, above, x))
 
 
 def _ends_block(line: Baseline, above: Baseline, x: float) -> bool:
-    """Whether a line is the short last one of full-width text: right below it, from the same edge, nothing beside."""
+    """Tell whether a line is the short last one of full-width text: right below it, from one edge, nothing beside."""
     close = line.y - above.y < 1.5 * line.size and abs(line.size - above.size) < 0.3
     return close and line.segments[-1].x1 <= x + 3 and abs(line.segments[0].x0 - above.segments[0].x0) < 3
 
@@ -405,7 +405,7 @@ def _joint(text: str, run: TextRun, base: TextRun, gap: float) -> str:
 
 
 def _is_raised(run: TextRun, base: TextRun) -> bool:
-    """Whether a run is small and stands above its line's baseline: a power, or a note's mark."""
+    """Tell whether a run is small and stands above its line's baseline: a power, or a note's mark."""
     return run.size < 0.85 * base.size and base.y - run.y > 0.15 * base.size
 
 
@@ -447,7 +447,7 @@ class Hyphens:
         return "".join([*done, text])
 
     def _is_compound(self, first: str, second: str) -> bool:
-        """Whether the hyphen belongs to the word: seen so elsewhere, or both parts are words and the whole is not."""
+        """Tell whether the hyphen belongs to the word: seen so elsewhere, or both parts are words, the whole is not."""
         words = self._words
         before, _, last = first.rpartition("-")
         if words[first + second] or words[last + second]:

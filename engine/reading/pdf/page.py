@@ -81,7 +81,7 @@ def key_of(text: str) -> str:
 
 
 def is_from_right(text: str) -> bool:
-    """Whether most letters of a text are written from right to left, as Arabic and Hebrew are."""
+    """Tell whether most letters of a text are written from right to left, as Arabic and Hebrew are."""
     if text.isascii():
         return False
     letters = [unicodedata.bidirectional(letter) for letter in text if letter.isalpha()]
@@ -162,7 +162,7 @@ class LineRow:
         insort(self._ends, run.x1)
 
     def takes(self, run: TextRun, far_off: float) -> bool:
-        """Whether a run stands here: on the baseline, or small, raised or lowered, and close to a member."""
+        """Tell whether a run stands here: on the baseline, or small, raised or lowered, and close to a member."""
         distance = abs(run.y - self.y)
         if distance <= 0.25 * run.size:
             return True
@@ -196,7 +196,7 @@ def _gap(before: TextRun, run: TextRun) -> float:
 
 
 def is_five(text: str) -> bool:
-    """Whether a text is 5, 10, 15 ... up to 95, as patents number their lines between the columns."""
+    """Tell whether a text is 5, 10, 15 ... up to 95, as patents number their lines between the columns."""
     return len(text) < 3 and text.isdecimal() and int(text) % 5 == 0
 
 

@@ -73,7 +73,7 @@ def _text_fonts(lines: Sequence[PdfLine]) -> set[str]:
 
 
 def _is_drawing(block: Block, fonts: set[str]) -> bool:
-    """Whether a block is a drawing's lettering: short pieces in a font that the text does not use."""
+    """Tell whether a block is a drawing's lettering: short pieces in a font that the text does not use."""
     letters = sum(len(run.text) for line in block.lines for run in line.runs)
     foreign = sum(len(run.text) for line in block.lines for run in line.runs if run.font.name not in fonts)
     pieces = all(len(line.text) < 60 and not line.text.endswith(".") for line in block.lines)
@@ -82,7 +82,7 @@ def _is_drawing(block: Block, fonts: set[str]) -> bool:
 
 
 def _has_words(block: Block) -> bool:
-    """Whether a block holds words: the numbers along a figure's axes do not."""
+    """Tell whether a block holds words: the numbers along a figure's axes do not."""
     return any(HAS_WORD.search(line.text) for line in block.lines)
 
 
@@ -103,7 +103,7 @@ def _add_line(blocks: list[Block], line: PdfLine, body: Body) -> None:
 
 
 def _is_caption(line: PdfLine, last: Block | None, body: Body) -> bool:
-    """Whether a line that begins like a caption is one, not a sentence about the figure."""
+    """Tell whether a line that begins like a caption is one, not a sentence about the figure."""
     match = CAPTION.match(line.text)
     first = line.runs[0]
     marked = bool(match and match["mark"]) or first.font.bold or line.size < 0.95 * body.size or first.font.small_caps
@@ -114,7 +114,7 @@ def _is_caption(line: PdfLine, last: Block | None, body: Body) -> bool:
 
 
 def _goes_on(block: Block, line: PdfLine, body: Body) -> bool:
-    """Whether a line continues the block that ends right above it."""
+    """Tell whether a line continues the block that ends right above it."""
     above = block.lines[-1]
     leading = body.leading * max(above.size / body.size, 0.75)
     if (block.kind == "code") != line.mono and not (line.mono and above.full and above.runs[-1].font.mono):
@@ -171,7 +171,7 @@ def _cut_paragraph(blocks: Sequence[Block], line: PdfLine) -> int | None:
 
 
 def _is_lettering(blocks: Sequence[Block], place: int) -> bool:
-    """Whether a block is what a caption names: pieces beside it, as a table's rows or a drawing's words are."""
+    """Tell whether a block is what a caption names: pieces beside it, as a table's rows or a drawing's words are."""
     if not any(block.kind == "caption" for block in blocks[max(place - _FLOAT, 0) : place + _FLOAT]):
         return False
     lines = blocks[place].lines
@@ -179,7 +179,7 @@ def _is_lettering(blocks: Sequence[Block], place: int) -> bool:
 
 
 def _is_piece(line: PdfLine) -> bool:
-    """Whether a line is short, and neither ends a sentence nor goes on."""
+    """Tell whether a line is short, and neither ends a sentence nor goes on."""
     return len(line.text) < _PIECE and not line.full and not line.text.endswith(("-", ".", "?", "!", ":"))
 
 

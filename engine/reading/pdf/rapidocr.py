@@ -59,7 +59,7 @@ class RapidOcr:
 
     @staticmethod
     def is_installed() -> bool:
-        """Whether the packages of the extra `ocr` are there."""
+        """Tell whether the packages of the extra `ocr` are there."""
         return all(find_spec(name) for name in ("rapidocr", "onnxruntime", "cv2"))
 
     def read(self, draw: Draw, _dots: float, goes_on: Step) -> ScanPage:
@@ -85,7 +85,7 @@ class RapidOcr:
         )
 
     def _corners(self, picture: Scan) -> NDArray[np.float64]:
-        """(n, 4, 2): the corners of the lines on a picture."""
+        """Return the corners (n, 4, 2) of the lines on a picture."""
         found = self._engine(picture, use_det=True, use_cls=False, use_rec=False)
         return np.zeros((0, 4, 2)) if found.boxes is None else np.asarray(found.boxes, dtype=np.float64)
 
@@ -138,7 +138,7 @@ class RapidOcr:
 
 
 def _add_colours(picture: Scan) -> Scan:
-    """(height, width, 3), as the engine wants."""
+    """Return a picture as (height, width, 3), which the engine expects."""
     return np.repeat(picture[:, :, None], 3, axis=2)
 
 
@@ -151,7 +151,7 @@ def _crop(picture: Scan, corners: NDArray[np.float64]) -> Scan:
 
 
 def _heights(corners: NDArray[np.float64]) -> NDArray[np.float64]:
-    """(n,): the lengths of the lines' left edges."""
+    """Return the lengths (n,) of the lines' left edges."""
     of: NDArray[np.float64] = np.linalg.norm(corners[:, 3] - corners[:, 0], axis=1)
     return of
 

@@ -125,7 +125,7 @@ def _doubts(document: Document, parts: PaperParts) -> list[str]:
 
 
 def is_patent(first_page: str, sections: Sequence[Section]) -> bool:
-    """Whether the first page names a patent office's print and the text has claims."""
+    """Tell whether the first page names a patent office's print and the text has claims."""
     return bool(_OFFICE.search(first_page)) and any(_CLAIMS.search(f"\n{section.text}\n") for section in sections)
 
 
@@ -184,7 +184,7 @@ def _description(sections: Sequence[Section]) -> tuple[tuple[Section, ...], str]
 
 
 def _is_prose(paragraph: str) -> bool:
-    """Whether a paragraph is of sentences, not of a drawing's labels."""
+    """Tell whether a paragraph is of sentences, not of a drawing's labels."""
     return len(paragraph.split()) >= _PROSE_WORDS and _SENTENCE.search(paragraph) is not None
 
 

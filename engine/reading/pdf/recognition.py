@@ -73,7 +73,7 @@ def how_to_install() -> str:
 
 
 def is_picture(raw: Any, handle: Any, page: PdfPage) -> bool:  # noqa: ANN401  pdfium's bindings carry no types
-    """Whether a page has next to no text, and pictures cover most of it."""
+    """Tell whether a page has next to no text, and pictures cover most of it."""
     letters = sum(sum(map(str.isalpha, run.text)) for run in page.runs)
     return letters < _FEW_LETTERS and _picture_share(raw, handle, page) >= _PICTURED
 

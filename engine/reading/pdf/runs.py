@@ -397,7 +397,7 @@ class _PageBuilder:
             self.letters.append(drawn)
 
     def _is_apart(self, run: TextRun, index: int, x0: float) -> bool:
-        """Whether a letter whose drawing begins at `x0` is a word's gap away from the run, as both advance."""
+        """Tell whether a letter whose drawing begins at `x0` is a word's gap away from the run, as both advance."""
         size = self._style[0]
         start = self._origin(index)
         start = start if x0 < start < x0 + _OVERHANG * size else x0
@@ -411,12 +411,12 @@ class _PageBuilder:
         return _along((x, y, x, y), self._style[2])[0]
 
     def _continues(self, run: TextRun, x0: float) -> bool:
-        """Whether a letter at `x0` belongs to the run: of one look, on one line, right after it."""
+        """Tell whether a letter at `x0` belongs to the run: of one look, on one line, right after it."""
         size = self._style[0]
         return not self._leftward and self._is_alike(run) and -0.6 * size < x0 - run.x1 < 0.6 * size
 
     def _continues_leftward(self, run: TextRun, letter: str, x0: float, x1: float) -> bool:
-        """Whether a letter belongs to a run that is written from right to left, and is left of it."""
+        """Tell whether a letter belongs to a run that is written from right to left, and is left of it."""
         size = self._style[0]
         if not is_from_right(letter) and (not self._leftward or letter.isalpha()):
             return False
@@ -424,7 +424,7 @@ class _PageBuilder:
         return begun and self._is_alike(run) and x0 <= run.x0 and -1.0 * size < run.x0 - x1 < 0.6 * size
 
     def _is_alike(self, run: TextRun) -> bool:
-        """Whether a run has the look of the letters that are read now, and its line goes on."""
+        """Tell whether a run has the look of the letters that are read now, and its line goes on."""
         size, font, direction, _, _ = self._style
         return run.font is font and run.size == size and self.runs[-1][1] == direction and not self._broken
 
@@ -468,5 +468,5 @@ def _keep_upright(
 
 
 def _is_visible(run: TextRun) -> bool:
-    """Whether a run has a size and a place that somebody could read it at; not so for NaN."""
+    """Tell whether a run has a size and a place that somebody could read it at; not so for NaN."""
     return 1 <= run.size <= 2000 and all(abs(place) < FAR for place in (run.x0, run.x1, run.y))

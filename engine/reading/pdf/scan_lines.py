@@ -88,7 +88,7 @@ def find_ink(picture: Scan) -> NDArray[np.bool_]:
 
 
 def line_lengths(lines: NDArray[np.float64]) -> NDArray[np.float64]:
-    """(n,): how long the upper edges of (n, 4, 2) corners are."""
+    """Return the lengths (n,) of the upper edges of (n, 4, 2) corners."""
     of: NDArray[np.float64] = np.linalg.norm(lines[:, 1] - lines[:, 0], axis=1)
     return of
 

@@ -159,7 +159,7 @@ def _first_section(blocks: Sequence[Block]) -> int:
 
 
 def _heads_other_abstract(blocks: Sequence[Block], number: int) -> bool:
-    """Whether a block heads an abstract in another language than the prose above it or under the next heading."""
+    """Tell whether a block heads an abstract in another language than the prose above it or under the next heading."""
     if not _heads_abstract(blocks[number]):
         return False
     near = range(number + 1, min(len(blocks), number + _NEAR_BLOCKS))
@@ -177,20 +177,20 @@ def _language_of(blocks: Iterable[Block]) -> str:
 
 
 def _is_front(block: Block) -> bool:
-    """Whether a block heads key words or classes, which may stand between an abstract and the text."""
+    """Tell whether a block heads key words or classes, which may stand between an abstract and the text."""
     title = block.heading.title if block.heading else ""
     return bool(KEYWORDS_LABEL.match(title)) or ends_abstract(title)
 
 
 def _heads_abstract(block: Block, *, anywhere: bool = False) -> bool:
-    """Whether a block is the abstract's heading: without a number, on one of the first three pages or `anywhere`."""
+    """Tell whether a block is the abstract's heading: without a number, on the first three pages or `anywhere`."""
     heading = block.heading
     near = anywhere or block.lines[0].page < 3
     return bool(heading and not heading.number and near and ABSTRACT.match(heading.title))
 
 
 def _sort_rest(front: FrontMatter, body: Body, hyphens: Hyphens, *, alone: bool) -> tuple[FrontMatter, list[Block]]:
-    """Prose that stands before the first heading: an abstract without its name, or an untitled section."""
+    """Return the front matter, and the prose before the first heading that is no abstract without a name."""
     prose = [
         block
         for block in front.rest
@@ -229,7 +229,7 @@ def _lines(blocks: Iterable[Block]) -> Iterator[PdfLine]:
 
 
 def _looks_like_abstract(prose: Sequence[Block], body: Body) -> bool:
-    """Whether unnamed prose before the first heading is set unlike the running text.
+    """Tell whether unnamed prose before the first heading is set unlike the running text.
 
     That is: small, bold or italic, narrow, or over the whole page where the text stands in columns.
     """
@@ -379,7 +379,7 @@ def unnamed_list(blocks: Sequence[Block]) -> range:
 
 
 def _is_dated_list(lines: Sequence[PdfLine]) -> bool:
-    """Whether lines are entries numbered 1, 2, 3 ... that go on to the end, most with a year."""
+    """Tell whether lines are entries numbered 1, 2, 3 ... that go on to the end, most with a year."""
     listed: list[list[str]] = []
     for line in lines:
         if entry_number(line.text) == len(listed) + 1:

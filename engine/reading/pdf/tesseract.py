@@ -90,7 +90,7 @@ class Tesseract:
 
     @staticmethod
     def is_installed() -> bool:
-        """Whether the program is on PATH."""
+        """Tell whether the program is on PATH."""
         return bool(_program())
 
     def read(self, draw: Draw, dots: float, goes_on: Step) -> ScanPage:

@@ -242,7 +242,7 @@ class _Values:
 
 
 def _fields(values: _Values, longest: int) -> dict[str, str]:
-    """Values by name; of a name that comes twice, the first, as in BibTeX."""
+    """Return the values by name; of a name that comes twice, the first, as in BibTeX."""
     found: dict[str, str] = {}
     while name := values.name():
         value = values.value(longest)

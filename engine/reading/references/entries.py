@@ -187,13 +187,13 @@ def _heading(match: re.Match[str]) -> str:
 
 
 def _opened(text: str) -> str:
-    """Text whose tags stand as tags, and whose formulas stand once."""
+    """Return a text whose tags stand as tags, and whose formulas stand once."""
     if _ESCAPED.search(text):
         text = html.unescape(text.replace("&amp;lt;", "&lt;").replace("&amp;gt;", "&gt;"))
     return _TEX.sub("", text) if _MATH.search(text) else text
 
 
 def _without(text: str) -> str:
-    """Text without tags, its named characters as they are; some programs escape them twice."""
+    """Return a text without tags, with its named characters; some programs escape them twice."""
     text = html.unescape(without_tags(text, gap=""))
     return html.unescape(text) if "&" in text else text

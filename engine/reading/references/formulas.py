@@ -64,7 +64,7 @@ _DEEPEST = 8
 
 
 def readable(source: str) -> str:
-    """TeX source whose formulas and signs are characters, as far as they can be; accents and braces stay for TeX."""
+    """Return TeX source with its formulas and signs as characters, as far as they can be; accents and braces stay."""
     if "\\" not in source and "$" not in source:
         return source
     return _STRETCH.sub(_stretch, _RAISED.sub("", source))
@@ -94,7 +94,7 @@ def _is_money(inner: str, after: str) -> bool:
 
 
 def _text(inner: str, before: str) -> str:
-    """A formula's text, where `before` is the character before it. Raises ValueError where it has a structure."""
+    """Return a formula's text; `before` is the character before it. Raises ValueError where it has a structure."""
     if any(mark in _ESCAPED.sub("", inner) for mark in "&#%"):
         raise ValueError("a table or a comment")
     text = _ACCENTED.sub(lambda match: (match[2] or match[3]) + _OVER[match[1]], inner)

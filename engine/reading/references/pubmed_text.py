@@ -109,7 +109,7 @@ def _document(record: str) -> Document:
 
 
 def _is_apart(block: str) -> bool:
-    """Whether a block below the authors stands beside the abstract: addresses, notes, rights, a section of its own."""
+    """Tell whether a block below the authors is not of the abstract: addresses, notes, rights, another section."""
     return any(pattern.match(block) for pattern in (_ADDRESSES, _NOTES, _RIGHTS, _OWN_PART))
 
 

@@ -102,7 +102,7 @@ class Dialect:
 def read_records(
     lines: Iterable[str], dialect: Dialect, name: str, limits: Limits, omissions: Omissions
 ) -> Iterator[TaggedRecord]:
-    """The records of a file; `omissions` are told of tagged lines outside of records, and of records too large."""
+    """Yield the records of a file; `omissions` hear of tagged lines outside of records, and of records too large."""
     outside = _Outside(name, dialect.around)
     record: TaggedRecord | None = None
     last: list[str] | None = None

@@ -100,7 +100,7 @@ _WEB_OF_SCIENCE = frozenset({"pt", "ti", "so"})
 
 
 def as_ours(header: Sequence[str]) -> list[str]:
-    """The header with our names where a column is one of ours: as it is written, in other letters, or by an alias.
+    """Return the header with our name for each column that is ours: as written, in other letters, or by an alias.
 
     Each of our names is used once, and unknown columns stay as they are.
     """
@@ -198,7 +198,7 @@ def is_nothing(value: object) -> bool:
 
 
 def text_of(value: object, gap: str, depth: int = 0) -> str | None:
-    """The text of a value, a list's items joined by `gap`; an empty `gap` takes the first. None for anything else."""
+    """Return a value's text, a list's items joined by `gap`; an empty `gap` takes the first. None for anything else."""
     if is_nothing(value):
         return ""
     if isinstance(value, str):
@@ -335,7 +335,7 @@ def labels_of(value: list[Any]) -> list[str] | None:
 
 
 def python_list(text: str) -> list[str] | None:
-    """The texts of a list as Python prints it, which many data sets hold: "['a', 'b']"; None for anything else."""
+    """Return the texts of a list that Python printed, as many data sets hold: "['a', 'b']"; None for anything else."""
     return _items(_PYTHON_ITEM, text) if _PYTHON_LIST.fullmatch(text.strip()) else None
 
 

@@ -57,7 +57,7 @@ def looks_like_csv(text: str, *, sure: bool) -> bool:
 
 
 def read_csv(file: BinaryIO, name: str, limits: Limits, warn: Callable[[str], None]) -> Iterator[Document]:
-    """Documents of a CSV file with a header; comma, semicolon, tab or stroke, as the header shows.
+    """Yield the documents of a CSV file with a header, which shows the delimiter: comma, semicolon, tab or stroke.
 
     A row that cannot be read is left out, and `warn` is told.
     """
@@ -98,14 +98,14 @@ def _document(
 
 
 def _authors(text: str, header: _Header) -> object:
-    """Authors as two services write them that part them by no mark, or end them with a dot."""
+    """Return the authors; SpringerLink parts them by no mark, and PubMed ends them with a dot."""
     if _SPRINGER <= header.plain:
         return split_glued(text)
     return text.removesuffix(".") if _PUBMED <= header.plain else text
 
 
 def _as_written(cell: str) -> str:
-    """A cell without the mark that keeps a spreadsheet from reading a formula in it, which our export puts there."""
+    """Return a cell without the mark that our export puts before a formula, to keep a spreadsheet from running it."""
     return cell[1:] if cell[:1] == "'" and cell[1:2] in _FORMULAS else cell
 
 

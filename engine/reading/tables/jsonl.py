@@ -64,7 +64,7 @@ def looks_like_jsonl(text: str) -> bool:
 
 
 def read_jsonl(file: BinaryIO, name: str, limits: Limits, warn: Callable[[str], None]) -> Iterator[Document]:
-    """Documents of JSON Lines; also of JSON objects, or a list of them, that are laid out over many lines.
+    """Yield the documents of JSON Lines; also of JSON objects, or a list of them, that are laid out over many lines.
 
     Records of arXiv, OpenAlex, Crossref, Semantic Scholar and others are recognised by content, also within the answer
     of an API. An entry that cannot be read is left out, and `warn` is told.
@@ -146,7 +146,7 @@ def _whole(lines: Iterable[str], name: str, limits: Limits) -> str:
 
 
 def _elements(text: str, name: str, limits: Limits) -> Iterator[object]:
-    """The values of a list, or those that stand one after the other; an error in place of one that cannot be read.
+    """Yield the values of a list, or those that follow each other; an error in place of one that cannot be read.
 
     Where an object cannot be read that holds a list of works, as the answer of a service does, these are its values.
     """
@@ -198,7 +198,7 @@ def _after_gap(text: str, at: int) -> int:
 
 
 def _not_json(error: json.JSONDecodeError, text: str, place: str) -> TruncatedFileError | MalformedFileError:
-    """Truncated where the text ends too early, else malformed."""
+    """Return the error: truncated where the text ends too early, else malformed."""
     if _REST.match(text, error.pos) or error.msg.startswith("Unterminated string"):
         return TruncatedFileError(f"Expected whole JSON in {place}; it stops in the middle. Fetch or write it again.")
     where = f"character {error.colno}" if error.lineno == 1 else f"line {error.lineno}, character {error.colno}"
@@ -301,7 +301,7 @@ def _of_columns(value: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 def _nested(value: Mapping[str, Any]) -> dict[str, Any]:
-    """A full text beside a record, and a record's metadata beside its full text, as S2ORC and CORD-19 have them."""
+    """Return a record's full text, or its metadata, where these stand in an object beside it: S2ORC and CORD-19."""
     parts = (
         ("pdf_parse", ("abstract", "body_text")),
         ("metadata", ("title", "authors", "year", "venue", "doi")),
@@ -323,7 +323,7 @@ def _require_few_keys(value: Mapping[str, Any], place: str) -> None:
 
 
 def _row(value: dict[str, Any], place: str) -> TableRow:
-    """One record in our columns."""
+    """Return one record in our columns."""
     _require_few_keys(value, place)
     if is_openalex_work(value):
         return TableRow(openalex_columns(TableRow(value, place)), place)

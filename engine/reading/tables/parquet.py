@@ -19,7 +19,7 @@ _ROW_BYTES, _VALUE_BYTES = 1024, 64
 
 
 def read_parquet(file: BinaryIO, name: str, limits: Limits, warn: Callable[[str], None]) -> Iterator[Document]:
-    """Documents of a Parquet file; a row that cannot be read is left out, and `warn` is told.
+    """Yield the documents of a Parquet file; a row that cannot be read is left out, and `warn` is told.
 
     Texts are held once for each of their values, as Parquet's dictionaries hold them, however many rows name them.
     """
@@ -150,7 +150,7 @@ def _values(array: Any, place: str, omissions: Omissions) -> list[Any]:  # noqa:
 
 
 def _plain(array: Any, place: str, omissions: Omissions) -> list[Any]:  # noqa: ANN401  pyarrow has no types
-    """Values as Python's; some of Arrow's times and dates lie outside Python's calendar and are left out."""
+    """Return the values as Python's; times and dates of Arrow that lie outside Python's calendar are left out."""
     import pyarrow
 
     try:

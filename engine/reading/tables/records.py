@@ -190,7 +190,7 @@ def _text(row: TableRow, column: str, gap: str = "\n\n") -> str:
 
 
 def _kind(row: TableRow) -> Kind:
-    """The kind that a row says; the kind code of an office, such as B2, and a type that names patents are patents'."""
+    """Return the kind that a row says; an office's kind code, such as B2, or a type that names patents says patent."""
     given = one_line(_text(row, "kind"))
     for kind in KINDS:
         if kind == given.lower():
@@ -203,7 +203,7 @@ def _kind(row: TableRow) -> Kind:
 
 
 def _identity(ids: Mapping[str, str], kind: Kind, *, own: bool) -> tuple[str, str]:
-    """The id of a row and its page in the web; with `own` the table is in our columns, and an id stays as it is."""
+    """Return a row's id and its page on the web; with `own` the table is in our columns, and an id stays as it is."""
     doi, arxiv, number = doi_number(ids["doi"]), arxiv_number(ids["arxiv id"]), ""
     if kind == "patent":
         number = _publication(ids["patent number"]) or ("" if own else _publication(ids["id"]))
@@ -247,7 +247,7 @@ def _year(row: TableRow) -> int | None:
 
 
 def _web(url: str) -> str:
-    """A link to the web; anything else that a table calls a link could run when it is clicked, and is left out."""
+    """Return a link to the web; anything else that a table calls a link could run when clicked, and is left out."""
     return url.split()[0] if url.lower().startswith(("http://", "https://")) else ""
 
 
@@ -261,7 +261,7 @@ def _authors(row: TableRow, limits: Limits) -> tuple[str, ...]:
 
 
 def _claims(row: TableRow, limits: Limits) -> tuple[str, ...]:
-    """Claims; a text of claims is cut at their numbers."""
+    """Return the claims; a text of claims is cut at their numbers."""
     value = _parsed(row, "claims")
     if isinstance(value, str):
         value = numbered_claims(value)
@@ -341,7 +341,7 @@ def _section(row: TableRow, value: object) -> tuple[str, str]:
 
 
 def _parsed(row: TableRow, column: str) -> Any:  # noqa: ANN401  JSON is any value
-    """A list, or the text of one in JSON or as Python prints it; other text as it is. Nulls in a list are left out."""
+    """Return a list, also of its text in JSON or as Python prints it, without nulls; other text as it is."""
     value = row.values.get(column)
     if value is None or value != value:
         return []

@@ -165,7 +165,7 @@ def other_object(value: Mapping[str, Any]) -> Other | None:
 
 
 def _is_part_of_wrapper(value: Mapping[str, Any]) -> bool:
-    """Whether an object holds events, people or papers of an application and not its metadata, alone or in a bag."""
+    """Tell whether an object, or a bag of them, holds an application's events, people or papers and no metadata."""
     bag = value.get("patentFileWrapperDataBag")
     if isinstance(bag, list):
         return not any(isinstance(one, dict) and "applicationMetaData" in one for one in bag)

@@ -125,7 +125,7 @@ def _unquoted(value: str) -> str:
 
 
 def authors_of(fields: Mapping[str, str]) -> tuple[str, ...]:
-    """The authors that front matter names: a list, names with "and" or semicolons between, or a list of `name: ...`."""
+    """Return the authors in front matter: a list, names between "and" or semicolons, or a list of `name: ...`."""
     listed = fields.get("author") or fields.get("authors") or ""
     names = [name for part in _BETWEEN_AUTHORS.split(listed) for name in _apart(part)]
     named = (_NAME_FIELD.sub("", name) for name in names if not _OTHER_FIELD.match(name))
@@ -133,7 +133,7 @@ def authors_of(fields: Mapping[str, str]) -> tuple[str, ...]:
 
 
 def _apart(listed: str) -> list[str]:
-    """Names with commas between, each of several words; "Lovelace, Ada" and "van der Berg, Jan Peter" are one."""
+    """Return names between commas, each of several words; "Lovelace, Ada" and "van der Berg, Jan Peter" are one."""
     names = [name.strip() for name in listed.split(",")]
     return names if all(len(name.split()) > 1 and not name[0].islower() for name in names) else [listed.strip()]
 

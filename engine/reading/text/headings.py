@@ -50,7 +50,7 @@ _IDEOGRAPHIC = re.compile(
 
 
 def apart(text: str) -> tuple[str, str]:
-    """A heading's number, as digits or letters, and its text: `2.1. Method`, `IV. METHOD` and `第2章 方法` have one."""
+    """Return a heading's number, in digits or letters, and its text: `2.1. Method`, `IV. METHOD`, `第2章 方法`."""
     match = _NUMBERED.fullmatch(text)
     if match is not None and (match["mark"] or not match["number"][0].isalpha()):
         return match["number"], match["title"].strip()
@@ -61,7 +61,7 @@ def apart(text: str) -> tuple[str, str]:
 
 
 def marked(heading: str) -> tuple[str, int | None]:
-    """The number that a heading which the file marks begins with, as it is written; and its first part, if digits."""
+    """Return the number that begins a heading which the file marks, as written; and its first part, if digits."""
     if match := _MARKED.match(heading):
         return match[0], int(match["top"]) if match["top"] else None
     match = _IDEOGRAPHIC.fullmatch(heading)
@@ -165,7 +165,10 @@ class Course:
         self._languages: frozenset[str] = frozenset()
 
     def settled(self, heading: TextHeading) -> TextHeading:
-        """The next heading: a "Summary" below an introduction, or beside an abstract of its language, is a section."""
+        """Return the next heading in its role: a "Summary" below an introduction or beside an abstract is a section.
+
+        An abstract in another language does not count.
+        """
         if heading.role == "abstract":
             known = languages_of(heading.title)
             if LATE.match(heading.title) and (self._begun or heading.number or known & self._languages):
@@ -223,7 +226,7 @@ class Marked:
         return first.title if counted else first.whole
 
     def _counts_on(self, number: int, title: str) -> bool:
-        """Whether a bare number is a section's: it follows the last one, or stands before a section's usual name."""
+        """Tell whether a bare number is a section's: it follows the last, or stands before a section's usual name."""
         role = _of_title(title, "").role
         return number in (1, self._last, self._last + 1) or role != "body" or is_named(title)
 
@@ -234,7 +237,7 @@ def _introduced(first: TextHeading, beside: Sequence[TextHeading]) -> bool:
 
 
 def opens(heading: TextHeading) -> bool:
-    """Whether a heading is of a paper's first part: its abstract, key words or introduction, or what has number 1."""
+    """Tell whether a heading is of a paper's first part: abstract, key words or introduction, or what has number 1."""
     return (
         heading.role in ("abstract", "keywords")
         or OPENING.match(heading.title) is not None
@@ -251,7 +254,7 @@ def find(lines: Sequence[str], at: int, within: Role) -> TextHeading | None:
 
 
 def of_paragraph(text: str, *, front: bool, within: Role) -> TextHeading | None:
-    """The heading that an unmarked paragraph makes by its words: Abstract, Keywords, Contents, References, Claims.
+    """Return the heading that an unmarked paragraph is by its words: Abstract, Keywords, Contents, References, Claims.
 
     One with its text on the line counts only where `front` says that no section has begun.
     """

@@ -83,7 +83,7 @@ def looks_like_markdown(text: str, *, sure: bool) -> bool:
 
 
 def _is_plain_heading(lines: list[str], at: int) -> bool:
-    """Whether a line is a heading that only a plain text has: the word Abstract, or a number and a known name."""
+    """Tell whether a line is a heading that only a plain text has: the word Abstract, or a number and a known name."""
     match = _PLAIN_HEADING.fullmatch(lines[at])
     if match is None or _underlined(lines, at):
         return False
@@ -91,7 +91,7 @@ def _is_plain_heading(lines: list[str], at: int) -> bool:
 
 
 def read_markdown(text: str, identifier: str, limits: Limits = LIMITS) -> ReadFile:
-    """One document from Markdown; raises what the budget's check does."""
+    """Read one document from Markdown; raises what the budget's check does."""
     text = dialects.without_latex(clean(without_running_text(text) if "\f" in text else text))
     lines = text.split("\n")
     fields, start = front_matter(lines)
@@ -132,7 +132,7 @@ def _without_notes(
 
 
 def _stretches(found: Sequence[TextHeading | _Paragraph | str], title: str) -> list[Stretch]:
-    """What stands under each heading; the title, a journal's banner and names above the abstract make no section."""
+    """Return the text under each heading; title, journal's banner and names above the abstract make no section."""
     stretches = [Stretch("", "body")]
     awaited = any(isinstance(one, TextHeading) and one.role == "abstract" for one in found)
     begun, front = False, True
@@ -233,7 +233,7 @@ def _is_bold(tokens: Sequence[Token]) -> bool:
 
 
 def _lines(token: Token, cells: list[str]) -> Iterator[str]:
-    """The lines of a program or of HTML, the row whose `cells` end here, the blank line after a list or a table."""
+    """Yield a program's or HTML's lines, the row whose `cells` end here, or the blank line after a list or a table."""
     if token.type in ("fence", "code_block"):
         yield from token.content.split("\n")
     elif token.type == "html_block":

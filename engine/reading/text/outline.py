@@ -91,7 +91,7 @@ def looks_like_title(text: str) -> bool:
 
 
 def choose_abstract(stretches: Sequence[Stretch]) -> list[str]:
-    """Text above the first section is the abstract where no heading names one and sections follow.
+    """Take the text above the first section as the abstract, where no heading names one and sections follow.
 
     Lines about authors among it are taken out and given back.
     """
@@ -113,7 +113,7 @@ def choose_abstract(stretches: Sequence[Stretch]) -> list[str]:
 
 
 def split_claims(lines: Sequence[str]) -> list[str]:
-    """Claims one by one: a line that begins with the next number begins the next claim."""
+    """Return the claims one by one: a line that begins with the next number begins the next claim."""
     found: list[list[str]] = []
     following = 1
     for text in _NEXT_CLAIM.sub("\n", "\n".join(lines)).split("\n"):
@@ -131,7 +131,7 @@ def split_claims(lines: Sequence[str]) -> list[str]:
 
 
 def join_lines(block: str) -> str:
-    """Wrapped lines as one line, words mended; items of a list keep lines of their own."""
+    """Join wrapped lines to one, with broken words mended; items of a list keep lines of their own."""
     if "-\n" in block:
         whole = frozenset([*_HYPHENATED.findall(block), *_WORD.findall(block)])
         block = _BROKEN_WORD.sub(lambda match: _mended(match, whole), block)
@@ -156,7 +156,7 @@ def _mended(match: re.Match[str], whole: Collection[str]) -> str:
 
 
 def _sections(parts: Sequence[Stretch], untitled: str) -> Iterable[Section]:
-    """Body stretches and, last, reference lists; a heading without text stays only above other headings."""
+    """Yield body stretches and, last, reference lists; a heading without text stays only above other headings."""
     for place, part in enumerate(parts):
         last = place + 1 == len(parts) or parts[place + 1].role != "body"
         text = part.text if part.role == "body" else ""

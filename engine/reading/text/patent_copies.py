@@ -121,7 +121,7 @@ def patent_copy(lines: Sequence[str]) -> PatentCopy | None:
 
 
 def _without_codes(lines: list[str]) -> list[str]:
-    """Lines of a front page without the codes, such as (54), that offices print before each piece of data."""
+    """Return a front page's lines without the codes, such as (54), that offices print before each piece of data."""
     coded = [_CODE.match(line) for line in lines[:_HEAD_LINES]]
     if sum(match is not None for match in coded) < _FEWEST_CODES:
         return lines
@@ -182,7 +182,7 @@ def _opens(line: str) -> bool:
 
 
 def _without_page(lines: Sequence[str], copy: PatentCopy) -> list[str]:
-    """Claims and description without the page's words, and without the lists of citations below them."""
+    """Return claims and description without the page's words, and without the lists of citations below them."""
     kept: list[str] = []
     tail = False
     for line in lines:

@@ -33,7 +33,7 @@ _PROSE_WORDS = 20
 
 
 def read_plain(text: str, identifier: str, format_name: str = "text", *, limits: Limits = LIMITS) -> ReadFile:
-    """One document from plain text; raises what the budget's check does."""
+    """Read one document from plain text; raises what the budget's check does."""
     budget = Budget.within(limits, "the text")
     lines = clean(without_running_text(text)).split("\n")
     copy = patent_copy(lines)
@@ -56,7 +56,7 @@ def read_plain(text: str, identifier: str, format_name: str = "text", *, limits:
 
 
 def _read(lines: list[str], identifier: str, format_name: str, budget: Budget) -> ReadFile:
-    """One document from lines."""
+    """Read one document from lines."""
     stretches = _cut(lines, budget)
     front, rest = stretches[0], stretches[1:]
     if not rest and (query := _query(front)):

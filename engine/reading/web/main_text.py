@@ -78,7 +78,7 @@ _FEW = 400  # characters of prose, below which a block of links is a menu
 
 
 def article(page: Element, limits: Limits = LIMITS) -> tuple[Element, Layout]:
-    """The element that holds a page's article, and how its parts are marked; raises what the budget's check does."""
+    """Return the element of a page's article, and how its parts are marked; raises what the budget's check does."""
     prose = _Prose(page, Budget.within(limits, "the page"))
     found = prose.narrowed(next(page.iter("body"), page))
     return found, Layout(

@@ -75,7 +75,7 @@ class Metadata:
 
 
 def metadata(page: Element, source: str, url: str = "") -> Metadata:
-    """The metadata of a page; `source` is its text as it was saved, `url` where its envelope says that it was."""
+    """Return a page's metadata; `source` is its text as it was saved, `url` where its envelope says that it was."""
     values = _meta(page)
     linked = _ld_article(page)
     address = _address(page, values, source, url)

@@ -177,7 +177,7 @@ _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 
 
 def page_tree(text: str, name: str, limits: Limits = LIMITS) -> Element:
-    """The tree of a page, below one root of its own; raises InputTooLargeError for too many elements or seconds."""
+    """Return a page's tree, below one root of its own; raises InputTooLargeError for too many elements or seconds."""
     return _Builder(text, name, limits).build()
 
 
@@ -221,7 +221,7 @@ class _Builder:
         return self._root
 
     def _declaration(self, at: int) -> int:
-        """Comments, DOCTYPE, CDATA, instructions and broken end tags; gives the place after it."""
+        """Pass a comment, DOCTYPE, CDATA, an instruction or a broken end tag; gives the place after it."""
         source = self._source
         for opening, closing in (("<!--", "-->"), ("<![CDATA[", "]]>")):
             if source.startswith(opening, at):
@@ -235,7 +235,7 @@ class _Builder:
         return stop + 1 if stop >= 0 else len(source)
 
     def _tag(self, match: re.Match[str]) -> int:
-        """Return a start or end tag; gives the place after it, and after the text of scripts and their like."""
+        """Read a start or end tag; gives the place after it, and after the text of scripts and their like."""
         source, tag = self._source, match[1].lower().rpartition(":")[2]
         if match[0][1] == "/":
             stop = source.find(">", match.end())

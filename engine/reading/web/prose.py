@@ -367,7 +367,7 @@ def _delimited(source: str, *, display: bool) -> str:
 
 
 def _tex(element: Element) -> str:  # noqa: C901  a table of MathML's elements
-    """MathML's own markup as LaTeX; what we do not know is written as its parts."""
+    """Write MathML's markup as LaTeX; an element that we do not know as its parts."""
     parts = [_tex(child) for child in element if child.tag not in ("annotation", "annotation-xml")]
     match element.tag, parts:
         case (("mi" | "mn" | "mo" | "mtext" | "ms"), _):
@@ -405,7 +405,7 @@ def _token(tag: str, text: str) -> str:
 
 
 def _joined(parts: Sequence[str]) -> str:
-    """Parts side by side; a space where a command would run into a letter."""
+    """Join parts, with a space where a command would run into a letter."""
     pieces: list[str] = []
     for part in filter(None, parts):
         if pieces and part[0].isalpha() and _COMMAND_LAST.search(pieces[-1][-20:]):

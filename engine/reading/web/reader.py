@@ -45,7 +45,7 @@ _SHORT_BODY = 1_000
 
 
 def looks_like_html(head: bytes, *, sure: bool) -> bool:
-    """Whether a file begins as a page does; with `sure`, which its name says, any of a page's elements will do."""
+    """Tell whether a file begins as a page does; with `sure`, which its name says, any of a page's elements will do."""
     if looks_like_mhtml(head):
         return True
     encoding, skip = mark(head)
@@ -248,7 +248,7 @@ class _Assembly:
         self.current = Stretch("", "body", wrapped=False)
 
     def _keywords(self, text: str) -> Stretch:
-        """Key words; where only their label stands here, the next paragraph is theirs."""
+        """Return the key words; where only their label stands here, the next paragraph is theirs."""
         label = find([text], 0, "front")
         words = text if label is None or self._wants_keywords else label.rest
         self._wants_keywords = not words
@@ -337,7 +337,7 @@ def require_text(page: Element, title: str, text: str, abstract: str, name: str)
 
 
 def _visible(page: Element) -> str:
-    """The words of a page, without its programs and styles, those in `noscript` among them; the first of many."""
+    """Return a page's first words, those in `noscript` among them, without its programs and styles."""
     pieces: list[str] = []
     length = 0
     for one in page.iter():

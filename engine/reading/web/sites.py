@@ -114,7 +114,7 @@ def _is_mark(element: Element) -> bool:
 
 
 def _authors(root: Element) -> Iterator[str]:
-    """The names of each creator: the first line of its name, and lines after a mark that another author begins."""
+    """Yield each creator's names: in its first line, and in lines after a mark that begins another author."""
     for person in (one for one in root.iter() if "ltx_personname" in classes(one)):
         lines = _lines(person)
         for number, text in enumerate(lines):

@@ -18,7 +18,7 @@ _ERRORS = "/api/errors"
 
 
 def read_entry(entry: Element, fingerprint: str) -> Iterator[Document]:
-    """One entry; `fingerprint` names it where it carries no number of arXiv's and no DOI.
+    """Read one entry; `fingerprint` names it where it carries no number of arXiv's and no DOI.
 
     Raises UnsupportedFormatError for what arXiv answers with where it could not answer.
     """

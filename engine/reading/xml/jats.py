@@ -48,7 +48,7 @@ _IDS = {"doi": "doi", "pmcid": "pmc", "pmc": "pmc", "pmid": "pmid", "arxiv": "ar
 
 
 def read_article(article: Element, fingerprint: str) -> Document:
-    """One article; `fingerprint` names it where it carries no identifier of its own."""
+    """Read one article; `fingerprint` names it where it carries no identifier of its own."""
     meta = article.find("front/article-meta")
     ids = {one.get("pub-id-type", ""): line(one) for one in children(meta, "article-id")}
     identifier, url = _identity(ids)
@@ -115,7 +115,7 @@ def _abstract(meta: Element | None, language: str) -> str:
 
 
 def _translations(article: Element, meta: Element | None, language: str) -> Iterator[Translation]:
-    """Titles and abstracts in other languages: beside the article's own, or in a sub-article that translates it."""
+    """Yield titles and abstracts in other languages: beside the article's own, or in a translating sub-article."""
     titles: dict[str, str] = {}
     abstracts: dict[str, str] = {}
     group = meta.find("title-group") if meta is not None else None
@@ -139,7 +139,7 @@ def _translations(article: Element, meta: Element | None, language: str) -> Iter
 
 
 def _abstract_paragraphs(abstract: Element) -> Iterator[str]:
-    """Paragraphs; the heading of a structured abstract goes before the first one under it, with a colon."""
+    """Yield the paragraphs; a heading of a structured abstract goes before the first one under it, with a colon."""
     heading = ""
     for child in abstract:
         if child.tag == "sec":
@@ -224,7 +224,7 @@ def _texts(element: Element) -> Iterator[str]:
 
 
 def _reference(reference: Element) -> str:
-    """One entry: as printed where the file says so, else its authors, title, source and year."""
+    """Return an entry: as printed where the file says so, else its authors, title, source and year."""
     mixed = next(reference.iter("mixed-citation"), None)
     if mixed is not None:
         return _line(mixed)

@@ -19,7 +19,7 @@ _NO_TITLE = frozenset({"not available", "in process citation"})
 
 
 def read_record(record: Element) -> Document:
-    """One record of an article, or of a book or its chapter, by its DOI, else PubMed's number, as in its .nbib files.
+    """Read a record of an article, a book or a chapter, named by its DOI, else PubMed's number, as in .nbib files.
 
     Raises MalformedFileError for a record without a number.
     """

@@ -81,7 +81,7 @@ class _RecordReader:
         self.omissions = omissions
 
     def read(self, record: XmlRecord) -> Iterator[Document]:
-        """The documents of a record; one that is cut short takes those behind it along, which are then read alone."""
+        """Yield the documents of a record; one cut short takes along those behind it, which are then read alone."""
         place = record.place(self._name)
         starts = [match.end() for match in _DECLARATION.finditer(record.data) if match.end() > 0]
         if starts:
@@ -239,7 +239,7 @@ def xml_records(
 
 
 def _document(source: _Source, root: str) -> Iterator[XmlRecord]:
-    """One document, to the declaration, DOCTYPE or root that follows its closing tag, or to the end of the file."""
+    """Yield one document, up to the declaration, DOCTYPE or root after its closing tag, or to the end of the file."""
     start = re.compile(rb"<\?xml\s|<!DOCTYPE\s|<(?:[\w.-]+:)?%s[\s/>]" % re.escape(root.encode()))
     at = 1
     while True:
@@ -286,14 +286,14 @@ def _members(
 
 
 def _first_element(head: bytes, root: bytes) -> bytes:
-    """The first element that stands in a root, without what it holds; a service's notes on its answer do not count."""
+    """Return a root's first element, without what it holds; a service's notes on its answer do not count."""
     names = (match[1] for match in _OPENING.finditer(head))
     found = next((one for one in names if one not in (root, b"meta")), b"")
     return b"<%s/>" % found if found else b""
 
 
 def _tokens(source: _Source, names: tuple[str, ...], root: str) -> Iterator[tuple[str, int]]:
-    """What to take off the source, and where it ends: a member, or what stands between ("other"; "end" closes the set).
+    """Yield what to take off the source, and where it ends: a member, or what is between ("other"; "end" of the set).
 
     Ends with the file, or before the declaration of another document.
     """

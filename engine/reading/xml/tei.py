@@ -33,7 +33,7 @@ _DAY = re.compile(rf"(?<!\d){YEAR}(?:-\d\d){{0,2}}(?!\d)")
 
 
 def read_tei(root: Element, fingerprint: str) -> Iterator[Document]:
-    """The document of a file, or those of its records; `fingerprint` names what carries no DOI, arXiv or HAL number."""
+    """Yield a file's document, or those of its records; `fingerprint` names one without DOI, arXiv or HAL number."""
     _choose(root)
     records = root.findall("text/body/listBibl/biblFull")
     for number, record in enumerate(records):
@@ -101,7 +101,7 @@ def _document(header: _Header, text: Element | None, fingerprint: str) -> Docume
 
 
 def _notes(element: Element) -> Iterator[str]:
-    """The notes of a text; those of a figure stand with its caption, those of a list of works with its entries."""
+    """Yield a text's notes; those of a figure stand with its caption, those of a list of works with its entries."""
     for child in element:
         if child.tag == "note":
             yield line(child, apart=_BREAKS)
@@ -126,7 +126,7 @@ def _identity(header: _Header) -> tuple[str, str, tuple[Identifier, ...]]:
 
 
 def _titles(header: _Header) -> dict[str, str]:
-    """The title in each language, with its subtitle; the first is the document's own where it says no language."""
+    """Return each language's title, with its subtitle; the first is the document's own where it says no language."""
     statement = header.file.find("titleStmt")
     found = list(children(statement, "title"))
     if not any(line(one) for one in found) and header.source is not None:
@@ -161,7 +161,7 @@ def _translations(titles: dict[str, str], abstracts: dict[str, str], language: s
 
 
 def _abstract_paragraphs(abstract: Element) -> Iterator[str]:
-    """Paragraphs; the head of a division of a structured abstract goes before the first one under it, with a colon."""
+    """Yield the paragraphs; a head in a structured abstract goes before the first one under it, with a colon."""
     heading = ""
     if abstract.text and abstract.text.strip():
         yield " ".join(abstract.text.split())
@@ -195,7 +195,7 @@ def _back(text: Element | None) -> Iterator[Section]:
 
 
 def _parts(division: Element) -> Iterator[BodyPart]:
-    """Heads, paragraphs and captions in reading order."""
+    """Yield heads, paragraphs and captions in reading order."""
     if heads := [text for one in children(division, "head") if (text := line(one, without=_NO_PROSE))]:
         yield "heading", ": ".join(heads)
     for child in division:
@@ -226,7 +226,7 @@ def _lists(text: Element | None) -> Iterator[tuple[str, list[Element]]]:
 
 
 def _entry(entry: Element) -> str:
-    """One entry: as printed where GROBID kept it, else its authors, titles and year."""
+    """Return an entry: as printed where GROBID kept it, else its authors, titles and year."""
     if entry.tag == "bibl":
         return line(entry)
     for note in children(entry, "note"):
@@ -253,7 +253,7 @@ def _reference(entry: Element) -> Reference:
 
 
 def _authors(source: Element | None) -> list[str]:
-    """Names in their usual order; an author without a name, only a place, is left out."""
+    """Return names in their usual order; an author without a name, only a place, is left out."""
     found = (_name(author) for author in (source.iter("author") if source is not None else ()))
     return [name for name in found if name]
 
@@ -274,7 +274,7 @@ def _keywords(profile: Element | None) -> Iterator[str]:
 
 
 def _domains(profile: Element | None) -> Iterator[str]:
-    """HAL's subjects."""
+    """Yield HAL's subjects."""
     for code in profile.iterfind("textClass/classCode") if profile is not None else ():
         if code.get("scheme") == "halDomain" and (text := line(code)):
             yield text

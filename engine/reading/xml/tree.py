@@ -243,7 +243,7 @@ _SIGNS = (
 
 
 def as_numbers(text: str, unknown: Counter[str]) -> str:
-    """XML text with its named characters as numbers; `unknown` counts the names that no table holds."""
+    """Return XML text with its named characters as numbers; `unknown` counts the names that no table holds."""
 
     def number(match: re.Match[str]) -> str:
         name = match[1]
@@ -313,7 +313,7 @@ class Prolog:
 
 
 def without_doctype(text: str, name: str, unknown: Counter[str] | None = None) -> str:
-    """XML text without declaration and DOCTYPE, their lines left empty, and with its named characters as numbers.
+    """Return XML text without declaration and DOCTYPE, their lines left empty, with its named characters as numbers.
 
     `unknown` counts the names of characters that no table holds; they stay as they are written. Raises UnsafeXmlError
     for a forbidden DOCTYPE, TruncatedFileError for one that does not end.
