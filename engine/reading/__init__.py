@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from engine.reading.dispatch import iter_documents, read_bytes, read_file, read_text
     from engine.reading.encoding import text_lines
     from engine.reading.formats import spoken
-    from engine.reading.inline_tex import Formula, formula_html, formula_pieces
+    from engine.reading.formulas import Formula, formula_html, formula_pieces
     from engine.reading.limits import LIMITS
     from engine.reading.pdf.drawing import Picture, Wanted
     from engine.reading.pdf.worker import draw_page

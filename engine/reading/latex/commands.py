@@ -11,9 +11,16 @@ ACCENTS = {
 SPACING = {"~": "~", "^": "^", "`": "`", "'": "'", '"': '"'}
 """What an accent over nothing prints."""
 
-_GREEK = "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho varsigma sigma tau"
+GREEK = dict(
+    zip(
+        "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho varsigma sigma tau "
+        "upsilon phi chi psi omega".split(),
+        map(chr, range(0x3B1, 0x3CA)),
+        strict=True,
+    )
+)
 SYMBOLS = {
-    **{name: chr(0x3B1 + place) for place, name in enumerate(f"{_GREEK} upsilon phi chi psi omega".split())},
+    **GREEK,
     **dict(zip("ss o O l L ae AE oe OE aa AA i j dh DH th TH dj DJ".split(), "ßøØłŁæÆœŒåÅıȷðÐþÞđĐ", strict=True)),
     **dict(zip("S P pounds copyright textcopyright textregistered".split(), "§¶£©©®", strict=True)),
     **dict(zip("euro texteuro degree textdegree textmu textbullet".split(), "€€°°μ•", strict=True)),

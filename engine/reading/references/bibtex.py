@@ -17,11 +17,11 @@ from engine.documents import Document
 from engine.documents.dates import year_in
 from engine.reading.base import Omissions
 from engine.reading.encoding import text_lines
+from engine.reading.formulas import readable
 from engine.reading.latex.tex import plain
 from engine.reading.limits import LIMITS, Limits, record_too_large
 from engine.reading.references.author_lists import HOMONYM, split_names
 from engine.reading.references.entries import EntryFields, documents
-from engine.reading.references.formulas import readable
 
 _LINES = r"""
 aj Astronomical Journal
