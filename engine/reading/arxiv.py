@@ -1,15 +1,22 @@
-"""arXiv's metadata records, one JSON object a paper, in the columns of a document."""
+"""arXiv's records of papers: the JSON of its metadata, in the columns of a document, and the Atom feed of its API."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
+from xml.etree.ElementTree import Element
 
+from engine.core.errors import UnsupportedFormatError
+from engine.documents import Document, Identifier
 from engine.documents.dates import year_in
-from engine.documents.identifiers import ARXIV, arxiv_url, doi_url
-from engine.documents.text import plain_venue
+from engine.documents.identifiers import ARXIV, arxiv_number, arxiv_url, doi_number, doi_url
+from engine.documents.patents import dates, day, year
+from engine.documents.text import one_line, plain_venue, tidy
+from engine.reading.xml.tree import children, find_line
 
+_ABSTRACT_PAGE = "/abs/"
+_ERRORS = "/api/errors"
 _NUMBER = re.compile(ARXIV, re.IGNORECASE)
 _MARKS = frozenset({"authors_parsed", "versions", "submitter", "update_date", "journal-ref"})
 _LISTED = re.compile(r"[;,\[]")
@@ -20,7 +27,7 @@ _BETWEEN_AUTHORS = re.compile(r"(?:(?<!\s)\s++)?,\s*+(?:and\s++)?|(?<!\s)\s++and
 _AFFILIATION = re.compile(r"(?:(?<!\s)\s++)?\((?:[^()]++|\([^()]*+\))*+\)")
 
 
-def is_record(values: Mapping[str, Any]) -> bool:
+def is_arxiv_record(values: Mapping[str, Any]) -> bool:
     """Tell whether a JSON object is one of arXiv's records, and not a row of the user's own table."""
     number, categories = values.get("id"), values.get("categories")
     if not isinstance(number, str) or not isinstance(categories, str) or not _MARKS & values.keys():
@@ -37,16 +44,16 @@ def arxiv_columns(record: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "id": f"arXiv:{number}",
         "title": " ".join(record["title"].split()),
-        "abstract": paragraphs(record["abstract"]),
+        "abstract": _paragraphs(record["abstract"]),
         "year": _year(record),
         "categories": record["categories"].split(),
-        "venue": venue(record.get("journal-ref") or ""),
+        "venue": venue_of(record.get("journal-ref") or ""),
         "authors": _authors(record),
         "url": doi_url(doi[0]) if doi else arxiv_url(number),
     }
 
 
-def venue(journal_reference: str) -> str:
+def venue_of(journal_reference: str) -> str:
     """Return the journal's name at the head of a reference: "Phys.Rev. D76:013009,2007" gives "Phys. Rev. D"."""
     found = _JOURNAL.match(plain_venue(" ".join(journal_reference.split())))
     name = found.group() if found else ""
@@ -80,7 +87,41 @@ def _name(parts: list[str]) -> str:
     return " ".join(part for part in (first, last, suffix) if part)
 
 
-def paragraphs(abstract: str) -> str:
+def _paragraphs(abstract: str) -> str:
     """Return an abstract without its line breaks; a line that arXiv indents begins a paragraph."""
     parts = re.split(r"\n {2,}", abstract.strip())
     return "\n\n".join(" ".join(part.split()) for part in parts)
+
+
+def read_entry(entry: Element, fingerprint: str) -> Iterator[Document]:
+    """Read one entry of a feed; `fingerprint` names it where it carries no number of arXiv's and no DOI.
+
+    Raises UnsupportedFormatError for what arXiv answers with where it could not answer.
+    """
+    address = find_line(entry, "id")
+    if _ERRORS in address:
+        raise UnsupportedFormatError(
+            f"Expected a paper, found an error of arXiv's: {find_line(entry, 'summary')[:200]!r}. Ask arXiv again."
+        )
+    _, _, after = address.partition(_ABSTRACT_PAGE)
+    preprint, doi = arxiv_number(after), doi_number(find_line(entry, "doi"))
+    published, revised = (day(find_line(entry, tag)) for tag in ("published", "updated"))
+    summary = entry.find("summary")
+    yield Document(
+        id=f"arXiv:{preprint}" if preprint else f"doi:{doi}" if doi else f"file:{fingerprint}",
+        title=one_line(find_line(entry, "title")),
+        abstract=tidy(_paragraphs("".join(summary.itertext()))) if summary is not None else "",
+        identifiers=tuple(Identifier(kind, one) for kind, one in (("arxiv", preprint), ("doi", doi)) if one),
+        year=year(published or revised),
+        dates=dates(("published", published), ("revised", revised if revised != published else "")),
+        categories=tuple(dict.fromkeys(term for one in children(entry, "category") if (term := one.get("term", "")))),
+        venue=venue_of(find_line(entry, "journal_ref")),
+        authors=tuple(name for one in children(entry, "author") if (name := find_line(one, "name"))),
+        url=doi_url(doi) or arxiv_url(preprint) or _link(entry),
+    )
+
+
+def _link(entry: Element) -> str:
+    """Return the page of an entry."""
+    found = [one.get("href", "") for one in children(entry, "link") if one.get("rel", "alternate") == "alternate"]
+    return next((one for one in found if one.startswith(("http://", "https://"))), "")

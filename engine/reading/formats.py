@@ -12,6 +12,7 @@ from typing import BinaryIO, Protocol
 from xml.etree.ElementTree import Element
 
 from engine.documents import Document
+from engine.reading.arxiv import read_entry
 from engine.reading.base import ReadFile
 from engine.reading.encoding import Warn
 from engine.reading.latex.reader import looks_like_latex, read_latex
@@ -31,7 +32,6 @@ from engine.reading.tables.parquet import read_parquet
 from engine.reading.text.markdown import looks_like_markdown, read_markdown
 from engine.reading.text.plain import read_plain
 from engine.reading.web.reader import looks_like_html, read_html
-from engine.reading.xml.atom import read_entry
 from engine.reading.xml.jats import read_article
 from engine.reading.xml.pubmed import read_record
 from engine.reading.xml.records import ElementReader

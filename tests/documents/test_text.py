@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-
-from engine.documents import Document, text
-from engine.documents.text import most_frequent, plain_venue, trigrams
-from engine.reading.arxiv import venue
+from engine.documents import Document
+from engine.documents import text
+from engine.documents.text import most_frequent
+from engine.documents.text import plain_venue
+from engine.documents.text import trigrams
+from engine.reading.arxiv import venue_of
 
 
 def pieces(source: str) -> list[str]:
@@ -228,8 +230,8 @@ def test_a_name_with_tex_becomes_plain_text(given: str, plain: str) -> None:
 
 
 def test_a_journal_reference_with_tex_gives_the_whole_name() -> None:
-    assert venue(r"Int.\ J.\ Geom.\ Methods Mod.\ Phys. 12 (2015) 1550075") == "Int. J. Geom. Methods Mod. Phys."
-    assert venue(r"Phys. Rev. Lett. {\bf 88}, 138702 (2002)") == "Phys. Rev. Lett."
+    assert venue_of(r"Int.\ J.\ Geom.\ Methods Mod.\ Phys. 12 (2015) 1550075") == "Int. J. Geom. Methods Mod. Phys."
+    assert venue_of(r"Phys. Rev. Lett. {\bf 88}, 138702 (2002)") == "Phys. Rev. Lett."
 
 
 def test_trigrams_stand_between_marks() -> None:
