@@ -22,8 +22,8 @@ from engine.reading.patents.greenbook import looks_like_greenbook, read_greenboo
 from engine.reading.patents.patdoc import read_patdoc
 from engine.reading.patents.st96 import read_st96
 from engine.reading.patents.uspto import read_application_2001, read_patent
+from engine.reading.pubmed import looks_like_pubmed_abstracts, read_pubmed_abstracts, read_pubmed_record
 from engine.reading.references.bibtex import looks_like_bibtex, read_bibtex
-from engine.reading.references.pubmed_text import looks_like_pubmed_abstracts, read_pubmed_abstracts
 from engine.reading.references.tagged import ENDNOTE, MEDLINE, REFWORKS, RIS, WEB_OF_SCIENCE
 from engine.reading.signatures import looks_like_docx, looks_like_parquet, looks_like_pdf
 from engine.reading.tables.delimited import looks_like_csv, read_csv
@@ -33,7 +33,6 @@ from engine.reading.text.markdown import looks_like_markdown, read_markdown
 from engine.reading.text.plain import read_plain
 from engine.reading.web.reader import looks_like_html, read_html
 from engine.reading.xml.jats import read_article
-from engine.reading.xml.pubmed import read_record
 from engine.reading.xml.records import ElementReader
 from engine.reading.xml.tei import read_tei
 
@@ -193,7 +192,7 @@ FORMATS: tuple[Format, ...] = (
         "pubmed",
         "PubMed XML",
         (".xml",),
-        {"PubmedArticle": _each(read_record), "PubmedBookArticle": _each(read_record)},
+        {"PubmedArticle": _each(read_pubmed_record), "PubmedBookArticle": _each(read_pubmed_record)},
         {"PubmedArticleSet": ("PubmedArticle", "PubmedBookArticle"), "PubmedBookArticleSet": ("PubmedBookArticle",)},
         many=True,
     ),

@@ -20,7 +20,7 @@ from engine.core.errors import (
 )
 from engine.documents import Document
 from engine.documents.text import how_many
-from engine.reading import arxiv
+from engine.reading.arxiv import arxiv_columns, is_arxiv_record
 from engine.reading.base import Omissions
 from engine.reading.encoding import text_lines
 from engine.reading.limits import Limits
@@ -252,7 +252,7 @@ def is_of_office(value: Mapping[str, Any]) -> bool:
 
 def _inner(value: dict[str, Any], depth: int) -> object:
     """Return what an object wraps: a list of records or one record; None where it is itself a record, or wraps none."""
-    if depth >= _DEEPEST or is_openalex_work(value) or arxiv.is_arxiv_record(value) or is_of_office(value):
+    if depth >= _DEEPEST or is_openalex_work(value) or is_arxiv_record(value) or is_of_office(value):
         return None
     if by_column := _of_columns(value):
         return by_column
@@ -329,7 +329,7 @@ def _row(value: dict[str, Any], place: str) -> TableRow:
         return TableRow(openalex_columns(TableRow(value, place)), place)
     if is_of_office(value):
         return TableRow(value, place)
-    if arxiv.is_arxiv_record(value):
+    if is_arxiv_record(value):
         return TableRow(_of_arxiv(value, place), place)
     given = {**_nested(value), **{name: one for name, one in value.items() if one not in ("", None, [])}}
     ours = dict(zip(as_ours(list(given)), given.values(), strict=True))
@@ -376,7 +376,7 @@ def _identifiers(given: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 
 def _of_arxiv(value: dict[str, Any], place: str) -> dict[str, Any]:
     try:
-        return arxiv.arxiv_columns(value)
+        return arxiv_columns(value)
     except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
         raise MalformedFileError(
             f"Expected a whole record of arXiv's in {place}; it is not ({type(error).__name__}: {error}). Fetch it "
