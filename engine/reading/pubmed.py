@@ -63,7 +63,9 @@ def read_pubmed_record(record: Element) -> Document:
     published = next(filter(None, (_date(article.find(path)) for path in _DATES if article is not None)), "")
     return Document(
         id=f"doi:{doi}" if doi else f"pmid:{number}",
-        title=_title(article) or find_line(article, "VernacularTitle") or find_line(article, "Book/BookTitle"),
+        title=_without_brackets(find_line(article, "ArticleTitle"))
+        or find_line(article, "VernacularTitle")
+        or find_line(article, "Book/BookTitle"),
         abstract="\n\n".join(_paragraphs(article)),
         identifiers=(*pubmed_identifiers(number), *others),
         year=year(published),
@@ -76,9 +78,8 @@ def read_pubmed_record(record: Element) -> Document:
     )
 
 
-def _title(article: Element | None) -> str:
-    """Return the title; one that is translated stands in brackets, and so does a note that it is missing."""
-    title = find_line(article, "ArticleTitle")
+def _without_brackets(title: str) -> str:
+    """Return a title; one that is translated stands in brackets, and so does a note that it is missing."""
     bare = title.removesuffix(".")
     if not (bare.startswith("[") and bare.endswith("]")):
         return title
@@ -144,8 +145,8 @@ def read_pubmed_abstracts(file: BinaryIO, name: str, limits: Limits, warn: Calla
     """Yield the documents of abstracts saved as text; `warn` is told about records without a title."""
     omissions = Omissions(warn, limits)
     lines = text_lines(file, name, limits, warn=warn, omit=omissions.value)
-    for line, record in _records(lines, limits.max_record_bytes):
-        place = f"the record of line {line} of {name}"
+    for begun, record in _records(lines, limits.max_record_bytes):
+        place = f"the record of line {begun} of {name}"
         if not record:
             omissions.entry(record_too_large(place, limits.max_record_bytes))
             continue
@@ -153,7 +154,7 @@ def read_pubmed_abstracts(file: BinaryIO, name: str, limits: Limits, warn: Calla
             if document.title or document.abstract:
                 yield document
             else:
-                warn(f"The record of line {line} of {name} has neither a title nor an abstract, and was left out.")
+                warn(f"The record of line {begun} of {name} has neither a title nor an abstract, and was left out.")
     omissions.finish()
 
 
@@ -165,16 +166,16 @@ def _records(lines: Iterable[str], most: int) -> Iterator[tuple[int, str]]:
     record: list[str] = []
     begun = size = last = 0
     ended = True
-    for number, line in enumerate(lines, start=1):
-        match = _FIRST.match(line.lstrip("\ufeff")) if ended else None
+    for number, text in enumerate(lines, start=1):
+        match = _FIRST.match(text.lstrip("\ufeff")) if ended else None
         if match is not None and (not begun or int(match[1]) == last + 1):
             if begun:
                 yield begun, "".join(record)
             record, begun, size, last, ended = [], number, 0, int(match[1]), False
-        ended = ended or line.startswith("PMID")
-        size += len(line)
+        ended = ended or text.startswith("PMID")
+        size += len(text)
         if begun and size <= most:
-            record.append(line)
+            record.append(text)
         elif begun:
             record.clear()
     if begun:
@@ -194,7 +195,7 @@ def _document_of_text(record: str) -> Document:
     identifier = f"doi:{doi}" if doi else f"pmid:{pmid}" if pmid else f"text:{fingerprint(record)}"
     return Document(
         id=identifier,
-        title=title.removeprefix("[").removesuffix("].") if title.startswith("[") and title.endswith("].") else title,
+        title=_without_brackets(title),
         abstract="\n\n".join(text for block in below if not _is_apart(block) for text in _labelled_parts(block)),
         sections=tuple(_sections(below)),
         identifiers=pubmed_identifiers(pmid),
