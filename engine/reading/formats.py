@@ -17,11 +17,11 @@ from engine.reading.base import ReadFile
 from engine.reading.encoding import Warn
 from engine.reading.latex.reader import looks_like_latex, read_latex
 from engine.reading.limits import Limits
-from engine.reading.patents.exchange import read_ep_patent, read_publication
+from engine.reading.patents.epo import read_ep_patent, read_epo_publication
 from engine.reading.patents.greenbook import looks_like_greenbook, read_greenbook
 from engine.reading.patents.patdoc import read_patdoc
-from engine.reading.patents.st96 import read_st96
 from engine.reading.patents.uspto import read_application_2001, read_patent
+from engine.reading.patents.wipo import read_wipo_publication
 from engine.reading.pubmed import looks_like_pubmed_abstracts, read_pubmed_abstracts, read_pubmed_record
 from engine.reading.references.bibtex import looks_like_bibtex, read_bibtex
 from engine.reading.references.tagged import ENDNOTE, MEDLINE, REFWORKS, RIS, WEB_OF_SCIENCE
@@ -218,10 +218,10 @@ FORMATS: tuple[Format, ...] = (
         "EPO XML",
         (".xml",),
         {
-            "patent-document": _each(read_publication),
+            "patent-document": _each(read_epo_publication),
             "ep-patent-document": _each(read_ep_patent),
-            "exchange-document": _each(read_publication),
-            "fulltext-document": _each(read_publication),
+            "exchange-document": _each(read_epo_publication),
+            "fulltext-document": _each(read_epo_publication),
         },
         {
             "world-patent-data": ("exchange-document", "fulltext-document"),
@@ -243,7 +243,7 @@ FORMATS: tuple[Format, ...] = (
                 "ClaimsDocument",
                 "PatentData",
             ),
-            read_st96,
+            read_wipo_publication,
         ),
         {"PatentBulkData": ("PatentData",)},
     ),

@@ -14,7 +14,7 @@ from dataclasses import replace
 from xml.etree.ElementTree import Element, SubElement
 
 from engine.documents import Document
-from engine.reading.patents.exchange import read_publication
+from engine.reading.patents.epo import read_epo_publication
 from engine.reading.xml.tree import find_line, line
 
 _LEFT_OUT = frozenset(
@@ -43,7 +43,7 @@ _STATUS = re.compile(
 """What an amended claim is, in brackets behind its number."""
 
 
-def read_st96(root: Element, fingerprint: str) -> Iterator[Document]:
+def read_wipo_publication(root: Element, fingerprint: str) -> Iterator[Document]:
     """Read one publication, or one part of an application; `fingerprint` names one without a publication's number."""
     data = next((one for one in root.iter() if one.tag.endswith("BibliographicData")), root)
     filed_at_uspto = root.tag in ("SpecificationDocument", "ClaimsDocument", "PatentData")
@@ -62,7 +62,7 @@ def read_st96(root: Element, fingerprint: str) -> Iterator[Document]:
         document.extend(_converted(one, tag.lower(), language) for one in root.iter(tag))
     if root.tag == "SpecificationDocument":
         _of_specification(root, document, front)
-    read = read_publication(document)
+    read = read_epo_publication(document)
     yield read if front.find("publication-reference") is not None else replace(read, id=f"file:{fingerprint}", url="")
 
 

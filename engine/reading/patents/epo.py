@@ -48,7 +48,7 @@ _OFFICE_CHARACTERS = 2
 Value = TypeVar("Value")
 
 
-def read_publication(root: Element) -> Document:
+def read_epo_publication(root: Element) -> Document:
     """Read one publication, of any of the three forms."""
     front = next(children(root, "bibliographic-data"), Element("bibliographic-data"))
     country, number, kind, date = _number(front.find("publication-reference"))
@@ -168,7 +168,7 @@ def read_ep_patent(root: Element) -> Document:
             SubElement(SubElement(front, role), "name").text = find_line(party, "snm") or find_line(party, "onm")
     front.extend(_ep_citations(data))
     root.insert(0, front)
-    return read_publication(root)
+    return read_epo_publication(root)
 
 
 def _add_titles(data: Element, front: Element) -> None:
