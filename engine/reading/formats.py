@@ -19,8 +19,7 @@ from engine.reading.latex.reader import looks_like_latex, read_latex
 from engine.reading.limits import Limits
 from engine.reading.patents.epo import read_ep_patent, read_epo_publication
 from engine.reading.patents.greenbook import looks_like_greenbook, read_greenbook
-from engine.reading.patents.patdoc import read_patdoc
-from engine.reading.patents.uspto import read_application_2001, read_patent
+from engine.reading.patents.uspto import read_application_2001, read_patdoc, read_patent
 from engine.reading.patents.wipo import read_wipo_publication
 from engine.reading.pubmed import looks_like_pubmed_abstracts, read_pubmed_abstracts, read_pubmed_record
 from engine.reading.references.bibtex import looks_like_bibtex, read_bibtex

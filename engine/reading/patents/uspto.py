@@ -1,16 +1,25 @@
-"""USPTO XML into documents: grants and applications since 2004 (versions 4.x), and applications from 2001 on."""
+"""The USPTO's XML into documents: grants and applications since 2004 (versions 4.x), and what came before.
+
+Applications of 2001 to 2004 have a form of their own (`patent-application-publication`). So have the grants of these
+years (`PATDOC`, WIPO ST.32), as SGML in 2001 and XML from 2002 on. The elements of these carry the numbers that offices
+print before each piece of data: B110 is the patent's number, B540 its title, B721 an inventor. All text stands in
+`PDAT` elements, one for each change of type.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
 from engine.documents import Document, Reference
 from engine.documents.dates import dates, year_in
 from engine.documents.patents import (
+    DESCRIPTION_GROUPS,
     application_family,
     cited_patent,
     claims,
+    first_of_each,
     patent_id,
     patent_url,
     people,
@@ -19,6 +28,7 @@ from engine.documents.patents import (
     symbols,
 )
 from engine.reading.base import UNTITLED_DESCRIPTION, BodyPart, cut
+from engine.reading.patents.wordings import flow
 from engine.reading.xml.tree import block, children, find_line, line
 
 _BREAKS = frozenset(
@@ -90,7 +100,7 @@ def read_application_2001(root: Element) -> Document:
 
 def _parts(element: Element | None) -> Iterator[BodyPart]:
     """Yield what the description consists of, in reading order, whatever it is wrapped in."""
-    for child in _flow(element):
+    for child in flow(element):
         if child.tag == "heading":
             yield "heading", line(child)
         else:
@@ -99,7 +109,7 @@ def _parts(element: Element | None) -> Iterator[BodyPart]:
 
 def _paragraphs(element: Element | None) -> Iterator[str]:
     """Yield the paragraphs of an abstract, its heading left out."""
-    for paragraph in _flow(element):
+    for paragraph in flow(element):
         if paragraph.tag != "heading" and (text := block(paragraph, breaks=_BREAKS, without=_NO_PROSE)):
             yield text
 
@@ -107,15 +117,6 @@ def _paragraphs(element: Element | None) -> Iterator[str]:
 def _claims(claims_element: Element | None) -> tuple[str, ...]:
     """Return the claims one by one, each in one line with its steps."""
     return tuple(claims(line(claim, apart=_BREAKS) for claim in children(claims_element, "claim")))
-
-
-def _flow(element: Element | None) -> Iterator[Element]:
-    """Yield headings and paragraphs in reading order, whatever they are wrapped in."""
-    for child in element if element is not None else ():
-        if child.tag in ("heading", "p", "paragraph"):
-            yield child
-        else:
-            yield from _flow(child)
 
 
 def _first(root: Element, *names: str) -> Element:
@@ -184,3 +185,90 @@ def _inventors_2001(front: Element) -> Iterator[str]:
         parts = (find_line(inventor, f"name/{part}") for part in ("given-name", "middle-name", "family-name"))
         if name := " ".join(part for part in parts if part):
             yield name
+
+
+_BREAKS_OF_PATDOC = frozenset({"LI", "UL", "OL", "DL", "DT", "DD", "ROW", "PARA", "CLMSTEP"})
+_NO_PROSE_OF_PATDOC = frozenset({"CWU", "TABLE-US", "CHEM-US", "MATH-US", "EMI", "CUSTOM-CHARACTER", "IMG"})
+_DESIGN = ("S", "S1")
+
+
+def read_patdoc(root: Element) -> Document:
+    """Read one grant of 2001 to 2004."""
+    front = next(children(root, "SDOBI"), Element("SDOBI"))
+    kind = find_line(front, "B100/B130")
+    country = find_line(front, "B100/B190") or "US"
+    identifier = patent_id(country, find_line(front, "B100/B110"), kind)
+    inventors = first_of_each(_party(one) for one in front.iterfind("B700/B720/B721"))
+    assignees = first_of_each(_party(one) for one in front.iterfind("B700/B730/B731"))
+    return Document(
+        id=identifier,
+        kind="patent",
+        title=find_line(front, "B500/B540"),
+        abstract="\n\n".join(text for kind, text in _parts_of_patdoc(root.find("SDOAB")) if kind == "text" and text),
+        sections=tuple(cut(_parts_of_patdoc(root.find("SDODE")), UNTITLED_DESCRIPTION)),
+        references=tuple(_cited_in_patdoc(front)),
+        year=year(find_line(front, "B100/B140")),
+        dates=dates(
+            (published(country, kind), find_line(front, "B100/B140")),
+            ("filed", find_line(front, "B200/B220")),
+            *(("priority", line(one)) for one in front.iterfind("B300/B320")),
+        ),
+        language="en",
+        categories=_classes_of_patdoc(front.find("B500"), locarno=kind in _DESIGN),
+        **people(inventors, assignees),
+        url=patent_url(identifier),
+        family=_family_of_patdoc(front),
+        claims=tuple(
+            claims(
+                line(one, apart=_BREAKS_OF_PATDOC, without=_NO_PROSE_OF_PATDOC) for one in root.iterfind("SDOCL//CLM")
+            )
+        ),
+    )
+
+
+def _parts_of_patdoc(element: Element | None) -> Iterator[BodyPart]:
+    """Yield what a description or an abstract consists of, in reading order, whatever it is wrapped in."""
+    for child in element if element is not None else ():
+        if child.tag in DESCRIPTION_GROUPS:
+            yield "group", DESCRIPTION_GROUPS[child.tag]
+        if child.tag == "H":
+            yield "heading", line(child)
+        elif child.tag in ("PARA", "CLMSTEP"):
+            yield "text", block(child, breaks=_BREAKS_OF_PATDOC, without=_NO_PROSE_OF_PATDOC)
+        elif child.tag not in _NO_PROSE_OF_PATDOC:
+            yield from _parts_of_patdoc(child)
+
+
+def _classes_of_patdoc(data: Element | None, *, locarno: bool) -> tuple[str, ...]:
+    """Return the international classes; a design has one of Locarno, "14-02", written in four digits."""
+    if data is None:
+        return ()
+    codes = ["".join(one.itertext()).strip("\n") for tag in ("B511", "B512") for one in data.iterfind(f"B510/{tag}")]
+    if locarno:
+        return tuple(dict.fromkeys(re.sub(r"^\s*(\d\d)(\d\d)\s*$", r"\1-\2", code) for code in codes if code.strip()))
+    return symbols(code for code in codes if code.strip())
+
+
+def _party(party: Element) -> str:
+    """Return a person or a company: `FNM` is the first name, `SNM` the surname, `ONM` the name of an organisation."""
+    parts = (next((line(one) for one in party.iter(tag)), "") for tag in ("ONM", "FNM", "SNM"))
+    return " ".join(filter(None, parts))
+
+
+def _cited_in_patdoc(front: Element) -> Iterator[Reference]:
+    """Yield cited patents (B561), then other works (B562)."""
+    for one in front.iterfind("B500/B560/B561/PCIT"):
+        country, number, kind = (find_line(one, f"DOC/{tag}") for tag in ("CTRY", "DNUM", "KIND"))
+        if number:
+            name = "; ".join(filter(None, (_party(party) for party in children(one, "PARTY-US"))))
+            yield cited_patent(country or "US", number, kind, name=name, date=find_line(one, "DOC/DATE"))
+    for one in front.iterfind("B500/B560/B562/NCIT"):
+        if text := line(one).rstrip("* "):
+            yield Reference(text)
+
+
+def _family_of_patdoc(front: Element) -> str:
+    """Return the application's number with its series, as the XML of later years writes it."""
+    number = re.sub(r"\D", "", find_line(front, "B200/B210"))
+    series = find_line(front, "B200/B211US") if len(number) == len("413215") else ""
+    return application_family("US", f"{series}{number}")

@@ -7,7 +7,7 @@ applicant and owner several times.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 from xml.etree.ElementTree import Element, SubElement
@@ -144,7 +144,7 @@ def parts(element: Element | None, title: str) -> Iterator[BodyPart]:
     """Yield a description's parts; where no heading is marked, lines that read as one are, but for the title."""
     if element is None:
         return
-    found = list(_flow(element))
+    found = list(flow(element, _NO_PROSE))
     texts = [(one.tag, block(one, breaks=_BREAKS, without=_NO_PROSE)) for one in found]
     marked = any(tag == "heading" for tag, _ in texts)
     numbered = 2 * sum(1 for _, text in texts if _NUMBER.match(text)) >= len(texts)
@@ -166,7 +166,7 @@ def lines_of(description: str, title: str) -> Iterator[BodyPart]:
 
 def paragraphs(abstract: Element) -> str:
     """Return the paragraphs of an abstract, its heading left out."""
-    texts = (block(one, breaks=_BREAKS, without=_NO_PROSE) for one in _flow(abstract) if one.tag != "heading")
+    texts = (block(one, breaks=_BREAKS, without=_NO_PROSE) for one in flow(abstract, _NO_PROSE) if one.tag != "heading")
     return "\n\n".join(filter(None, texts)) or line(abstract)
 
 
@@ -202,10 +202,10 @@ def _is_heading(text: str, *, numbered: bool) -> bool:
     return bool(numbered or text.isupper() or PATENT_HEADING.fullmatch(text))
 
 
-def _flow(element: Element) -> Iterator[Element]:
-    """Yield headings and paragraphs in reading order, whatever they are wrapped in."""
-    for child in element:
+def flow(element: Element | None, without: Collection[str] = ()) -> Iterator[Element]:
+    """Yield headings and paragraphs in reading order, whatever they are wrapped in; not in elements named `without`."""
+    for child in element if element is not None else ():
         if child.tag in ("heading", "p", "paragraph"):
             yield child
-        elif child.tag not in _NO_PROSE:
-            yield from _flow(child)
+        elif child.tag not in without:
+            yield from flow(child, without)
