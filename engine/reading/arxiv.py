@@ -9,9 +9,8 @@ from xml.etree.ElementTree import Element
 
 from engine.core.errors import UnsupportedFormatError
 from engine.documents import Document, Identifier
-from engine.documents.dates import year_in
+from engine.documents.dates import dates, day, year_in
 from engine.documents.identifiers import ARXIV, arxiv_number, arxiv_url, doi_number, doi_url
-from engine.documents.patents import dates, day, year
 from engine.documents.text import one_line, plain_venue, tidy
 from engine.reading.xml.tree import children, find_line
 
@@ -112,7 +111,7 @@ def read_entry(entry: Element, fingerprint: str) -> Iterator[Document]:
         title=one_line(find_line(entry, "title")),
         abstract=tidy(_paragraphs("".join(summary.itertext()))) if summary is not None else "",
         identifiers=tuple(Identifier(kind, one) for kind, one in (("arxiv", preprint), ("doi", doi)) if one),
-        year=year(published or revised),
+        year=year_in(published or revised),
         dates=dates(("published", published), ("revised", revised if revised != published else "")),
         categories=tuple(dict.fromkeys(term for one in children(entry, "category") if (term := one.get("term", "")))),
         venue=venue_of(find_line(entry, "journal_ref")),

@@ -8,35 +8,22 @@ DOI, PMCID, PMID. MEDLINE's tagged records (.nbib) are read by `tagged`.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from collections.abc import Iterable
-from collections.abc import Iterator
-from engine.core.errors import MalformedFileError
-from engine.core.files import fingerprint
-from engine.documents import Document
-from engine.documents import Identifier
-from engine.documents import Section
-from engine.documents.dates import CITED_YEAR
-from engine.documents.identifiers import doi_number
-from engine.documents.identifiers import doi_url
-from engine.documents.identifiers import pubmed_identifiers
-from engine.documents.identifiers import pubmed_number
-from engine.documents.identifiers import pubmed_url
-from engine.documents.patents import dates
-from engine.documents.patents import year
-from engine.documents.text import one_line
-from engine.reading.base import Omissions
-from engine.reading.encoding import text_lines
-from engine.reading.limits import Limits
-from engine.reading.limits import record_too_large
-from engine.reading.xml.tree import children
-from engine.reading.xml.tree import find_line
-from engine.reading.xml.tree import line
+from collections.abc import Callable, Iterable, Iterator
 from typing import BinaryIO
 from xml.etree.ElementTree import Element
 
+from engine.core.errors import MalformedFileError
+from engine.core.files import fingerprint
+from engine.documents import Document, Identifier, Section
+from engine.documents.dates import CITED_YEAR, MONTHS, dates, year_in
+from engine.documents.identifiers import doi_number, doi_url, pubmed_identifiers, pubmed_number, pubmed_url
+from engine.documents.text import one_line
+from engine.reading.base import Omissions
+from engine.reading.encoding import text_lines
+from engine.reading.limits import Limits, record_too_large
+from engine.reading.xml.tree import children, find_line, line
 
-_MONTHS = dict(zip("jan feb mar apr may jun jul aug sep oct nov dec".split(), range(1, 13), strict=True))
+_MONTHS = {name[:3]: number for number, name in enumerate(MONTHS, start=1)}
 _DATES = ("Journal/JournalIssue/PubDate", "ContributionDate", "Book/PubDate")
 _NO_LABEL = "UNLABELLED"
 _NO_TITLE = frozenset({"not available", "in process citation"})
@@ -68,7 +55,7 @@ def read_pubmed_record(record: Element) -> Document:
         or find_line(article, "Book/BookTitle"),
         abstract="\n\n".join(_paragraphs(article)),
         identifiers=(*pubmed_identifiers(number), *others),
-        year=year(published),
+        year=year_in(published),
         dates=dates(("published", published)),
         categories=_lines(citation, "MeshHeadingList/MeshHeading/DescriptorName"),
         keywords=_lines(citation, "KeywordList/Keyword"),

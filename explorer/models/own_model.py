@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from typing import Any, get_args
+
 import streamlit as st
-from collections.abc import Mapping
-from collections.abc import Sequence
-from engine import encoders
-from engine import evaluation
+
+from engine import encoders, evaluation
 from engine.core.progress import Report
-from engine.documents.markup import Markup
-from engine.documents.markup import element
+from engine.documents.markup import Markup, element
 from engine.documents.text import how_many
 from engine.workspace import JobWork
 from explorer.shared import notices
-from explorer.shared.markup import name_groups
-from explorer.shared.markup import show
-from explorer.shared.markup import table
-from explorer.state import background
-from explorer.state import handles
-from typing import Any
-from typing import get_args
-
+from explorer.shared.markup import name_groups, show, table
+from explorer.state import background, handles
 
 _LEAD = (
     "Any sentence-transformers model whose weights are safetensors can be an encoder here. Give its folder on the "

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from engine.documents import Document
-from engine.documents import text
-from engine.documents.text import most_frequent
-from engine.documents.text import plain_venue
-from engine.documents.text import trigrams
+
+from engine.documents import Document, text
+from engine.documents.text import most_frequent, plain_venue, trigrams
 from engine.reading.arxiv import venue_of
 
 

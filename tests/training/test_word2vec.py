@@ -66,7 +66,10 @@ def test_with_subwords_a_word_too_rare_to_be_trained_lies_near_its_kin() -> None
 
 @pytest.mark.parametrize(
     ("changed", "text"),
-    [({"dim": 0, "epochs": 0}, "dim must be at least 1, got 0; epochs must be at least 1"), ({"corpora": ()}, "at least one corpus")],
+    [
+        ({"dim": 0, "epochs": 0}, "dim must be at least 1, got 0; epochs must be at least 1"),
+        ({"corpora": ()}, "at least one corpus"),
+    ],
 )
 def test_a_recipe_out_of_range_is_refused(changed: dict[str, object], text: str) -> None:
     with pytest.raises(ValueError, match=text):

@@ -207,7 +207,7 @@ def read_patdoc(root: Element) -> Document:
         abstract="\n\n".join(text for kind, text in _parts_of_patdoc(root.find("SDOAB")) if kind == "text" and text),
         sections=tuple(cut(_parts_of_patdoc(root.find("SDODE")), UNTITLED_DESCRIPTION)),
         references=tuple(_cited_in_patdoc(front)),
-        year=year(find_line(front, "B100/B140")),
+        year=year_in(find_line(front, "B100/B140")),
         dates=dates(
             (published(country, kind), find_line(front, "B100/B140")),
             ("filed", find_line(front, "B200/B220")),

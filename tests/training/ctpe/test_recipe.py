@@ -60,7 +60,10 @@ def test_the_shipped_form_reads_the_mean_of_words_and_related_documents(name: st
         (["places.max_tokens=0"], "places: max_tokens must be at least 1"),
         (["optimizer.learning_rate=0", "optimizer.batch=1"], "learning_rate must be above 0, got 0.0; batch must be"),
         (["optimizer.words_learning_rate=-1"], "words_learning_rate must be 0 or more"),
-        (["schedule.epochs=-1", "schedule.patience=-1"], "patience must be 0 or more, got -1; epochs must be 0 or more"),
+        (
+            ["schedule.epochs=-1", "schedule.patience=-1"],
+            "patience must be 0 or more, got -1; epochs must be 0 or more",
+        ),
         (["schedule.warmup=-1", "schedule.lowest=2"], "warmup must be 0 or more, got -1; lowest must be from 0 to 1"),
         (["schedule.checkpoint_minutes=-1"], "checkpoint_minutes must be 0 or more"),
         (["reduction.kind=learnt"], 'kind = "learnt" needs a dim above 0'),
