@@ -4,8 +4,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-# What tests the measuring commands, which nothing imports; `make test-all` runs it, too.
-APART := tests/research
+# Tests that `make test` leaves out and `make test-all` runs, too: of the measuring commands, which nothing imports, and in a
+# browser, which needs Chromium and takes as long as all others together.
+APART := tests/research tests/browser
 
 .PHONY: run test test-all lint format bench evaluate screenshots clean
 
