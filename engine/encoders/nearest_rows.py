@@ -90,8 +90,12 @@ class Products:
 
 
 class NearestRows(NamedTuple):
-    """The places (n, k) of the k others with the largest product with each row, largest first, and these products."""
+    """The places (m, k) of the k others with the largest product with each of m rows, largest first, and the products.
 
+    `asking` (m,) are the places of the rows that asked.
+    """
+
+    asking: NDArray[np.int64]
     places: NDArray[np.int64]
     scores: NDArray[np.float32]
 
@@ -116,18 +120,18 @@ def mutual(rows: DenseRows, queries: DenseRows) -> NDArray[np.bool_]:
     return found if (apart <= most).all() else np.zeros(size, np.bool_)
 
 
-def nearest_others(
-    rows: DenseRows, queries: DenseRows, asking: NDArray[np.int64], k: int, *, done: Callable[[int], None]
-) -> NearestRows:
-    """Return the k nearest others, among all rows (n, dim), of those at the places `asking` (m,) that `mutual` found.
+def nearest_others(rows: DenseRows, queries: DenseRows, k: int, *, done: Callable[[int], None]) -> NearestRows:
+    """Return the k nearest others, among all rows (n, dim), of each row whose products are `mutual`.
 
     One triangle of the table of their products is computed, each of its blocks read by rows and by columns: half the
     work of separate searches. Equal products keep the order of rows; k < n. `done` is told how many rows are complete.
     """
     import torch
 
-    others = np.setdiff1d(np.arange(len(rows)), asking)
-    ours, theirs, rest = (torch.from_numpy(np.ascontiguousarray(one)) for one in _parts(rows, queries, asking, others))
+    either_way = mutual(rows, queries)
+    asking, others = np.flatnonzero(either_way), np.flatnonzero(~either_way)
+    parts = rows[asking], queries[asking], rows[others]
+    ours, theirs, rest = (torch.from_numpy(np.ascontiguousarray(one)) for one in parts)
     named, left = torch.from_numpy(asking), torch.from_numpy(others)
     best = _Best(len(asking), k + _SPARE)
     with torch.inference_mode():
@@ -144,13 +148,7 @@ def nearest_others(
                     best.take(lower, table.T.contiguous(), named[upper])
                 best.take(upper, table, named[lower])
             done(upper.stop - upper.start)
-    return best.first(k)
-
-
-def _parts(
-    rows: DenseRows, queries: DenseRows, asking: NDArray[np.int64], others: NDArray[np.int64]
-) -> tuple[DenseRows, DenseRows, DenseRows]:
-    return rows[asking], queries[asking], rows[others]
+    return NearestRows(asking, *best.first(k))
 
 
 class _Best:
@@ -173,8 +171,8 @@ class _Best:
         self._scores[some], kept = torch.topk(scores, k, dim=1)
         self._places[some] = torch.gather(names, 1, kept)
 
-    def first(self, k: int) -> NearestRows:
+    def first(self, k: int) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
         """Return the k largest, largest first, ties by place."""
         places, scores = self._places.numpy(), self._scores.numpy()
         order = np.lexsort((places, -scores), axis=-1)[:, :k]
-        return NearestRows(np.take_along_axis(places, order, 1), np.take_along_axis(scores, order, 1))
+        return np.take_along_axis(places, order, 1), np.take_along_axis(scores, order, 1)

@@ -123,13 +123,11 @@ def _by_tables(rows: DenseRows, queries: DenseRows, found: Neighbours, meter: Me
 
 def _by_halves(rows: DenseRows, queries: DenseRows, found: Neighbours, meter: Meter) -> NDArray[np.int64]:
     """Write the answers of documents whose products are the same either way; returns the numbers of the others."""
-    from engine.encoders import mutual, nearest_others
+    from engine.encoders import nearest_others
 
-    either_way = mutual(rows, queries)
-    asking, k = np.flatnonzero(either_way), found.numbers.shape[1]
-    answer = nearest_others(rows, queries, asking, k, done=meter.add)
-    found.numbers[asking], found.similarities[asking] = answer.places, answer.scores
-    return np.flatnonzero(~either_way)
+    answer = nearest_others(rows, queries, found.numbers.shape[1], done=meter.add)
+    found.numbers[answer.asking], found.similarities[answer.asking] = answer.places, answer.scores
+    return np.setdiff1d(np.arange(len(rows)), answer.asking)
 
 
 def _by_index(

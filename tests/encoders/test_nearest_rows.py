@@ -109,13 +109,13 @@ def test_every_row_gets_what_it_would_find_alone(way: str, block: int, monkeypat
     monkeypatch.setattr("engine.encoders.nearest_rows._BLOCK", block)
     rows = spread_rows()
     queries = asking_rows(rows, way)
-    found = mutual(rows, queries)
-    asking, told = np.flatnonzero(found), []
-    answer = nearest_others(rows, queries, asking, OTHERS, done=told.append)
-    places, scores = others_by_hand(queries, rows, asking)
+    told: list[int] = []
+    answer = nearest_others(rows, queries, OTHERS, done=told.append)
+    np.testing.assert_array_equal(answer.asking, np.flatnonzero(mutual(rows, queries)))
+    places, scores = others_by_hand(queries, rows, answer.asking)
     np.testing.assert_array_equal(answer.places, places)
     np.testing.assert_allclose(answer.scores, scores, atol=1e-6)
-    assert sum(told) == len(asking)
+    assert sum(told) == len(answer.asking)
 
 
 def test_rows_that_ask_otherwise_are_not_mutual() -> None:
@@ -150,7 +150,7 @@ def test_what_no_probe_sees_is_seen_in_the_whole() -> None:
 
 def test_equal_rows_come_as_they_stand_and_nobody_finds_themselves() -> None:
     rows = np.repeat(spread_rows()[:20], 4, axis=0)
-    answer = nearest_others(rows, rows, np.arange(len(rows)), 3, done=lambda _: None)
+    answer = nearest_others(rows, rows, 3, done=lambda _: None)
     np.testing.assert_array_equal(answer.places[:2], [[1, 2, 3], [0, 2, 3]])
     assert (answer.places != np.arange(len(rows))[:, None]).all()
 
@@ -165,7 +165,7 @@ def test_a_short_row_beside_long_ones_is_judged_by_its_own_length() -> None:
 
 def test_where_none_are_mutual_there_is_nothing_to_find() -> None:
     rows = spread_rows()
-    answer = nearest_others(rows, rows, np.arange(0), OTHERS, done=lambda _: None)
+    answer = nearest_others(rows, -np.abs(rows), OTHERS, done=lambda _: None)
     assert answer.places.shape == answer.scores.shape == (0, OTHERS)
 
 
