@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator, Sequence
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -73,3 +74,13 @@ def unit_length_sparse(rows: SparseRows) -> SparseRows:
     squares = np.bincount(row_of, weights=rows.data.astype(np.float64) ** 2, minlength=rows.shape[0])
     data = (rows.data / np.sqrt(squares)[row_of]).astype(np.float32)
     return csr_array((data, rows.indices, rows.indptr), shape=rows.shape)
+
+
+def batches(lengths: Sequence[int], most: int) -> Iterator[list[int]]:
+    """Return the places of texts, longest first, in batches of at most `most` tokens including padding."""
+    order = sorted(range(len(lengths)), key=lambda place: -lengths[place])
+    first = 0
+    while first < len(order):
+        count = max(1, most // max(1, lengths[order[first]]))
+        yield order[first : first + count]
+        first += count

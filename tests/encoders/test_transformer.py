@@ -11,8 +11,9 @@ import numpy as np
 import pytest
 
 from engine.core.errors import EncoderError
+from engine.core.rows import batches
 from engine.documents import Document
-from engine.encoders.transformer import Transformer, batches, config_of, empty_model, local_folder, without_dropout
+from engine.encoders.transformer import Transformer, config_of, empty_model, local_folder, without_dropout
 from engine.encoders.transformer_mean import TransformerMeanEncoder
 from tests.contracts.encoder import EMPTY, corpus
 from tests.encoders.tiny_shapes import POSITIONS, SHAPES, write_shape

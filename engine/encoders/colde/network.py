@@ -18,10 +18,10 @@ from torch import Tensor, nn
 from torch.nn.functional import normalize
 from torch.nn.utils.rnn import pack_padded_sequence
 
-from engine.core.rows import DenseRows, Positions
+from engine.core.rows import DenseRows, Positions, batches
 from engine.encoders.colde.long_documents import CutDocument
 from engine.encoders.processor import within_memory
-from engine.encoders.transformer import batches, tokens_at_once
+from engine.encoders.transformer import tokens_at_once
 
 Pooling = Literal["mean", "first"]
 Aggregation = Literal["lstm", "mean"]

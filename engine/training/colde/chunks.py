@@ -15,9 +15,8 @@ from torch.utils.checkpoint import checkpoint
 
 from engine.core import files
 from engine.core.progress import Meter, Report, silent
-from engine.core.rows import DenseRows, Positions
+from engine.core.rows import DenseRows, Positions, batches
 from engine.documents import Document
-from engine.encoders import batches
 from engine.encoders.colde import (
     Backbone,
     ColdeEncoder,

@@ -11,6 +11,7 @@ import torch
 from torch import Tensor
 from torch.nn.functional import normalize
 
+from engine.core.rows import batches
 from engine.encoders.colde import network
 from engine.encoders.colde.long_documents import CutDocument
 from engine.encoders.colde.network import (
@@ -26,7 +27,6 @@ from engine.encoders.colde.network import (
     read_chunks,
     stretch_of,
 )
-from engine.encoders.transformer import batches
 from tests.encoders.colde import tiny
 
 
