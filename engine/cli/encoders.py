@@ -57,7 +57,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 def run(arguments: argparse.Namespace) -> None:
     """Print every encoder's card, and the models that are not offered yet."""
     described = [_described(name) for name in encoders.encoder_names()]
-    waiting = [one.name for one in encoders.list_kept() if not one.offered]
+    waiting = [one.name for one in encoders.KeptModel.read_all() if not one.offered]
     if arguments.json:
         options.print_json({"default": encoders.DEFAULT, "encoders": described, "not_offered": waiting})
         return
@@ -75,12 +75,12 @@ def run(arguments: argparse.Namespace) -> None:
 
 def run_look(arguments: argparse.Namespace) -> None:
     """Print what a model says about itself."""
-    facts = encoders.look_at_model(arguments.place)
+    facts = encoders.ModelFacts.of(arguments.place)
     if arguments.json:
         options.print_json({**dataclasses.asdict(facts), "name": facts.name})
         return
     print(facts.name)
-    for name, value in encoders.spoken_facts(facts).items():
+    for name, value in facts.spoken().items():
         print(f"  {name}: {value}")
 
 
@@ -107,7 +107,7 @@ def run_measure(arguments: argparse.Namespace) -> None:
 
 def run_offer(arguments: argparse.Namespace) -> None:
     """Offer a model as an encoder."""
-    encoders.offer_kept(arguments.name)
+    encoders.KeptModel.read(arguments.name).offer()
     _say(arguments, "offered", f"{arguments.name} is offered now: priorscope search FILE --encoder {arguments.name}")
 
 
@@ -121,7 +121,7 @@ def run_remove(arguments: argparse.Namespace) -> None:
 def _kept(place: str, name: str) -> encoders.KeptModel:
     """Return the model that is kept under this name, else a new one from its place."""
     try:
-        return encoders.read_kept(place)
+        return encoders.KeptModel.read(place)
     except UnknownEncoderError:
         return encoders.bring_model(place, name=name)
 
@@ -134,8 +134,5 @@ def _say(arguments: argparse.Namespace, done: str, sentence: str) -> None:
 
 
 def _described(name: str) -> dict[str, Any]:
-    return {
-        **dataclasses.asdict(encoders.card(name)),
-        "fitted": encoders.is_fitted_kind(name),
-        "own": encoders.is_own(name),
-    }
+    encoder = encoders.find(name)
+    return {**dataclasses.asdict(encoder.card), "fitted": encoder.learns, "own": encoder.is_own}

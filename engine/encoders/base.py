@@ -14,9 +14,6 @@ from numpy.typing import NDArray
 from engine.core.rows import DenseRows, Precision, Rows
 from engine.documents import Document
 
-TOKENS_EACH = 20
-"""What a document costs beside its text, in tokens."""
-
 Unit = Literal["document", "section", "chunk"]
 
 
@@ -61,6 +58,9 @@ class Encoder(ABC):
     without NaN. `encode_queries(q) @ encode_documents(d).T` is the method's similarity, larger is nearer; the two
     differ where a method is not symmetric (CTPE swaps a query's halves).
     """
+
+    TOKENS_EACH: ClassVar[int] = 20
+    """What a document costs beside its text, in tokens."""
 
     reads_sentences: ClassVar[bool] = True
     """Whether rows of single sentences compare well; False for methods that need the parts of a whole document."""
@@ -111,7 +111,7 @@ class Encoder(ABC):
         The tokens that are read, and a few for each document.
         """
         most = self.card.max_tokens
-        return np.asarray(TOKENS_EACH + (tokens if most is None else np.minimum(tokens, most)), np.float64)
+        return np.asarray(self.TOKENS_EACH + (tokens if most is None else np.minimum(tokens, most)), np.float64)
 
     @abstractmethod
     def save(self, folder: Path) -> None:

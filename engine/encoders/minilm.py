@@ -27,6 +27,14 @@ def load(*, precision: ComputePrecision | None = None) -> TransformerMeanEncoder
     return TransformerMeanEncoder(transformer, trained_on=("the sentence pairs of all-MiniLM-L6-v2",))
 
 
+def source_folder(source: str) -> Path:
+    """Return the folder of the transformer that a recipe names: "minilm" for the one of the package, else a path.
+
+    Raises MissingExtraError or ChecksumError.
+    """
+    return minilm_folder() if source == MINILM else Path(source)
+
+
 def minilm_folder() -> Path:
     """Return where the package keeps the model.
 

@@ -1,18 +1,24 @@
-"""What a folder of a sentence-transformers model says about itself, read without its weights and without its code."""
+"""What a sentence-transformers model says about itself, in a folder here or on the Hugging Face hub.
+
+It is read without the model's weights and without its code. The hub is asked only for a name that is not here.
+"""
 
 from __future__ import annotations
 
 import json
 import math
 import re
-from collections.abc import Mapping, Sequence
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
 
 from engine.core import files
-from engine.core.errors import EncoderError
+from engine.core.errors import DownloadError, EncoderError
 from engine.encoders.sentence_transformer import LONGEST_TOKENS, MODULES, ModulePlaces, SentenceSettings, read_settings
+from engine.encoders.transformer import local_folder
 from engine.encoders.transformer_mean import MAX_TOKENS
 
 CONFIG, README = "config.json", "README.md"
@@ -27,6 +33,22 @@ _POSITIONS = ("max_position_embeddings", "n_positions")
 _FRONT = re.compile(r"\A---\s*\n(.*?)\n---\s*(?:\n|\Z)", re.DOTALL)
 _MOST_NAME = 80
 _NAME = re.compile(r"[^\w.-]+", re.ASCII)
+_HUB_NAME = re.compile(r"[\w.-]{1,96}(/[\w.-]{1,96})?", re.ASCII)
+_SMALL = ("*.json", "README.md")
+_NEEDED = ("*.json", "README.md", "*.txt", "*.model", "*.safetensors")
+"""What is fetched: settings, words and safetensors; no pickle and no code."""
+_WEIGHT_ENDINGS = (".safetensors", ".bin", ".pt", ".ckpt")
+_NOT_NEEDED = ("onnx/*", "openvino/*")
+_TIMEOUT_SECONDS = 20.0
+_POOLS = {
+    "mean_tokens": "the mean of its token vectors",
+    "cls_token": "the vector of the first token",
+    "max_tokens": "the largest value of each number among its tokens",
+    "mean_sqrt_len_tokens": "the sum of its token vectors over the root of their number",
+    "weightedmean_tokens": "the mean of its token vectors, the later ones counted more",
+    "lasttoken": "the vector of the last token",
+}
+UNSTATED, _MOST_SETS = "not stated", 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +76,44 @@ class ModelFacts:
     def name(self) -> str:
         """The last part of its place, as the name of an encoder: "all-MiniLM-L6-v2"."""
         return name_from(PurePosixPath(self.place).name)
+
+    @staticmethod
+    def of(place: str) -> ModelFacts:
+        """Read what a model says about itself, by its folder or its name on the hub; no weights are loaded.
+
+        Raises EncoderError, StorageError or DownloadError.
+        """
+        folder = on_this_machine(place)
+        return facts_on_hub(place) if folder is None else facts_of(folder, place=_called(place, folder))
+
+    @property
+    def data_sets(self) -> tuple[str, ...]:
+        """The first of the data sets that its README lists, and how many more there are."""
+        more = len(self.trained_on) - _MOST_SETS
+        return (*self.trained_on[:_MOST_SETS], *([f"{more} more"] if more > 0 else [])) or (UNSTATED,)
+
+    def spoken(self) -> dict[str, str]:
+        """Return what to know about the model before it is loaded, each fact by its name on screen."""
+        numbers = f", {self.parameters / 1e6:,.1f} million numbers" if self.parameters else ""
+        pools = " and ".join(_POOLS.get(name, name) for name in self.pools)
+        prompts = {"questions": self.query_prompt, "documents": self.document_prompt}
+        before = [f"“{prompt.strip()}” before {what}" for what, prompt in prompts.items() if prompt.strip()]
+        return {
+            "Licence": self.licence or "its README names none: ask its author before you use it",
+            "Size": f"{self.weight_bytes / 1e6:,.1f} MB of weights{numbers}",
+            "Vector": f"{self.dim:,} numbers" if self.dim else "known once it is loaded",
+            "Reads": f"the first {self.max_tokens:,} tokens" if self.max_tokens else "the whole document",
+            "A row is": f"{pools}{', at unit length' if self.unit_length else ''}",
+            "Prompts": "; ".join(before) or "none",
+            "Kind": self.architecture or "unknown",
+            "Trained on": ", ".join(self.data_sets),
+        }
+
+    def summary(self) -> str:
+        """Return what the model is and when to choose it, in two sentences."""
+        slow = "; it reads slowly without a GPU" if self.max_tokens else ""
+        when = f"Choose it where it ranked your questions better than the default did{slow}."
+        return f"A model of your own, {self.place}. {when}"
 
 
 def name_from(text: str) -> str:
@@ -265,3 +325,89 @@ def _front_matter(path: Path) -> dict[str, list[str]]:
 
 def _plain(text: str) -> str:
     return text.strip().strip("'\"").strip()
+
+
+def is_name(place: str) -> bool:
+    """Tell whether a text can be a model's name there: "NAME" or "OWNER/NAME"."""
+    return bool(_HUB_NAME.fullmatch(place)) and ".." not in place
+
+
+def on_this_machine(place: str) -> Path | None:
+    """Return the folder of a path, or of a name that an earlier download left here; None without either."""
+    folder = Path(place).expanduser()
+    try:
+        if folder.is_dir() and ((folder / MODULES).is_file() or (folder / CONFIG).is_file()):
+            return folder
+    except (OSError, ValueError):  # a name too long, a null byte, a folder that is closed to us
+        return None
+    found = local_folder(place) if is_name(place) else None
+    return found if found is not None and _has_weights(found) else None
+
+
+def _has_weights(folder: Path) -> bool:
+    """Tell whether a download holds weights of any kind: one that was stopped, or only looked at, has none."""
+    return any(path.suffix in _WEIGHT_ENDINGS and path.is_file() for path in folder.rglob("*"))
+
+
+def facts_on_hub(name: str) -> ModelFacts:
+    """Return what the hub says about a model, from its small files and the sizes of the others.
+
+    The hub learns the name that is asked for, and nothing else. Raises DownloadError where it cannot be reached,
+    EncoderError where it has no such model or the model cannot be used.
+    """
+    from huggingface_hub import HfApi, snapshot_download
+
+    if not is_name(name):
+        raise not_a_model(name)
+    with _asking(name), tempfile.TemporaryDirectory(prefix="priorscope-") as temporary:
+        listed = HfApi().model_info(name, files_metadata=True, timeout=_TIMEOUT_SECONDS)
+        sizes = {one.rfilename: one.size or 0 for one in listed.siblings or ()}
+        snapshot_download(name, revision=listed.sha, local_dir=temporary, allow_patterns=[*_SMALL])
+        return facts_of(Path(temporary), place=name, sizes=sizes)
+
+
+def fetch(name: str) -> Path:
+    """Download a model to where `huggingface_hub` keeps them, and return its folder there.
+
+    Raises DownloadError where the hub cannot be reached, EncoderError where it has no such model.
+    """
+    from huggingface_hub import snapshot_download
+
+    with _asking(name):
+        return Path(snapshot_download(name, allow_patterns=[*_NEEDED], ignore_patterns=[*_NOT_NEEDED]))
+
+
+@contextmanager
+def _asking(name: str) -> Iterator[None]:
+    """Turn what goes wrong on the way to the hub into one sentence on it."""
+    from huggingface_hub import errors
+    from huggingface_hub.errors import HTTPError  # type: ignore[attr-defined]  # of whichever client it uses
+
+    try:
+        yield
+    except errors.RepositoryNotFoundError:
+        raise EncoderError(
+            f"Expected a model of the Hugging Face hub that is open to all, {name} is not there or needs a login. "
+            "Check its name, or download it yourself and name its folder."
+        ) from None
+    except (errors.HfHubHTTPError, errors.OfflineModeIsEnabled, HTTPError, OSError) as error:
+        reason = (str(error).strip() or type(error).__name__).splitlines()[0]
+        raise DownloadError(
+            f"Expected to reach the Hugging Face hub for {name}, which is not on this machine; it cannot be reached "
+            f"({reason:.120}). Check the network, or download the model elsewhere and name its folder here."
+        ) from None
+
+
+def _called(place: str, folder: Path) -> str:
+    """Return a model's name on the hub; of a folder the README's title if that is a name, else the folder's name.
+
+    What is kept names no place of this machine.
+    """
+    if is_name(place) and not Path(place).is_dir():
+        return place
+    whole = folder.resolve()
+    if whole.parent.name == "snapshots":  # a download: models--OWNER--NAME/snapshots/COMMIT
+        return whole.parent.parent.name.removeprefix("models--").replace("--", "/")
+    readme = whole / README
+    titles = re.findall(r"^# +(.+?) *$", readme.read_text("utf-8", errors="replace"), re.M) if readme.is_file() else []
+    return titles[0] if titles and is_name(titles[0]) else whole.name

@@ -7,17 +7,19 @@ from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
 from types import MappingProxyType
-from typing import cast
+from typing import Any, NamedTuple, cast
 
-from engine.core.errors import NotFittedError, StorageError, UnknownEncoderError
+from engine.core.errors import EncoderError, NotFittedError, StorageError, UnknownEncoderError
 from engine.documents import Document
 from engine.encoders import blend_settings as blend
-from engine.encoders import kept_models, lsa, storage, tfidf, word_vectors
+from engine.encoders import lsa, storage, tfidf, word_vectors
 from engine.encoders.base import Encoder, EncoderCard, FittedEncoder
 from engine.encoders.cdssm import settings as cdssm
 from engine.encoders.colde import settings as colde
 from engine.encoders.ctpe import settings as ctpe
+from engine.encoders.kept_models import KeptModel
 from engine.encoders.keyvec import settings as keyvec
+from engine.encoders.model_folder import ModelFacts, facts_of, fetch, name_from, on_this_machine
 from engine.encoders.sentence_transformer import (
     MODULES,
     SentenceTransformerEncoder,
@@ -36,6 +38,7 @@ SENTENCE_KEYWORD_WEIGHT = 0.75
 lose most above 1.5 (engine/research/reports/fusion.json), and taken for a person's own."""
 
 _SENTENCE_METHOD = "sentence-transformer/1"
+_RANKINGS = ("default", "meaning", "keywords", "bm25", "bm25-stems")  # what measures and bake-offs call by these names
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +84,36 @@ class Entry:
     `python -m engine.research citing_passages`, engine/research/reports/citing-passages.json and
     citing-passages-large.json.
     """
+
+    @property
+    def folder(self) -> Path | None:
+        """Where its weights lie; None for an encoder that learns from the library that it searches."""
+        return None if self.shipped is None else PRETRAINED / self.shipped
+
+    @property
+    def learns(self) -> bool:
+        """Whether it learns from the library that it searches, instead of having weights."""
+        return self.shipped is None
+
+    @property
+    def is_own(self) -> bool:
+        """Whether it is a model that a person brought."""
+        return self.name not in ENTRIES
+
+    @property
+    def card(self) -> EncoderCard:
+        """Its card, with dim 0 and no fingerprint where it learns. Raises StorageError for a damaged folder."""
+        if self.folder is None:
+            return EncoderCard(self.name, self.summary, 0, "", trained_on=("your library",), sparse=self.sparse)
+        stored = storage.read_card(self.folder)[0]
+        if self.card_from is not None:
+            return self.card_from(stored)
+        return replace(stored, name=self.name, summary=self.summary)
+
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        """What its card.json holds beside the card; empty where it learns. Raises StorageError as `card` does."""
+        return {} if self.folder is None else storage.read_card(self.folder)[1]["facts"]
 
 
 def _word_vectors(
@@ -196,10 +229,10 @@ _LOADERS: dict[str, str] = {
 
 
 def encoder_names() -> tuple[str, ...]:
-    """The name of every encoder that learns from a library, or whose weights are here; a person's own models last."""
-    shipped = {name: shipped_folder(name) for name in ENTRIES}
-    here = (name for name, folder in shipped.items() if folder is None or folder.is_dir())
-    return (*here, *kept_models.offered_names())
+    """Return the name of every encoder that learns or whose weights are here, a person's own models last."""
+    folders = {entry.name: entry.folder for entry in ENTRIES.values()}
+    here = (name for name, folder in folders.items() if folder is None or folder.is_dir())
+    return (*here, *_offered())
 
 
 def search_names() -> tuple[str, ...]:
@@ -207,69 +240,59 @@ def search_names() -> tuple[str, ...]:
     return tuple(name for name in encoder_names() if name not in ENTRIES or ENTRIES[name].searches)
 
 
-def is_own(name: str) -> bool:
-    """Tell whether an encoder is a model that a person brought."""
-    return name not in ENTRIES and name in kept_models.offered_names()
+def find(name: str) -> Entry:
+    """Return the entry of a name; "default" is the default encoder's.
 
-
-def is_fitted_kind(name: str) -> bool:
-    """Tell whether the encoder learns from the library that it searches, instead of shipping weights."""
-    return _entry(name).shipped is None
-
-
-def shipped_folder(name: str) -> Path | None:
-    """Return the folder of a shipped encoder's weights; None for one that learns from a library."""
-    shipped = _entry(name).shipped
-    return None if shipped is None else PRETRAINED / shipped
+    Raises UnknownEncoderError, or StorageError where the folder of a person's own model is damaged.
+    """
+    wanted = DEFAULT if name == "default" else name
+    if wanted in ENTRIES:
+        return ENTRIES[wanted]
+    if wanted not in (own := _offered()):
+        raise UnknownEncoderError(f"Expected an encoder among {', '.join([*ENTRIES, *own])}, got {name!r}.")
+    folder = own[wanted].folder
+    card, value = storage.read_card(folder)
+    method = value["method"]
+    if method not in _LOADERS:
+        raise StorageError(
+            f"Expected a transformer in {folder}, found {method!r}. Remove the model and bring it again."
+        )
+    return Entry(wanted, wanted, card.summary, method, _LOADERS[method], shipped=str(folder.absolute()))
 
 
 def label(name: str) -> str:
-    """An encoder's label; its name if it has no entry."""
+    """Return an encoder's label, or its name if it has no entry."""
     return ENTRIES[name].label if name in ENTRIES else name
 
 
-def keyword_weights(name: str) -> tuple[float, float | None]:
-    """Return the weight of keywords beside the encoder of a name: usually, and in passages that cite (see `Entry`).
+class KeywordWeights(NamedTuple):
+    """How much the ranking by keywords counts beside an encoder's, which counts 1, when the two are fused."""
 
-    The latter is None if not measured. A person's own model of sentences counts as one that comes with Priorscope; any
-    other encoder without an entry has the default weights.
+    usual: float
+    of_passages: float | None
+    """Beside questions that are passages which cite; None if not measured."""
+
+    reason: str
+    """Why they weigh that beside a person's own model, in a part of a sentence."""
+
+
+def keyword_weights(name: str) -> KeywordWeights:
+    """Return the weights of keywords beside the encoder of a name (see `Entry`).
+
+    A person's own model of sentences, offered or not, counts as one that comes with Priorscope; any other encoder
+    without an entry has the usual weights.
     """
-    entry = ENTRIES.get(name)
-    if entry is not None:
-        return entry.keyword_weight, entry.passage_weight
-    return SENTENCE_KEYWORD_WEIGHT if _reads_sentences(name) else USUAL_KEYWORD_WEIGHT, None
-
-
-def keyword_reason(name: str) -> str:
-    """Why keywords weigh what they do beside a person's own model, in a part of a sentence."""
-    if _reads_sentences(name):
-        return "as beside the sentence encoders that come with Priorscope"
-    return "the usual weight beside an encoder for which none was chosen"
-
-
-def _reads_sentences(name: str) -> bool:
-    """Tell whether a model that a person brought is a transformer of sentences; asked before it is offered, too."""
+    reason = "the usual weight beside an encoder for which none was chosen"
+    if (entry := ENTRIES.get(name)) is not None:
+        return KeywordWeights(entry.keyword_weight, entry.passage_weight, reason)
     try:
-        method = storage.read_card(kept_models.kept_folder(kept_models.read_kept(name).name))[1]["method"]
+        method = storage.read_card(KeptModel.read(name).folder)[1]["method"]
     except (UnknownEncoderError, StorageError):
-        return False
-    return bool(method == _SENTENCE_METHOD)
-
-
-def joined_names(name: str) -> tuple[str, ...]:
-    """Return the names of the encoders that one combines; empty for most."""
-    return _entry(name).joins
-
-
-def card(name: str) -> EncoderCard:
-    """The card of a shipped encoder; for one that learns from a library, dim 0 and no fingerprint until it has."""
-    entry = _entry(name)
-    if entry.shipped is None:
-        return EncoderCard(name, entry.summary, 0, "", trained_on=("your library",), sparse=entry.sparse)
-    stored = storage.read_card(PRETRAINED / entry.shipped)[0]
-    if entry.card_from is not None:
-        return entry.card_from(stored)
-    return replace(stored, name=entry.name, summary=entry.summary)
+        method = ""
+    if method == _SENTENCE_METHOD:
+        reason = "as beside the sentence encoders that come with Priorscope"
+        return KeywordWeights(SENTENCE_KEYWORD_WEIGHT, None, reason)
+    return KeywordWeights(USUAL_KEYWORD_WEIGHT, None, reason)
 
 
 def load(name: str, *, folder: Path | None = None) -> Encoder:
@@ -277,13 +300,14 @@ def load(name: str, *, folder: Path | None = None) -> Encoder:
 
     Raises UnknownEncoderError, StorageError, or NotFittedError for one without shipped weights.
     """
-    entry = _entry(name)
-    if folder is None and entry.shipped is None:
+    entry = find(name)
+    place = folder or entry.folder
+    if place is None:
         raise NotFittedError(
             f"Expected the folder of a fitted {name}, got none: it learns from a library and ships no weights. "
             "Fit it on your documents first."
         )
-    return _class(entry.loader).load(folder or PRETRAINED / str(entry.shipped))
+    return _class(entry.loader).load(place)
 
 
 def load_folder(folder: Path, loaders: Mapping[str, str] = MappingProxyType({})) -> Encoder:
@@ -309,32 +333,42 @@ def load_folder(folder: Path, loaders: Mapping[str, str] = MappingProxyType({}))
 
 def fit(name: str, documents: Sequence[Document]) -> FittedEncoder:
     """Learn an encoder from a corpus. Raises UnknownEncoderError, or NotFittedError where that is impossible."""
-    entry = _entry(name)
-    if entry.shipped is not None:
+    entry = find(name)
+    if not entry.learns:
         raise NotFittedError(f"Expected an encoder that learns from a library, got {name}, which is trained. Load it.")
     return cast(type[FittedEncoder], _class(entry.loader)).fit(documents)
 
 
-def _entry(name: str) -> Entry:
-    """Return the entry of a name; "default" is the default encoder's."""
-    wanted = DEFAULT if name == "default" else name
-    if wanted in ENTRIES:
-        return ENTRIES[wanted]
-    if wanted in (own := kept_models.offered_names()):
-        return _own_entry(wanted)
-    raise UnknownEncoderError(f"Expected an encoder among {', '.join([*ENTRIES, *own])}, got {name!r}.")
+def bring_model(place: str, *, name: str = "") -> KeptModel:
+    """Keep a copy of a model under a name, by default its own; it is offered once it was measured.
+
+    A model that is kept already from the same place is kept as it is. Raises EncoderError where the name is taken or
+    the model cannot be used, StorageError or DownloadError.
+    """
+    folder = on_this_machine(place)
+    facts = ModelFacts.of(place)
+    name = name_from(name or facts.name)
+    if name.lower() in {*ENTRIES, *_RANKINGS}:
+        raise EncoderError(f"Expected a name that no encoder has, got {name!r}. Give the model another name.")
+    folder = folder or fetch(place)
+    facts = facts_of(folder, place=facts.place)  # of what arrived, where the hub only announced it
+    encoder = load_folder(folder)
+    if not isinstance(encoder, TransformerMeanEncoder | StaticEmbeddingEncoder):
+        raise EncoderError(f"Expected a sentence-transformers model in {place}, found another encoder. Name another.")
+    if (held := {one.name: one for one in KeptModel.read_all()}.get(name)) is not None:
+        if storage.read_card(held.folder)[0].fingerprint == encoder.card.fingerprint:
+            return held
+        if held.offered:
+            raise EncoderError(
+                f"Expected a name that no encoder has, {name!r} is in use. Remove that model first, or give this one "
+                "another name."
+            )
+    return KeptModel.keep(encoder, folder, name, facts)
 
 
-def _own_entry(name: str) -> Entry:
-    """Return the entry of a model that a person brought. Raises StorageError where its folder is damaged."""
-    folder = kept_models.kept_folder(name)
-    card, value = storage.read_card(folder)
-    method = value["method"]
-    if method not in _LOADERS:
-        raise StorageError(
-            f"Expected a transformer in {folder}, found {method!r}. Remove the model and bring it again."
-        )
-    return Entry(name, name, card.summary, method, _LOADERS[method], shipped=str(folder.absolute()))
+def _offered() -> dict[str, KeptModel]:
+    """Return a person's own models that are offered as encoders, by name."""
+    return {one.name: one for one in KeptModel.read_all() if one.offered}
 
 
 def _class(loader: str) -> type[Encoder]:

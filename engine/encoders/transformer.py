@@ -177,16 +177,6 @@ def tokens_at_once(device: str) -> int:
     return _TOKENS_AT_ONCE.get(device, _TOKENS_ELSEWHERE)
 
 
-def batches(lengths: Sequence[int], most: int) -> Iterator[list[int]]:
-    """Places of texts, longest first, in batches of at most `most` tokens including padding."""
-    order = sorted(range(len(lengths)), key=lambda place: -lengths[place])
-    first = 0
-    while first < len(order):
-        count = max(1, most // max(1, lengths[order[first]]))
-        yield order[first : first + count]
-        first += count
-
-
 def local_folder(name: str) -> Path | None:
     """Return where an earlier download left the model of a name on this machine; None if it was never downloaded."""
     from huggingface_hub import snapshot_download

@@ -12,13 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.core.errors import EncoderError, StorageError
-from engine.core.rows import DenseRows, unit_length
+from engine.core.rows import DenseRows, batches, unit_length
 from engine.documents import Document
 from engine.encoders import storage
 from engine.encoders.base import CardedEncoder, EncoderCard
 from engine.encoders.colde.long_documents import Cutter
 from engine.encoders.processor import ComputePrecision
-from engine.encoders.transformer import Transformer, batches, empty_model, tokens_at_once
+from engine.encoders.transformer import Transformer, empty_model, tokens_at_once
 
 Lengths = NDArray[np.int64]
 Pool = Callable[[DenseRows, Lengths], DenseRows]

@@ -34,6 +34,7 @@ MOST_DOCUMENTS = 2_000
 
 _WARMING = 4
 ALONE, IN_SEARCH = "alone", "in search"
+_WEIGHT_BEFORE = 2.0  # of keywords, where figures were measured before they noted it
 
 
 def questions_of(kind: QuestionSource, library: Library | None = None, *, report: Report = silent) -> Benchmark:
@@ -94,12 +95,12 @@ class BesideDefault:
 
         Raises UnknownEncoderError for a model that is not kept, or EvaluationError as `questions_of` does.
         """
-        encoders.read_kept(name)
+        kept = encoders.KeptModel.read(name)
         benchmark = questions_of(questions, library, report=report)
         of = 0 if library is None or questions == "small" else len(library)
-        encoder = encoders.load_folder(encoders.kept_folder(name))
+        encoder = encoders.load_folder(kept.folder)
         made = cls.of_encoders(encoder, encoders.load(encoders.DEFAULT), benchmark, of=of, report=report)
-        encoders.add_measured(name, questions, dict(made.figures))
+        encoders.KeptModel.read(name).add_measured(questions, dict(made.figures))
         return made
 
     @classmethod
@@ -180,10 +181,10 @@ class BesideDefault:
         Where they counted something else when this was measured, the sentence asks to measure again.
         """
         model, default = self.figures["model"], self.figures["default"]
-        measured, now = model.get("keyword_weight", encoders.USUAL_KEYWORD_WEIGHT), keyword_weight(model["name"])
+        measured, now = model.get("keyword_weight", _WEIGHT_BEFORE), keyword_weight(model["name"])
         sentence = (
             f"In a search, keywords count {now:g} where {model['name']} counts 1, "
-            f"{encoders.keyword_reason(model['name'])} (beside the default: {keyword_weight(default['name']):g})."
+            f"{encoders.keyword_weights(model['name']).reason} (beside the default: {keyword_weight(default['name']):g})."
         )
         if measured == now:
             return sentence

@@ -300,7 +300,7 @@ class Catalogue:
         """Return whether a row's encoder learns from the benchmark's corpus."""
         if row in self.baselines:
             return self.baselines[row].learn is not None
-        return row in encoders.encoder_names() and encoders.is_fitted_kind(row)
+        return row in encoders.encoder_names() and encoders.find(row).learns
 
 
 PRODUCT = Catalogue()

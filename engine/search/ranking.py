@@ -229,10 +229,10 @@ def keyword_weight(encoder: str, question: Document | None = None, settings: Ran
 
 def _keyword_weights(encoder: str, settings: RankingSettings) -> tuple[float, float | None]:
     """The usual weight of keywords beside an encoder, and for passages: from the settings, else from its entry."""
-    usual, of_passages = encoders.keyword_weights(encoder)
+    weights = encoders.keyword_weights(encoder)
     return (
-        usual if settings.keyword_weight is None else settings.keyword_weight,
-        of_passages if settings.passage_weight is None else settings.passage_weight,
+        weights.usual if settings.keyword_weight is None else settings.keyword_weight,
+        weights.of_passages if settings.passage_weight is None else settings.passage_weight,
     )
 
 

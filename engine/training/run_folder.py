@@ -170,7 +170,8 @@ def _sources(values: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str,
 def _folder(name: str) -> Path | None:
     """The folder of a name in pretrained/, of the teacher's package, or at a path; None if no such folder exists."""
     try:
-        folder = encoders.minilm_folder() if name == encoders.MINILM else folder_of(name)
+        shipped = encoders.PRETRAINED / name
+        folder = shipped if shipped.is_dir() else encoders.source_folder(name)
     except EngineError:
         return None  # the code that opens it reports what is wrong
     return folder if folder.is_dir() else None

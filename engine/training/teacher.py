@@ -8,11 +8,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from engine import encoders
 from engine.core import files
 from engine.core.progress import Meter, Report, silent
 from engine.documents import Document
-from engine.encoders import Encoder, Transformer
+from engine.encoders import Encoder, Transformer, source_folder
 
 _SHARD = 4_096  # texts: how many an interrupted run reads again at most
 _ARRAYS, _ABOUT = "rows.safetensors", "about.json"
@@ -20,7 +19,7 @@ _ARRAYS, _ABOUT = "rows.safetensors", "about.json"
 
 def open_teacher(source: str) -> Transformer:
     """The transformer that a recipe names: "minilm", a folder, or a name. Raises MissingExtraError or EncoderError."""
-    return Transformer.open(encoders.minilm_folder() if source == encoders.MINILM else source)
+    return Transformer.open(source_folder(source))
 
 
 def read_teacher_rows(

@@ -22,7 +22,7 @@ from engine.core import files
 from engine.core.errors import EmptyLibraryError, StorageError, VectorIndexError
 from engine.core.progress import Meter, Report, silent
 from engine.documents import Document
-from engine.encoders import TOKENS_EACH, Encoder
+from engine.encoders import Encoder
 from engine.library import Library
 from engine.vectors import IndexChoice, VectorIndex, chosen_kind, has_codes
 from engine.vectors import open_index as open_folder
@@ -46,7 +46,7 @@ def encoder_for(library: Library, name: str, *, report: Report = silent) -> Enco
     grown by half since or what was kept is damaged. Raises UnknownEncoderError, EmptyLibraryError,
     StorageError if a shipped encoder is damaged.
     """
-    if not encoders.is_fitted_kind(name):
+    if not encoders.find(name).learns:
         return encoders.load(name)
     folder = library.encoder_folder(name)
     if (fitted := _fitted(library, name, folder)) is not None:
@@ -242,7 +242,7 @@ Costs = Callable[[NDArray[np.int64]], NDArray[np.float64]]
 
 def of_whole_texts(tokens: NDArray[np.int64]) -> NDArray[np.float64]:
     """Return what documents cost, by their numbers of tokens (n,), where they are read to their end: (n,)."""
-    return np.asarray(tokens + TOKENS_EACH, np.float64)
+    return np.asarray(tokens + Encoder.TOKENS_EACH, np.float64)
 
 
 def reading_costs(library: Library, ids: Collection[str], costs: Costs = of_whole_texts) -> Mapping[str, float]:
@@ -301,7 +301,7 @@ def reading_seconds(library: Library, name: str) -> float:
     documents = library.get(ids[:: max(1, len(ids) // _SAMPLED)][:_SAMPLED])
     if not documents:
         return 0.0
-    if encoders.is_fitted_kind(name):
+    if encoders.find(name).learns:
         encoders.fit(name, documents[::_PARTS])  # loads libraries, which is not to be timed
         clock = _Clock()
         encoder: Encoder = encoders.fit(name, documents)

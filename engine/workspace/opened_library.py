@@ -135,17 +135,17 @@ class OpenedLibrary:
 
         if (fitted := self.library.encoder_folder(name)).is_dir():
             try:
-                return replace(encoders.read_card(fitted)[0], trained_on=encoders.card(name).trained_on)
+                return replace(encoders.read_card(fitted)[0], trained_on=encoders.find(name).card.trained_on)
             except StorageError as error:
                 _LOG.info("%s will be fitted again: %s", name, error)
-        return encoders.card(name)
+        return encoders.find(name).card
 
     def encoder_files(self, name: str) -> Path | None:
         """Return the folder of an encoder's weights, shipped or fitted on this library; None before that fit."""
         from engine import encoders
 
         fitted = self.library.encoder_folder(name)
-        return fitted if fitted.is_dir() else encoders.shipped_folder(name)
+        return fitted if fitted.is_dir() else encoders.find(name).folder
 
     def encoder_bytes(self, name: str) -> int:
         """Return how much room an encoder's weights take on disk, including the encoders that it is made of."""
@@ -153,7 +153,7 @@ class OpenedLibrary:
 
         folder = self.encoder_files(name)
         own = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file()) if folder else 0
-        return own + sum(self.encoder_bytes(joined) for joined in encoders.joined_names(name))
+        return own + sum(self.encoder_bytes(joined) for joined in encoders.find(name).joins)
 
     def has_vectors(self, name: str) -> bool:
         """Return whether this encoder has read the library, or at least a part of it."""
@@ -232,7 +232,7 @@ class OpenedLibrary:
         def opens() -> Encoder:
             return encoder_for(self.library, key.name, report=report)
 
-        return self._fitted.get(key, opens) if encoders.is_fitted_kind(key.name) else self._shipped.get(key.name, opens)
+        return self._fitted.get(key, opens) if encoders.find(key.name).learns else self._shipped.get(key.name, opens)
 
     def _index(self, key: EncoderState) -> VectorIndex:
         from engine.workspace.indexing import open_index

@@ -70,4 +70,4 @@ def _keep_only(held: set[str], library: Library, name: str) -> None:
 def _card(library: Library, name: str) -> EncoderCard:
     """Return the card of the encoder that learnt from this library, or else of the shipped one."""
     fitted = library.encoder_folder(name)
-    return encoders.read_card(fitted)[0] if fitted.is_dir() else encoders.card(name)
+    return encoders.read_card(fitted)[0] if fitted.is_dir() else encoders.find(name).card

@@ -227,7 +227,7 @@ class Workspace(OpenedLibrary):
         from engine import encoders
 
         with self._changing():
-            encoders.remove_kept(name)
+            encoders.KeptModel.remove(name)
             self._shipped.forget()
             if (held := self.library_if_any()) is not None:
                 for folder in (held.vectors_folder(name), held.map_folder(name)):

@@ -311,7 +311,7 @@ def _matches_passages(corpus: Sequence[Document] | None) -> bool:
 def _is_still(measured: evaluation.Measured, *, in_library: bool, mixed: bool, passages: bool) -> bool:
     """Whether today's encoder of a row is the measured one; always so for a row that learns from its documents."""
     name = encoders.DEFAULT if measured.name in (*BY_WORDS, DEFAULT) else measured.name
-    if name not in encoders.encoder_names() or (encoders.is_fitted_kind(name) and not in_library):
+    if name not in encoders.encoder_names() or (encoders.find(name).learns and not in_library):
         return True
     today = evaluation.row_fingerprint(
         measured.name, handles.workspace().encoder_card(name), mixed=mixed, passages=passages

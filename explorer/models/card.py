@@ -228,7 +228,7 @@ def _training(name: str) -> None:
         label, key = "Model card", f"notes-{name}"
         with st.expander(label, key=key, type="compact", on_change="rerun") as more:
             if more.open:
-                _notes(notes.read_text("utf-8", errors="replace"), own=encoders.is_own(name))
+                _notes(notes.read_text("utf-8", errors="replace"), own=encoders.find(name).is_own)
 
 
 def _notes(markdown: str, *, own: bool) -> None:
@@ -302,7 +302,7 @@ def quality_rows(name: str) -> list[tuple[str, ...]]:
 
     The last column is BM25's, to compare with. Figures of other weights than the shipped ones are left out.
     """
-    present = encoders.card(name).fingerprint
+    present = encoders.find(name).card.fingerprint
     results = read_quality().results.get(name, ())
     return sorted({_row(result) for result in results if result.fingerprint in ("", present)})
 
@@ -330,7 +330,7 @@ def _figure(value: float | None) -> str:
 
 def _size(card: encoders.EncoderCard) -> str:
     total = handles.workspace().encoder_bytes(card.name)
-    joined = encoders.joined_names(card.name)
+    joined = encoders.find(card.name).joins
     of = f", with {' and '.join(map(short, joined))}" if joined else ""
     return f"{total / 1e6:.1f} MB{of}" if total else "nothing yet"
 
@@ -340,17 +340,17 @@ def shipped_facts(name: str) -> Mapping[str, Any]:
 
     Empty for an encoder that learns from the library, and for a person's own model, whose card does not say it.
     """
-    folder = None if encoders.is_own(name) else encoders.shipped_folder(name)
-    return encoders.read_card(folder)[1]["facts"] if folder else {}  # type: ignore[no-any-return]
+    encoder = encoders.find(name)
+    return {} if encoder.is_own else encoder.facts
 
 
 def question_tokens(name: str) -> int:
     """How many tokens of a question a shipped encoder reads, if that is set separately; else 0."""
-    return int(shipped_facts(name).get(encoders.SETTINGS, {}).get("query_tokens", 0))
+    return int(shipped_facts(name).get("settings", {}).get("query_tokens", 0))
 
 
 def notes_file(name: str) -> Path | None:
     """The model card of shipped weights, in Markdown: their own, or the one that they share with others."""
-    folder = encoders.shipped_folder(name)
+    folder = encoders.find(name).folder
     found = [path for path in (folder / "README.md", folder.parent / "README.md") if path.is_file()] if folder else []
     return next(iter(found), None)

@@ -32,7 +32,7 @@ _WAYS = {"alone": "Alone", "in search": "In a search, with the keywords"}
 
 def own_models() -> None:
     """Draw the part, folded until it is wanted."""
-    kept = sorted(encoders.list_kept(), key=lambda one: one.offered)  # first what waits to be judged
+    kept = sorted(encoders.KeptModel.read_all(), key=lambda one: one.offered)  # first what waits to be judged
     waiting = any(not one.offered for one in kept)
     label = f"Your own models ({len(kept)})" if kept else "Try a model of your own"
     with st.expander(label, key="own-models", expanded=waiting or _FACTS in st.session_state):
@@ -55,7 +55,7 @@ def _look(place: str) -> None:
     st.session_state.pop(_FACTS, None)
     if place:
         with st.spinner("Looking"), notices.shown_errors():
-            st.session_state[_FACTS] = (place, encoders.look_at_model(place))
+            st.session_state[_FACTS] = (place, encoders.ModelFacts.of(place))
 
 
 def _looked_at(place: str, facts: encoders.ModelFacts) -> None:
@@ -67,9 +67,7 @@ def _looked_at(place: str, facts: encoders.ModelFacts) -> None:
 
 
 def _facts(facts: encoders.ModelFacts) -> Markup:
-    cells = [
-        cell for key, text in encoders.spoken_facts(facts).items() for cell in (element("dt", key), element("dd", text))
-    ]
+    cells = [cell for key, text in facts.spoken().items() for cell in (element("dt", key), element("dd", text))]
     return element("dl", *cells, class_="ps-facts")
 
 
@@ -165,7 +163,7 @@ def _interval(one: Mapping[str, float]) -> str:
 
 def _offer(name: str) -> None:
     with notices.shown_errors():
-        encoders.offer_kept(name)
+        encoders.KeptModel.read(name).offer()
         st.rerun()
 
 

@@ -74,9 +74,8 @@ def _card(chosen: str) -> str:
 
 def own_speed(name: str) -> float | None:
     """The lowest measured speed of a person's own model, in documents a second; None for any other encoder."""
-    if not encoders.is_own(name):
-        return None
-    figures = encoders.read_kept(name).measured.values()
+    kept = {one.name: one for one in encoders.KeptModel.read_all() if one.offered}.get(name)
+    figures = () if kept is None else kept.measured.values()
     return min((float(one["model"]["documents_per_second"]) for one in figures), default=None)
 
 

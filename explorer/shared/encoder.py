@@ -136,7 +136,7 @@ def keywords_meanwhile(name: str, visit: Visit) -> bool:
     """
     if not background.encodes(name):
         return False
-    if visit.ranking == "encoder" or encoders.is_fitted_kind(name):
+    if visit.ranking == "encoder" or encoders.find(name).learns:
         keywords_instead()
         return False
     notices.note(f"{short(name)} has not read your library yet: until then, the order is that of the keywords alone.")

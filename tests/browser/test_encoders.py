@@ -52,7 +52,7 @@ def example() -> str:
 def explained(visitor: Visitor, name: str) -> None:
     """Wait until the folded card beside the choice is this encoder's."""
     script = "return document.querySelector('.ps-choice')?.textContent ?? ''"
-    told = registry.card(name).summary
+    told = registry.find(name).card.summary
     visitor.until(lambda driver: told in driver.execute_script(script), f"expected the card of {name}")
 
 
@@ -76,7 +76,7 @@ def test_the_link_restores_the_encoder_and_its_card(visitor: Visitor) -> None:
     explained(visitor, "word2vec-mean")
     visitor.rests()
     visitor.click_on(".ps-choice summary", "About this encoder")
-    visitor.sees(registry.card("word2vec-mean").summary)
+    visitor.sees(registry.find("word2vec-mean").card.summary)
 
 
 def test_a_hit_says_which_half_met_which_in_either_theme(visitor: Visitor) -> None:

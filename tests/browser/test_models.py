@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from engine.documents import Document
-from engine.encoders import bring, kept_models
+from engine.encoders import KeptModel, bring_model
 from engine.evaluation import BakeOffs
 from engine.library import Library
 from engine.workspace import Workspace
@@ -26,10 +26,10 @@ BOTTOM = "return document.querySelector('.ps-overview table').getBoundingClientR
 
 @pytest.fixture
 def own(tmp_path: Path) -> Iterator[str]:
-    name = bring.bring_model(str(write(tmp_path / "tiny"))).name
-    kept_models.add_measured(name, "small", FIGURES)
+    name = bring_model(str(write(tmp_path / "tiny"))).name
+    KeptModel.read(name).add_measured("small", FIGURES)
     yield name
-    kept_models.remove_kept(name)
+    KeptModel.remove(name)
 
 
 def is_told_apart(visitor: Visitor) -> None:

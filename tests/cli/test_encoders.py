@@ -19,13 +19,10 @@ EXAMPLES = Path(__file__).resolve().parents[2] / "assets" / "examples"
 def test_each_encoder_is_listed_with_the_size_of_its_vectors(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    card = registry.card
+    entry = registry.ENTRIES["word2vec-sif"]
+    card = dataclasses.replace(entry.card, stored="int8")
+    monkeypatch.setitem(registry.ENTRIES, entry.name, dataclasses.replace(entry, card_from=lambda _: card))
     monkeypatch.setattr(registry, "encoder_names", lambda: ("lsa", "word2vec-mean", "word2vec-sif"))
-    monkeypatch.setattr(
-        registry,
-        "card",
-        lambda name: dataclasses.replace(card(name), stored="int8" if name.endswith("sif") else "float32"),
-    )
     assert main(["encoders"]) == 0
     said = capsys.readouterr().out
     assert "word2vec-mean\n" in said and "100 numbers a document, 4 bytes each, trained on " in said

@@ -9,8 +9,10 @@ import pytest
 
 from engine.core import files
 from engine.core.errors import NotFittedError, StorageError, UnknownEncoderError
-from engine.encoders import kept_models, registry
-from engine.encoders.bring import bring_model
+from engine.encoders import registry
+from engine.encoders.kept_models import MODELS_VARIABLE, KeptModel
+from engine.encoders.registry import USUAL_KEYWORD_WEIGHT as USUAL
+from engine.encoders.registry import bring_model, keyword_weights
 from tests.contracts.encoder import corpus
 from tests.encoders.test_sentence_transformer import write_words
 from tests.encoders.tiny_sentences import write
@@ -20,10 +22,10 @@ def test_every_name_has_a_card_and_a_kind() -> None:
     assert {"tfidf", "lsa", "word2vec-mean"} <= set(registry.encoder_names())
     assert registry.DEFAULT in registry.encoder_names()
     for name in registry.encoder_names():
-        card = registry.card(name)
+        card = registry.find(name).card
         assert card.summary
         assert card.name == name
-        assert bool(card.fingerprint) != registry.is_fitted_kind(name)
+        assert bool(card.fingerprint) != registry.find(name).learns
 
 
 def test_what_to_choose_comes_first() -> None:
@@ -32,18 +34,18 @@ def test_what_to_choose_comes_first() -> None:
     assert names[1] == "blend-large" and names.index("student") < names.index("tfidf") < names.index("word2vec-mean")
 
 
-@pytest.mark.parametrize("name", [name for name in registry.encoder_names() if registry.is_fitted_kind(name)])
+@pytest.mark.parametrize("name", [name for name in registry.encoder_names() if registry.find(name).learns])
 def test_a_fitted_encoder_is_loaded_from_its_folder(name: str, tmp_path: Path) -> None:
     encoder = registry.fit(name, corpus())
     encoder.save(tmp_path / name)
     assert registry.load(name, folder=tmp_path / name).card == encoder.card
-    assert registry.card(name).sparse == encoder.card.sparse
+    assert registry.find(name).card.sparse == encoder.card.sparse
 
 
-@pytest.mark.parametrize("name", [name for name in registry.encoder_names() if not registry.is_fitted_kind(name)])
+@pytest.mark.parametrize("name", [name for name in registry.encoder_names() if not registry.find(name).learns])
 def test_a_trained_encoder_ships(name: str) -> None:
     encoder = registry.load(name)
-    assert encoder.card == registry.card(name)
+    assert encoder.card == registry.find(name).card
     assert encoder.encode_queries(corpus()[:2]).any(axis=1).all()
 
 
@@ -59,9 +61,9 @@ def test_a_shipped_card_is_told_in_words_of_today(tmp_path: Path, monkeypatch: p
     value = files.read_json(registry.PRETRAINED / "keyvec" / "card.json")
     value["card"] |= {"name": "old", "summary": "As it was."}
     files.write_json(tmp_path / "keyvec" / "card.json", value)
-    today = registry.card("keyvec")
+    today = registry.find("keyvec").card
     monkeypatch.setattr(registry, "PRETRAINED", tmp_path)
-    assert registry.card("keyvec") == today
+    assert registry.find("keyvec").card == today
 
 
 def test_every_entry_names_the_class_that_reads_its_folder() -> None:
@@ -76,24 +78,23 @@ def test_people_have_names_for_encoders() -> None:
 
 
 def test_keywords_count_as_the_entry_says_and_beside_others_as_usual() -> None:
-    assert registry.keyword_weights("blend") == (0.75, 1.5)
-    assert registry.keyword_weights("lsa") == registry.keyword_weights("own") == (registry.USUAL_KEYWORD_WEIGHT, None)
+    assert keyword_weights("blend")[:2] == (0.75, 1.5)
+    assert keyword_weights("lsa")[:2] == keyword_weights("own")[:2] == (USUAL, None)
 
 
 def test_keywords_count_beside_a_model_of_sentences_as_beside_those_that_come_with_us(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv(kept_models.MODELS_VARIABLE, str(tmp_path / "models"))
+    monkeypatch.setenv(MODELS_VARIABLE, str(tmp_path / "models"))
     sentences, words = (
         bring_model(str(write(tmp_path / "ours"))).name,
         bring_model(str(write_words(tmp_path / "words"))).name,
     )
-    assert registry.keyword_weights(sentences) == registry.keyword_weights("student") == (0.75, None)
-    assert registry.keyword_weights(words) == (registry.USUAL_KEYWORD_WEIGHT, None)
-    assert registry.keyword_reason(sentences) == "as beside the sentence encoders that come with Priorscope"
-    assert registry.keyword_reason(words) == "the usual weight beside an encoder for which none was chosen"
-    (kept_models.kept_folder(sentences) / "card.json").write_text("{}")
-    assert registry.keyword_weights(sentences) == (registry.USUAL_KEYWORD_WEIGHT, None)
+    assert keyword_weights("student")[:2] == (0.75, None)
+    assert keyword_weights(sentences) == (0.75, None, "as beside the sentence encoders that come with Priorscope")
+    assert keyword_weights(words) == (USUAL, None, "the usual weight beside an encoder for which none was chosen")
+    (KeptModel.read(sentences).folder / "card.json").write_text("{}")
+    assert keyword_weights(sentences)[:2] == (USUAL, None)
 
 
 def test_a_folder_of_another_method_or_of_none_is_refused(tmp_path: Path) -> None:
@@ -126,9 +127,9 @@ def test_a_trained_encoder_is_not_fitted() -> None:
 
 
 def test_what_an_encoder_is_made_of_ships_with_it() -> None:
-    assert registry.joined_names("lsa") == ()
-    blends = [name for name in registry.encoder_names() if registry.joined_names(name)]
+    assert registry.find("lsa").joins == ()
+    blends = [name for name in registry.encoder_names() if registry.find(name).joins]
     assert "blend" in blends
     for name in blends:
-        parts = [registry.card(part) for part in registry.joined_names(name)]
-        assert registry.card(name).dim == sum(part.dim for part in parts) + 1
+        parts = [registry.find(part).card for part in registry.find(name).joins]
+        assert registry.find(name).card.dim == sum(part.dim for part in parts) + 1

@@ -63,6 +63,6 @@ def test_another_encoder_within_a_folder_is_told(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["tfidf", "ctpe"])
 def test_an_encoder_that_reads_no_single_sentence_is_refused(name: str) -> None:
-    inner = registry.fit(name, corpus()) if registry.is_fitted_kind(name) else registry.load(name)
+    inner = registry.fit(name, corpus()) if registry.find(name).learns else registry.load(name)
     with pytest.raises(EncoderError, match=f"reads single sentences, got {name}"):
         SentenceMeanEncoder(inner)

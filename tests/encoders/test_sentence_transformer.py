@@ -16,8 +16,7 @@ from engine.core.errors import EncoderError, StorageError
 from engine.documents import Document
 from engine.encoders import minilm, registry
 from engine.encoders.base import Encoder
-from engine.encoders.bring import look_at_model, spoken_facts
-from engine.encoders.model_folder import facts_of
+from engine.encoders.model_folder import ModelFacts, facts_of
 from engine.encoders.sentence_transformer import (
     ACTIVATIONS,
     SentenceTransformerEncoder,
@@ -324,7 +323,7 @@ def test_prompts_stand_before_questions_and_are_kept(tmp_path: Path) -> None:
 
 
 def test_its_facts_say_that_it_reads_everything(tmp_path: Path) -> None:
-    told = spoken_facts(look_at_model(str(write_words(tmp_path / "model"))))
+    told = ModelFacts.of(str(write_words(tmp_path / "model"))).spoken()
     assert (told["Reads"], told["Vector"], told["Kind"]) == ("the whole document", "24 numbers", "words")
 
 

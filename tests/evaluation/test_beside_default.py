@@ -8,7 +8,7 @@ import pytest
 
 from engine.core.errors import EvaluationError, UnknownEncoderError
 from engine.documents import Document
-from engine.encoders import bring_model, kept_models, registry
+from engine.encoders import KeptModel, bring_model, registry
 from engine.encoders.tfidf import TfidfEncoder
 from engine.evaluation.benchmarks import from_parts
 from engine.evaluation.beside_default import (
@@ -88,7 +88,7 @@ def test_the_figures_are_kept_with_the_model(tmp_path: Path, monkeypatch: pytest
     name = bring_model(str(write(tmp_path / "tiny"))).name
     made = BesideDefault.measure(name, "small")
     found = made.figures
-    assert kept_models.read_kept(name).measured == {"small": found}
+    assert KeptModel.read(name).measured == {"small": found}
     assert (found["model"]["name"], found["default"]["name"], found["model"]["dim"]) == (name, "word2vec-mean", 32)
     assert found["queries"] == 12 and found["hardware"]
     assert (found["model"]["keyword_weight"], found["default"]["keyword_weight"]) == (0.75, 2.0)

@@ -22,5 +22,5 @@ def test_a_file_is_read_into_results(tmp_path: Path) -> None:
 
 def test_the_shipped_file_knows_the_default() -> None:
     results = read_quality().results[registry.DEFAULT]
-    assert {result.fingerprint for result in results} == {registry.card(registry.DEFAULT).fingerprint}
+    assert {result.fingerprint for result in results} == {registry.find(registry.DEFAULT).card.fingerprint}
     assert any(result.figures.keys() == set(MEASURES) for result in results)

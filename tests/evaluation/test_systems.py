@@ -92,8 +92,8 @@ def test_only_an_encoder_that_searches_is_known() -> None:
 
 
 def test_a_row_says_beforehand_by_what_it_will_rank(library: Library) -> None:
-    card = registry.card("word2vec-sif")
+    card = registry.find("word2vec-sif").card
     for row in ("bm25", "bm25-stems", "keywords", "default", "word2vec-sif"):
         prepared = prepare_in(Workspace(library.folder), row, DOCUMENTS, encoder="word2vec-sif")
         assert row_fingerprint(row, card, passages=False) == prepared.fingerprint
-    assert row_fingerprint("tfidf", registry.card("tfidf"), passages=True) == ""
+    assert row_fingerprint("tfidf", registry.find("tfidf").card, passages=True) == ""

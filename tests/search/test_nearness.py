@@ -78,7 +78,7 @@ def test_rows_are_read_from_an_index_of_student_and_made_for_other_encoders(tmp_
 
 
 def test_student_large_is_another_scale() -> None:
-    rows = np.ones((1, registry.card("student-large").dim), np.float32)
+    rows = np.ones((1, registry.find("student-large").card.dim), np.float32)
     assert registry.load("student-large").sentence_rows(rows, readings.fitted_on("document")) is None
     assert registry.fit("tfidf", [ONE, FAR]).sentence_rows(rows, readings.fitted_on("document")) is None
 

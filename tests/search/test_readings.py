@@ -146,5 +146,5 @@ def test_the_fitted_numbers_are_for_the_shipped_encoder() -> None:
     from engine.encoders import registry
 
     levels = scales(FILE).levels
-    assert levels["document"].fingerprint == registry.card("student").fingerprint
+    assert levels["document"].fingerprint == registry.find("student").card.fingerprint
     assert levels["passage"].fingerprint == passages_fingerprint()

@@ -45,7 +45,7 @@ def test_an_encoder_that_learns_has_a_card_and_files_of_its_own_once_it_has(work
 
 
 def test_a_joined_encoder_takes_the_room_of_its_parts_too(workspace: Workspace) -> None:
-    sizes = {name: workspace.encoder_bytes(name) for name in ("blend", *registry.joined_names("blend"))}
+    sizes = {name: workspace.encoder_bytes(name) for name in ("blend", *registry.find("blend").joins)}
     whole = sizes.pop("blend")
     assert len(sizes) == 2 and whole > sum(sizes.values()) > 0
 

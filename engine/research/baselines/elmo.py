@@ -13,7 +13,6 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from engine import encoders
 from engine.core.errors import EncoderError
 from engine.core.rows import DenseRows, unit_length
 from engine.documents import Document
@@ -175,7 +174,7 @@ class ElmoEncoder(CardedEncoder):
 
     def save(self, folder: Path) -> None:
         """Write the encoder into `folder`, atomically."""
-        facts = {encoders.SETTINGS: self._facts}
+        facts = {storage.SETTINGS: self._facts}
         storage.write(folder, method=METHOD, card=self.card, arrays=self._arrays, words=[NAME], facts=facts)
 
     @classmethod

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from engine import encoders
 from engine.core.errors import NotFittedError, StorageError
 from engine.core.rows import DenseRows, unit_length
 from engine.documents import Document, text
@@ -124,7 +123,7 @@ class LdaEncoder(FittedEncoder):
 
     def save(self, folder: Path) -> None:
         """Write the encoder into `folder`, atomically."""
-        facts = {encoders.SETTINGS: asdict(self._settings)}
+        facts = {storage.SETTINGS: asdict(self._settings)}
         storage.write(folder, method=METHOD, card=self.card, arrays=self._arrays, words=self._words, facts=facts)
 
     @classmethod

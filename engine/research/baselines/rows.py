@@ -114,7 +114,7 @@ BASELINES: Mapping[str, Baseline] = {
     ),
     SENTENCES: Baseline("The mean of a document's sentences, each the mean of word2vec vectors.", load=_sentences),
     MINILM_SENTENCES: Baseline("The mean of MiniLM's vectors of each sentence; very slow.", load=_minilm_sentences),
-    encoders.MINILM: Baseline("all-MiniLM-L6-v2, which a user would pick instead.", load=_minilm),
+    minilm.MINILM: Baseline("all-MiniLM-L6-v2, which a user would pick instead.", load=_minilm),
     WITHOUT_PASSAGES: Baseline(
         "The default ranking of a library whose passages were not read: document vectors and keywords.",
         prepare=_without_passages,
@@ -138,7 +138,7 @@ LEARNT_BY: Mapping[str, str] = {
 }
 """By row, what names how it learns from a corpus, so that figures of another way are not taken for its own."""
 
-FETCHED = frozenset({encoders.MINILM, MINILM_SENTENCES, MINILM_PASSAGES})
+FETCHED = frozenset({minilm.MINILM, MINILM_SENTENCES, MINILM_PASSAGES})
 """Rows that need a package that Priorscope does not install."""
 
 ROWS = Catalogue(

@@ -13,7 +13,6 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from engine import encoders
 from engine.core.errors import EncoderError
 from engine.core.rows import DenseRows, unit_length
 from engine.documents import Document
@@ -96,7 +95,7 @@ class SkipThoughtsEncoder(Encoder):
 
     def save(self, folder: Path) -> None:
         """Write the encoder into `folder`, atomically."""
-        facts = {encoders.SETTINGS: {"models": self._models}}
+        facts = {storage.SETTINGS: {"models": self._models}}
         storage.write(folder, method=METHOD, card=self.card, arrays=self._arrays, words=self._words, facts=facts)
 
     @classmethod

@@ -14,7 +14,7 @@ from engine.cli import options
 from engine.cli.terminal import Parser, bar
 from engine.core.errors import EvaluationError
 from engine.documents import Document
-from engine.encoders import MINILM
+from engine.encoders.minilm import MINILM
 from engine.evaluation import load_benchmark
 from engine.evaluation.benchmarks import CORPUS, read_documents
 from engine.library import Library

@@ -97,7 +97,7 @@ def run(arguments: argparse.Namespace) -> None:
         pairs = drawn(held, arguments.pairs, arguments.seed)
         sha256 = files.sha256_file(arguments.data / name / CORPUS)
         found.append(measure(pairs, f"{name}, test", sha256, report=bar()))
-    card = encoders.card(COMPARE_ENCODER)
+    card = encoders.find(COMPARE_ENCODER).card
     report = KeptChunksReport(
         provenance.hardware(),
         processor.threads(),

@@ -12,7 +12,6 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from engine import encoders
 from engine.core.errors import EncoderError, StorageError
 from engine.core.rows import DenseRows, unit_length
 from engine.documents import Document
@@ -201,7 +200,7 @@ class MatcherEncoder(Encoder):
             card=self.card,
             arrays=self._arrays(),
             words=self._lexicon.words,
-            facts={encoders.SETTINGS: asdict(self.settings), **self.facts},
+            facts={storage.SETTINGS: asdict(self.settings), **self.facts},
         )
 
     @classmethod

@@ -18,13 +18,13 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn.functional import normalize
 
-from engine import encoders
 from engine.core.errors import InputError
 from engine.core.progress import Meter, Report, silent
 from engine.core.rows import Positions
 from engine.documents import Document
-from engine.encoders import Transformer, TransformerMeanEncoder, bare_model
+from engine.encoders import Transformer, TransformerMeanEncoder, bare_model, source_folder
 from engine.encoders.masked_texts import Read, TextBatch
+from engine.encoders.minilm import MINILM
 from engine.encoders.processor import reading_precision
 from engine.encoders.transformer import without_dropout
 from engine.research.matchers.encoder import Lexicon, MatcherEncoder, build, frequent_trigrams
@@ -82,7 +82,7 @@ class SBertSettings(Settings):
     `max_tokens` counts the start and end tokens; the published length is 512.
     """
 
-    source: str = encoders.MINILM
+    source: str = MINILM
     max_tokens: int = at_least(4, 512)
 
 
@@ -206,9 +206,7 @@ class SBertStart:
     @classmethod
     def of(cls, recipe: SBertRecipe) -> Self:
         """Open the recipe's transformer. Raises EncoderError, MissingExtraError or ChecksumError if it is not there."""
-        source = recipe.network.source
-        folder = encoders.minilm_folder() if source == encoders.MINILM else Path(source)
-        return cls(recipe, Transformer.open(folder, precision="float32"))
+        return cls(recipe, Transformer.open(source_folder(recipe.network.source), precision="float32"))
 
     def read(self, document: Document) -> Read:
         """The first tokens of a document in one row; nothing of one without text."""

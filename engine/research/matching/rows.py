@@ -19,7 +19,8 @@ from engine.core.errors import EvaluationError
 from engine.core.progress import Meter, Report, silent
 from engine.core.rows import SparseRows, unit_length
 from engine.documents import Document
-from engine.encoders import MINILM, encoder_names, is_fitted_kind
+from engine.encoders import encoder_names, find
+from engine.encoders.minilm import MINILM
 from engine.library import KeywordIndex, keyword_fingerprint, question_terms
 from engine.research.matching.judging import PairScores, inner_products
 from engine.research.matching.pair_set import PairSet
@@ -142,7 +143,7 @@ def names() -> tuple[str, ...]:
     mean of the best match of each passage in the other document, by what reads a search's passages. `compare` is the
     document score that `priorscope compare` and the app show, mixed as the encoder's card says.
     """
-    encoders = tuple(name for name in encoder_names() if not is_fitted_kind(name))
+    encoders = tuple(name for name in encoder_names() if not find(name).learns)
     return (*_WORDS, *encoders, MINILM, MINILM_CHUNKS, PASSAGES, COMPARE)
 
 

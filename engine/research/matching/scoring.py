@@ -69,10 +69,10 @@ def encoder_of(row: Row) -> Encoder:
     if row.folder is not None:
         return encoders.load_folder(row.folder, ROWS.loaders)
     if row.name == MINILM_CHUNKS:
-        return TransformerChunksEncoder.open(encoders.minilm_folder())
+        return TransformerChunksEncoder.open(minilm.minilm_folder())
     if row.name == COMPARE:
         return encoders.load(COMPARES)
-    return minilm.load() if row.name == encoders.MINILM else encoders.load(row.name)
+    return minilm.load() if row.name == minilm.MINILM else encoders.load(row.name)
 
 
 def reads_sections(encoder: Encoder) -> TypeGuard[ColdeEncoder]:

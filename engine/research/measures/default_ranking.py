@@ -100,10 +100,10 @@ def kept_row(path: Path, row: str, benchmark: Benchmark) -> Row | None:
 
 def _made_by(row: str) -> set[str]:
     """The fingerprints of a row's encoder: MiniLM has one in each number format, whose rows agree to 1e-2."""
-    if row == encoders.MINILM:
+    if row == minilm.MINILM:
         return {minilm.load(precision=precision).card.fingerprint for precision in PRECISIONS}
     if fused := fused_encoder(row):
-        card, read_by = encoders.card(fused), ("", passages_fingerprint())
+        card, read_by = encoders.find(fused).card, ("", passages_fingerprint())
         return {ranking_fingerprint(card, mixed=mixed, passages=one) for mixed in (False, True) for one in read_by}
     return {made_by(row)}
 

@@ -101,8 +101,8 @@ def _results(reports: Sequence[Mapping[str, Any]], name: str) -> list[MeasuredQu
 def _present(name: str) -> str:
     """The fingerprint of a row as it is shipped; empty for an encoder that learns from the library."""
     if name in (DEFAULT_ROW, KEYWORDS_ROW):
-        return row_fingerprint(name, encoders.card(encoders.DEFAULT), passages=False, mixed=False)
-    return "" if encoders.is_fitted_kind(name) else encoders.card(name).fingerprint
+        return row_fingerprint(name, encoders.find(encoders.DEFAULT).card, passages=False, mixed=False)
+    return "" if encoders.find(name).learns else encoders.find(name).card.fingerprint
 
 
 def _lowest_rates(reports: Sequence[Mapping[str, Any]]) -> dict[str, float]:
@@ -122,7 +122,7 @@ def recipe_command(name: str) -> str:
     If several recipes train it, picks the one whose values the card mostly holds: these weights came from it. Weights
     between two have no recipe, so no single command makes them.
     """
-    folder = encoders.shipped_folder(name)
+    folder = encoders.find(name).folder
     if folder is None:
         return ""
     facts = encoders.read_card(folder)[1]["facts"]

@@ -115,7 +115,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     content: dict[str, Any] = {"levels": {}}
     report: dict[str, Any] = {"facts": facts, "levels": {}}
     lines = ["# What nearness is called", ""]
-    read_by = encoders.card(SENTENCES).fingerprint, passages_fingerprint()
+    read_by = encoders.find(SENTENCES).card.fingerprint, passages_fingerprint()
     for level, labelled, encoder in zip(get_args(search.Level), (documents, passages), read_by, strict=True):
         ruler = {name: kind for name, kind in _RULER.items() if level == "document" or kind != SAME_FIELD}
         content["levels"][level] = {**fitted(labelled, ruler), "fingerprint": encoder}

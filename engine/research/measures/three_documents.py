@@ -199,6 +199,6 @@ def _parser() -> argparse.ArgumentParser:
         metavar="TITLE",
         help=f"how the titles of the two sections begin (default: {', '.join(HEADINGS)})",
     )
-    shipped = encoders.shipped_folder(colde.NAME)
+    shipped = encoders.find(colde.NAME).folder
     parser.add_argument("--encoder", type=Path, default=shipped, metavar="DIR", help="(default: the shipped one)")
     return parser

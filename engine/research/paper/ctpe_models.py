@@ -140,7 +140,7 @@ class Models:
     def _source(self, embedding: str) -> dict[str, str]:
         """Where the recipe finds an embedding model."""
         if embedding == MINILM:
-            return {"embedding": "transformer", "source": str(encoders.minilm_folder())}
+            return {"embedding": "transformer", "source": str(minilm.minilm_folder())}
         if embedding == SENTENCES:
             return {"embedding": "sentences", "source": "word2vec"}
         return {"embedding": "words", "source": str(self.words(embedding))}
@@ -148,12 +148,12 @@ class Models:
     def _made_of(self, embedding: str) -> str:
         """The fingerprint of what gives an embedding model's vectors."""
         if embedding == MINILM:
-            return files.sha256_file(encoders.minilm_folder() / minilm.WEIGHTS)
+            return files.sha256_file(minilm.minilm_folder() / minilm.WEIGHTS)
         return encoders.read_card(self.words(embedding))[0].fingerprint
 
     def _embedding(self, embedding: str) -> EmbeddingModel:
         if embedding == MINILM:
-            return TransformerTokens(Transformer.open(encoders.minilm_folder()))
+            return TransformerTokens(Transformer.open(minilm.minilm_folder()))
         words = WordEmbeddings.of(WordVectors.load(self.words(embedding)))
         return SentenceMeans(words) if embedding == SENTENCES else words
 

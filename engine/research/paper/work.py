@@ -213,12 +213,12 @@ def made_by(row: str) -> str:
         return systems.words_fingerprint_of(row)
     try:
         if fused := evaluation.fused_encoder(row):
-            return ranking_fingerprint(encoders.card(fused), mixed=True)
+            return ranking_fingerprint(encoders.find(fused).card, mixed=True)
         if moved := (row, MOVED) if row in word_mover.KINDS else ROWS.again(row):
             first = made_by(moved[1])
             return first and word_mover.fingerprint(moved[0], first)
         if systems.folder_of(row) is None and row in encoders.encoder_names():
-            return encoders.card(row).fingerprint
+            return encoders.find(row).card.fingerprint
         return ROWS.trained_encoder(row).card.fingerprint
     except (NotFittedError, UnknownEncoderError):
         return LEARNT_BY.get(row, "")

@@ -14,11 +14,10 @@ from torch import Tensor, nn
 from torch.nn.functional import normalize, pad
 from torch.nn.utils.rnn import pad_sequence
 
-from engine import encoders
 from engine.core.errors import TrainingError
 from engine.core.progress import Report, silent
 from engine.core.rows import Positions
-from engine.encoders import CARD, Transformer
+from engine.encoders import CARD, Transformer, source_folder
 from engine.encoders.colde import (
     Backbone,
     ColdeEncoder,
@@ -31,7 +30,7 @@ from engine.encoders.colde import (
 )
 from engine.training import corpora
 from engine.training.colde.chunks import ChunkSource, ChunkVectors, KeptChunks, ReadChunks, read_chunk_vectors
-from engine.training.colde.recipe import MINILM, ColdeRecipe
+from engine.training.colde.recipe import ColdeRecipe
 from engine.training.long_corpus import (
     LongBatch,
     LongCorpus,
@@ -274,7 +273,7 @@ class Untrained:
 
         Raises EncoderError, StorageError, MissingExtraError or ChecksumError if it cannot be.
         """
-        folder = encoders.minilm_folder() if recipe.backbone.source == MINILM else Path(recipe.backbone.source)
+        folder = source_folder(recipe.backbone.source)
         settings = settings_of(recipe)
         if (folder / CARD).exists():
             learnt = ColdeEncoder.load(folder)

@@ -204,7 +204,7 @@ def test_a_backbone_that_was_read_with_its_pooler_keeps_none(folder: Path, colde
 
 
 def test_what_ships_is_small_and_its_files_are() -> None:
-    folder = registry.shipped_folder("colde")
+    folder = registry.find("colde").folder
     assert folder is not None
     sizes = {path.name: path.stat().st_size for path in folder.iterdir()}
     assert sum(sizes.values()) <= 60e6

@@ -54,12 +54,12 @@ def test_the_card_of_a_shipped_encoder_is_read_without_torch(
     assert "colde" not in registry.encoder_names()
     colde.save(tmp_path / "colde")
     assert "colde" in registry.encoder_names()
-    assert registry.card("colde") == colde.card
+    assert registry.find("colde").card == colde.card
     assert registry.load("colde").card == colde.card
     script = (
         "import sys; from pathlib import Path; from engine.encoders import registry\n"
         f"registry.PRETRAINED = Path({str(tmp_path)!r})\n"
-        "assert 'colde' in registry.encoder_names() and registry.card('colde').dim == 24\n"
+        "assert 'colde' in registry.encoder_names() and registry.find('colde').card.dim == 24\n"
         "assert not {'torch', 'transformers', 'tokenizers'} & sys.modules.keys()"
     )
     subprocess.run([sys.executable, "-c", script], cwd=Path(__file__).resolve().parents[3], check=True)

@@ -166,11 +166,12 @@ def test_the_card_of_a_shipped_encoder_is_read_without_torch(tmp_path: Path, mon
     assert "ctpe" not in registry.encoder_names()
     encoder.save(tmp_path / "ctpe")
     assert "ctpe" in registry.encoder_names()
-    assert registry.card("ctpe") == encoder.card
+    assert registry.find("ctpe").card == encoder.card
     assert registry.load("ctpe").card == encoder.card
     script = (
         "import sys; from pathlib import Path; from engine.encoders import registry\n"
         f"registry.PRETRAINED = Path({str(tmp_path)!r})\n"
-        "assert 'ctpe' in registry.encoder_names() and registry.card('ctpe').dim == 128 and 'torch' not in sys.modules"
+        "assert 'ctpe' in registry.encoder_names() and registry.find('ctpe').card.dim == 128\n"
+        "assert 'torch' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", script], cwd=Path(__file__).resolve().parents[3], check=True)

@@ -50,7 +50,7 @@ def test_another_library_or_another_encoder_is_measured_anew(
 ) -> None:
     measured(app, row=["bm25", "word2vec-sif"])
     restarted()
-    card = registry.card("word2vec-sif")
+    card = registry.find("word2vec-sif").card
     monkeypatch.setattr(Workspace, "encoder_card", lambda _, name: replace(card, name=name, fingerprint="another"))
     assert set(held().measured) == {"bm25"}
     monkeypatch.undo()

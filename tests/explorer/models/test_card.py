@@ -58,8 +58,8 @@ def test_a_fitted_encoder_keeps_its_figures(monkeypatch: pytest.MonkeyPatch) -> 
 
 @pytest.mark.usefixtures("empty_folder")
 def test_an_encoder_made_of_two_takes_the_room_of_both() -> None:
-    parts = encoders.joined_names("blend")
-    assert parts == ("ctpe", "student") and not encoders.joined_names("ctpe")
+    parts = encoders.find("blend").joins
+    assert parts == ("ctpe", "student") and not encoders.find("ctpe").joins
     own = sum(path.stat().st_size for path in (registry.PRETRAINED / "blend").iterdir())
     assert handles.workspace().encoder_bytes("blend") == own + sum(
         handles.workspace().encoder_bytes(part) for part in parts
@@ -166,7 +166,7 @@ def test_a_transformer_that_learnt_before_its_head_tells_how(app: Start, monkeyp
 
 
 @pytest.mark.usefixtures("folder")
-@pytest.mark.parametrize("name", [name for name in encoders.encoder_names() if registry.shipped_folder(name)])
+@pytest.mark.parametrize("name", [name for name in encoders.encoder_names() if registry.find(name).folder])
 def test_what_really_shipped_tells_how_it_was_trained(app: Start, name: str) -> None:
     test = open_card(app, name)
     test.session_state[f"training-{name}"] = True

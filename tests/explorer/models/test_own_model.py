@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from engine.core.errors import DownloadError
-from engine.encoders import bring, kept_models, registry
+from engine.encoders import KeptModel, model_folder, registry
 from explorer.models import own_model, view
 from explorer.state import handles
 from tests.encoders.tiny_sentences import write
@@ -31,7 +31,7 @@ def test_a_model_is_looked_at_measured_offered_used_and_removed(
     test.button(key="own-model-look").click().run()
     assert not test.exception
     assert "<dt>Licence</dt><dd>mit</dd>" in page_text(test)
-    assert not kept_models.list_kept()  # nothing is loaded or kept before it is asked for
+    assert not KeptModel.read_all()  # nothing is loaded or kept before it is asked for
     test = finished(test.button(key="own-model-measure-found").click().run())
     assert not test.exception
     said = page_text(test)
@@ -51,7 +51,7 @@ def test_a_model_is_looked_at_measured_offered_used_and_removed(
     row = next(row for row in view.overview_rows() if row[0] == "tiny")
     assert row[2] == "–" and row[6] == f"{view.own_speed('tiny'):,.0f}" and row[7] == "128"
     test.button(key="own-model-remove-tiny").click().run()
-    assert not test.exception and not kept_models.list_kept()
+    assert not test.exception and not KeptModel.read_all()
 
 
 @pytest.mark.usefixtures("folder", "tiny")
@@ -59,8 +59,8 @@ def test_a_hub_that_cannot_be_reached_is_told_on_the_page(app: Start, monkeypatc
     def fails(name: str) -> None:
         raise DownloadError(f"Expected to reach the Hugging Face hub for {name}; it cannot be reached.")
 
-    monkeypatch.setattr(bring, "local_folder", lambda name: None)
-    monkeypatch.setattr(bring, "facts_on_hub", fails)
+    monkeypatch.setattr(model_folder, "local_folder", lambda name: None)
+    monkeypatch.setattr(model_folder, "facts_on_hub", fails)
     test = app().switch_page("explorer/models/view.py").run()
     test.text_input(key="own-model-place").set_value("owner/model")
     test.button(key="own-model-look").click().run()

@@ -150,7 +150,7 @@ def test_an_encoder_for_two_documents_is_no_choice_to_search_by(
     assert not test.exception
     said = page_text(test)
     assert encoders.label("colde") in said
-    assert registry.card("colde").summary in said
+    assert registry.find("colde").card.summary in said
     assert "Compares two documents; a library is not searched by it." in said
     assert {button.key for button in test.button} & {"use-colde", "measure-colde"} == set()
     assert "use-tfidf" in {button.key for button in open_card(app, "tfidf").button}

@@ -52,7 +52,7 @@ def test_the_command_prints_and_saves_the_report(
     assert "small, test: largest change document score 0.0" in capsys.readouterr().out
     report = json.loads(saved.read_text("utf-8"))
     (found,) = report["sets"]
-    assert report["encoder"] == "colde" and report["fingerprint"] == registry.card("colde").fingerprint
+    assert report["encoder"] == "colde" and report["fingerprint"] == registry.find("colde").card.fingerprint
     assert found["pairs"] == 1 and found["median_words"] > 1_000 and found["chunks"] > 100
     assert set(found["milliseconds"]) == {"kept", "processor", "read"}
     assert 0 < found["largest"]["chunk cells"] < 0.05

@@ -74,7 +74,7 @@ def test_a_fused_rankings_scores_are_taken_whatever_kinds_a_set_holds(tmp_path: 
     benchmark = load_benchmark(write_benchmark(tmp_path / "small"))
     measured = measure_systems(benchmark, "default(word2vec-sif)")
     for mixed in (False, True):
-        fingerprint = ranking_fingerprint(registry.card("word2vec-sif"), mixed=mixed)
+        fingerprint = ranking_fingerprint(registry.find("word2vec-sif").card, mixed=mixed)
         EvaluationReport(benchmark, [replace(measured, fingerprint=fingerprint)]).save(
             tmp_path / "small-x.json", by_query=True
         )

@@ -76,7 +76,7 @@ def test_a_set_without_a_file_is_named(tmp_path: Path) -> None:
 
 
 def test_a_row_that_is_shipped_has_a_fingerprint_before_it_ranks() -> None:
-    assert made_by("keyvec") == registry.card("keyvec").fingerprint != ""
+    assert made_by("keyvec") == registry.find("keyvec").card.fingerprint != ""
     assert made_by("tfidf") == ""  # it learns from the corpus
     assert made_by("bm25") != made_by("bm25-stems")
     assert made_by("wmd(tfidf)") == ""  # so does what it ranks again
