@@ -214,15 +214,15 @@ class WordEmbeddings(nn.Module, EmbeddingModel):
 
     def encode_ids(self, flat: TokenIds, offsets: Offsets) -> tuple[Tensor, Tensor]:
         """Vectors (b, t, dim) and lengths (b,) of b texts."""
-        padded, lengths = _padded(flat, offsets)
-        return nn.functional.embedding(padded.to(self.table.device), self.table), lengths
+        numbers, lengths = padded(flat, offsets)
+        return nn.functional.embedding(numbers.to(self.table.device), self.table), lengths
 
     def token_weights(self, flat: TokenIds, offsets: Offsets) -> Tensor | None:
         """Each word's weight in a mean, (b, t), aligned with `encode_ids`; None where words are not weighted."""
         if self.log_weights is None:
             return None
-        padded = _padded(flat, offsets)[0].to(self.log_weights.device)
-        return nn.functional.embedding(padded, self.log_weights[:, None])[:, :, 0].exp()
+        numbers = padded(flat, offsets)[0].to(self.log_weights.device)
+        return nn.functional.embedding(numbers, self.log_weights[:, None])[:, :, 0].exp()
 
 
 class SentenceMeans(EmbeddingModel):
@@ -287,9 +287,9 @@ class SentenceMeans(EmbeddingModel):
         table = self.word_embeddings.table
         bags = (torch.from_numpy(one).to(table.device) for one in (flat[~ends].astype(np.int64), starts))
         means = nn.functional.embedding_bag(next(bags), table, next(bags), mode="mean")  # (sentences, dim)
-        padded = means.new_zeros(*inside.shape, self.dim)
-        padded[torch.from_numpy(inside).to(table.device)] = means
-        return padded, lengths
+        rows = means.new_zeros(*inside.shape, self.dim)
+        rows[torch.from_numpy(inside).to(table.device)] = means
+        return rows, lengths
 
 
 def end_to_end(ids: Sequence[TokenIds]) -> tuple[TokenIds, Offsets]:
@@ -299,12 +299,12 @@ def end_to_end(ids: Sequence[TokenIds]) -> tuple[TokenIds, Offsets]:
     return np.concatenate([np.empty(0, np.int32), *ids]), offsets
 
 
-def _padded(flat: TokenIds, offsets: Offsets) -> tuple[Tensor, Tensor]:
-    """Numbers end to end as one padded row a text, (b, t), and the length of each (b,)."""
+def padded(flat: TokenIds, offsets: Offsets) -> tuple[Tensor, Tensor]:
+    """Return numbers end to end as one padded row a text, (b, t), and the length of each (b,)."""
     inside, lengths = _inside(np.diff(offsets))
-    padded = np.zeros(inside.shape, np.int32)  # (b, t)
-    padded[inside] = flat
-    return torch.from_numpy(padded), lengths
+    rows = np.zeros(inside.shape, np.int32)  # (b, t)
+    rows[inside] = flat
+    return torch.from_numpy(rows), lengths
 
 
 def _inside(lengths: NDArray[Any]) -> tuple[NDArray[np.bool_], Tensor]:

@@ -1,7 +1,6 @@
 """The network of KeyVec: words to sentences, sentences to a vector with key words (KeyVec, sections 3.1 and 3.2).
 
 `sentence_vectors` and `read_documents` run it over many documents, in batches of like lengths and in bounded memory.
-
 """
 
 from __future__ import annotations
@@ -15,10 +14,11 @@ from torch import Tensor, nn
 from torch.nn.functional import embedding_bag, logsigmoid, pad
 
 from engine.core.rows import Positions, TokenIds
+from engine.encoders.ctpe.embeddings import end_to_end, padded
 from engine.encoders.keyvec.settings import KeyvecSettings
-from engine.encoders.masked_texts import Read, TextBatch, by_document, padded, up_to
 
-_Known: TypeAlias = tuple[Tensor, Tensor]
+Sentences: TypeAlias = tuple[Tensor, Tensor]
+"""The numbers of the words of b sentences, (b, t) with padding, and how many each has, (b,)."""
 _WIDER_IN, _WIDER_OUT = 3, 10  # tried on the training loss of 2,600 abstracts alone
 _WORDS_AT_ONCE = 8_192  # with their padding
 _SENTENCES_AT_ONCE = 8_192  # likewise
@@ -41,7 +41,7 @@ class SentenceCnn(nn.Module):
         self.biases = nn.ParameterList(conv.bias.detach().clone() for conv in drawn if conv.bias is not None)
         self.out_dim = channels * len(widths)
 
-    def forward(self, table: Tensor, texts: Sequence[TextBatch]) -> Tensor:
+    def forward(self, table: Tensor, texts: Sequence[Sentences]) -> Tensor:
         """Return the vectors (m, all channels) of m sentences in batches; their words are rows of a table (V, dim).
 
         Padding is never read.
@@ -63,7 +63,7 @@ class _WindowMax(torch.autograd.Function):
     """
 
     @staticmethod
-    def forward(ctx: Any, answers: Tensor, known: Sequence[_Known]) -> Tensor:  # noqa: ANN401
+    def forward(ctx: Any, answers: Tensor, known: Sequence[Sentences]) -> Tensor:  # noqa: ANN401
         width, words, channels = answers.shape
         offsets = torch.arange(width, device=answers.device) * words
         learns = ctx.needs_input_grad[0]
@@ -96,11 +96,11 @@ class _WindowMax(torch.autograd.Function):
         return found.view(width, words, channels), None
 
 
-def _known(texts: TextBatch, *, missing: int, least: int) -> _Known:
-    """Return the words of sentences (b, t) with the missing word as padding, t at least the widest filter."""
-    width = max(least, texts.numbers.shape[1])
-    inside = up_to(texts.lengths, width)
-    return pad(texts.numbers, (0, width - texts.numbers.shape[1])).masked_fill(~inside, missing), texts.lengths
+def _known(texts: Sentences, *, missing: int, least: int) -> Sentences:
+    """Return sentences with the missing word as padding, t at least the widest filter."""
+    numbers, lengths = texts
+    width = max(least, numbers.shape[1])
+    return pad(numbers, (0, width - numbers.shape[1])).masked_fill(~up_to(lengths, width), missing), lengths
 
 
 class ReadSentences(NamedTuple):
@@ -140,9 +140,9 @@ class KeyvecNetwork(nn.Module):
         backward pass.
         """
         with torch.autocast(sentences.device.type, enabled=False):  # an LSTM is slower in bfloat16 on a processor
-            padded, inside = by_document(sentences.float(), counts)  # (b, s, e), (b, s)
-            backwards = _turned(self.back(_turned(padded, counts))[0], counts)
-            states = torch.cat([self.ahead(padded)[0], backwards], dim=2)  # (b, s, 2 hidden)
+            given, inside = by_document(sentences.float(), counts)  # (b, s, e), (b, s)
+            backwards = _turned(self.back(_turned(given, counts))[0], counts)
+            states = torch.cat([self.ahead(given)[0], backwards], dim=2)  # (b, s, 2 hidden)
             logits: Tensor = self.salient(states)[..., 0]  # (b, s)
         return ReadSentences(states, logits, inside)
 
@@ -156,6 +156,19 @@ class KeyvecNetwork(nn.Module):
             pooled = torch.einsum("bs,bsh->bh", shares, read.states)  # (b, 2 hidden)
             found: Tensor = torch.tanh(self.out(pooled))
         return found
+
+
+def by_document(rows: Tensor, counts: Tensor) -> tuple[Tensor, Tensor]:
+    """Give each of b documents its `counts` (b,) of rows (n, d), then zeros: (b, r, d), and which are rows (b, r)."""
+    inside = up_to(counts, int(counts.max()))
+    documents = rows.new_zeros(*inside.shape, rows.shape[1])  # (b, r, d)
+    documents[inside] = rows
+    return documents, inside
+
+
+def up_to(lengths: Tensor, width: int) -> Tensor:
+    """Return True before each length (n,): (n, width)."""
+    return torch.arange(width, device=lengths.device) < lengths[:, None]
 
 
 def _turned(rows: Tensor, counts: Tensor) -> Tensor:
@@ -173,7 +186,8 @@ def sentence_vectors(network: KeyvecNetwork, table: Tensor, ids: Sequence[TokenI
     lengths = np.array([len(one) for one in ids])
     own = np.split(numbers.astype(np.int32), np.cumsum(lengths)[:-1])
     order = list(batches(lengths, _WORDS_AT_ONCE))
-    texts = [padded([Read(np.concatenate([own[n] for n in one]), lengths[one])], table.device) for one in order]
+    parts = [padded(*end_to_end([own[place] for place in one])) for one in order]
+    texts = [(words.to(table.device), counts.to(table.device)) for words, counts in parts]
     rows = table[torch.from_numpy(distinct.astype(np.int64)).to(table.device)]
     found: Tensor = network.sentences(rows, texts)  # (m, e)
     return found[torch.from_numpy(np.argsort(np.concatenate(order))).to(table.device)]
@@ -204,7 +218,7 @@ def batches(sizes: Sequence[int] | Positions, most: int) -> Iterator[Positions]:
     order = order[given[order] > 0]
     start = 0
     while start < len(order):
-        padded = given[order[start:]] * np.arange(1, len(order) - start + 1)
-        count = max(1, int(np.searchsorted(padded, most, side="right")))
+        taken = given[order[start:]] * np.arange(1, len(order) - start + 1)
+        count = max(1, int(np.searchsorted(taken, most, side="right")))
         yield order[start : start + count]
         start += count

@@ -18,7 +18,7 @@ from engine.documents import Document
 from engine.documents import text as texts
 from engine.documents.text import first_tokens, most_frequent, trigrams
 from engine.encoders import Encoder, EncoderCard, drawn_by, storage
-from engine.encoders.masked_texts import Read
+from engine.research.matchers.masked_texts import Read
 from engine.research.matchers.networks import (
     KIND_OF,
     ArcI,

@@ -19,7 +19,8 @@ from torch import Tensor, nn
 from torch.nn.functional import embedding, gelu, max_pool1d, pad, relu, scaled_dot_product_attention
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
-from engine.encoders.masked_texts import Read, TextBatch, batches, by_document, padded, up_to
+from engine.encoders.keyvec.network import by_document, up_to
+from engine.research.matchers.masked_texts import Read, TextBatch, batches, padded
 
 Kind = Literal["dssm", "arc-i", "han", "smith", "s-long"]
 KINDS: tuple[Kind, ...] = get_args(Kind)

@@ -23,11 +23,11 @@ from engine.core.progress import Meter, Report, silent
 from engine.core.rows import Positions
 from engine.documents import Document
 from engine.encoders import Transformer, TransformerMeanEncoder, bare_model, source_folder
-from engine.encoders.masked_texts import Read, TextBatch
 from engine.encoders.minilm import MINILM
 from engine.encoders.processor import reading_precision
 from engine.encoders.transformer import without_dropout
 from engine.research.matchers.encoder import Lexicon, MatcherEncoder, build, frequent_trigrams
+from engine.research.matchers.masked_texts import Read, TextBatch
 from engine.research.matchers.networks import Kind, MatcherNetwork, MatcherSettings, encode_reads, reads_words
 from engine.training import Folders, corpora
 from engine.training.long_corpus import (

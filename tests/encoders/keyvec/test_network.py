@@ -9,15 +9,18 @@ import pytest
 import torch
 from torch import Tensor
 
+from engine.encoders.ctpe.embeddings import end_to_end, padded
 from engine.encoders.keyvec.network import (
     KeyvecNetwork,
     ReadSentences,
     SentenceCnn,
+    Sentences,
     batches,
+    by_document,
     read_documents,
     sentence_vectors,
+    up_to,
 )
-from engine.encoders.masked_texts import Read, TextBatch, padded
 from tests.encoders.keyvec import tiny
 
 DIM, CHANNELS, WIDTHS = 6, 4, (1, 3, 5)
@@ -35,9 +38,8 @@ def table() -> Tensor:
     return torch.randn(20, DIM, generator=torch.Generator().manual_seed(1))
 
 
-def batch(*sentences: list[int]) -> TextBatch:
-    flat = np.array([word for sentence in sentences for word in sentence], np.int32)
-    return padded([Read(flat, np.array([len(sentence) for sentence in sentences]))], torch.device("cpu"))
+def batch(*sentences: list[int]) -> Sentences:
+    return padded(*end_to_end([np.array(sentence, np.int32) for sentence in sentences]))
 
 
 def by_hand(cnn: SentenceCnn, table: Tensor, sentence: list[int]) -> list[float]:
@@ -68,10 +70,9 @@ def test_padding_and_other_sentences_change_nothing(cnn: SentenceCnn, table: Ten
     together = cnn(table, [batch(*SENTENCES, list(range(20)))])[:-1]
     alone = cnn(table, [batch(sentence) for sentence in SENTENCES])
     torch.testing.assert_close(together, alone, atol=1e-6, rtol=0)
-    texts = batch(*SENTENCES)
-    outside = ~texts.inside
-    moved = texts._replace(numbers=texts.numbers.masked_fill(outside, 11))
-    torch.testing.assert_close(cnn(table, [moved]), alone, atol=1e-6, rtol=0)
+    numbers, lengths = batch(*SENTENCES)
+    moved = numbers.masked_fill(~up_to(lengths, numbers.shape[1]), 11)
+    torch.testing.assert_close(cnn(table, [(moved, lengths)]), alone, atol=1e-6, rtol=0)
 
 
 def test_gradients_are_those_of_plain_convolutions(cnn: SentenceCnn, table: Tensor) -> None:
@@ -155,3 +156,17 @@ def test_sentences_come_back_in_the_order_given(network: KeyvecNetwork) -> None:
 def test_batches_are_bounded_with_their_padding() -> None:
     found = [places.tolist() for places in batches([4, 1, 0, 9, 2, 2], 8)]
     assert found == [[1, 4, 5], [0], [3]]
+
+
+def test_what_is_before_a_length_is_true() -> None:
+    assert up_to(torch.tensor([0, 1, 5]), 2).tolist() == [[False, False], [True, False], [True, True]]
+
+
+def test_rows_are_put_with_their_documents() -> None:
+    rows = torch.tensor([[1.0], [2.0], [3.0]], requires_grad=True)
+    documents, inside = by_document(rows, torch.tensor([2, 1]))
+    assert documents.tolist() == [[[1.0], [2.0]], [[3.0], [0.0]]]
+    assert inside.tolist() == [[True, True], [True, False]]
+    (documents * torch.tensor([[[1.0], [10.0]], [[100.0], [7.0]]])).sum().backward()
+    assert rows.grad is not None
+    assert rows.grad.tolist() == [[1.0], [10.0], [100.0]], "training goes through it"

@@ -8,7 +8,7 @@ import torch
 from torch.nn.functional import scaled_dot_product_attention
 from torch.utils._python_dispatch import TorchDispatchMode
 
-from engine.encoders.masked_texts import Read, padded
+from engine.research.matchers.masked_texts import Read, padded
 from engine.research.matchers.networks import (
     KINDS,
     Dssm,

@@ -11,6 +11,8 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from engine.encoders.keyvec.network import up_to
+
 
 @dataclass(frozen=True, slots=True)
 class Read:
@@ -25,7 +27,7 @@ class Read:
 
     @classmethod
     def of(cls, rows: Sequence[Sequence[int]]) -> Self:
-        """Rows of numbers; empty ones are skipped."""
+        """Take rows of numbers; empty ones are skipped."""
         kept = [row for row in rows if row]
         flat = [number for row in kept for number in row]
         return cls(np.array(flat, np.int32), np.array([len(row) for row in kept], np.int64))
@@ -57,17 +59,12 @@ class TextBatch(NamedTuple):
 
     @property
     def inside(self) -> Tensor:
-        """Which numbers are within their row's length: (n, w)."""
+        """Tell which numbers are within their row's length: (n, w)."""
         return up_to(self.lengths, self.numbers.shape[1])
 
 
-def up_to(lengths: Tensor, width: int) -> Tensor:
-    """True before each length (n,): (n, width)."""
-    return torch.arange(width, device=lengths.device) < lengths[:, None]
-
-
 def padded(reads: Sequence[Read], device: torch.device) -> TextBatch:
-    """Documents as one batch; each has at least one row."""
+    """Return documents as one batch; each has at least one row."""
     lengths = np.concatenate([one.lengths for one in reads])  # (n,)
     inside = np.arange(lengths.max()) < lengths[:, None]  # (n, w)
     numbers = np.zeros(inside.shape, np.int64)
@@ -85,16 +82,8 @@ def padded(reads: Sequence[Read], device: torch.device) -> TextBatch:
     )
 
 
-def by_document(rows: Tensor, counts: Tensor) -> tuple[Tensor, Tensor]:
-    """Rows (n, d) of b documents with `counts` (b,) each, padded with zeros: (b, r, d), and which are rows (b, r)."""
-    inside = up_to(counts, int(counts.max()))
-    documents = rows.new_zeros(*inside.shape, rows.shape[1])  # (b, r, d)
-    documents[inside] = rows
-    return documents, inside
-
-
 def batches(reads: Sequence[Read], most: int) -> Iterator[list[int]]:
-    """Places of the documents with a word, by size, in batches of at most `most` numbers including padding."""
+    """Return the places of documents with a word, by size, in batches of at most `most` numbers including padding."""
     order = sorted((place for place, one in enumerate(reads) if len(one)), key=lambda place: len(reads[place]))
     found: list[int] = []
     rows = width = 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import torch
 
-from engine.encoders.masked_texts import Read, batches, by_document, padded, up_to
+from engine.research.matchers.masked_texts import Read, batches, padded
 
 CPU = torch.device("cpu")
 TWO_ROWS, ONE_ROW, NOTHING = Read.of([[1, 2], [], [3]]), Read.of([[4, 5, 6]]), Read.of([[], []])
@@ -48,20 +48,6 @@ def test_weights_lie_where_their_numbers_do() -> None:
     batch = padded([weighed(TWO_ROWS, 1, 2, 3), weighed(ONE_ROW, 4, 5, 6)], CPU)
     assert batch.weights is not None
     assert batch.weights.tolist() == batch.numbers.tolist() == [[1, 2, 0], [3, 0, 0], [4, 5, 6]]
-
-
-def test_what_is_before_a_length_is_true() -> None:
-    assert up_to(torch.tensor([0, 1, 5]), 2).tolist() == [[False, False], [True, False], [True, True]]
-
-
-def test_rows_are_put_with_their_documents() -> None:
-    rows = torch.tensor([[1.0], [2.0], [3.0]], requires_grad=True)
-    documents, inside = by_document(rows, torch.tensor([2, 1]))
-    assert documents.tolist() == [[[1.0], [2.0]], [[3.0], [0.0]]]
-    assert inside.tolist() == [[True, True], [True, False]]
-    (documents * torch.tensor([[[1.0], [10.0]], [[100.0], [7.0]]])).sum().backward()
-    assert rows.grad is not None
-    assert rows.grad.tolist() == [[1.0], [10.0], [100.0]], "training goes through it"
 
 
 def test_batches_hold_documents_of_like_size_and_none_without_a_word() -> None:
