@@ -7,8 +7,7 @@ from engine.core.doors import door
 if TYPE_CHECKING:
     from engine.encoders.keyvec.encoder import MIN_BODY, KeyvecEncoder, read_sentences
     from engine.encoders.keyvec.network import KeyvecNetwork, read_documents, sentence_vectors
-    from engine.encoders.keyvec.salience import Salience
-    from engine.encoders.keyvec.settings import CHOSEN, MEANING, NAME, KeyvecSettings, explained
+    from engine.encoders.keyvec.settings import CHOSEN, MEANING, NAME, KeyvecSettings, Salience, explained
 
 __all__ = [
     "CHOSEN",

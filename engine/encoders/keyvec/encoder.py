@@ -25,8 +25,7 @@ from engine.encoders import storage
 from engine.encoders.base import EncoderCard
 from engine.encoders.ctpe.embeddings import WordEmbeddings
 from engine.encoders.keyvec.network import KeyvecNetwork, read_documents, sentence_vectors
-from engine.encoders.keyvec.salience import Salience
-from engine.encoders.keyvec.settings import METHOD, NAME, SUMMARY, KeyvecSettings
+from engine.encoders.keyvec.settings import METHOD, NAME, SUMMARY, KeyvecSettings, Salience
 from engine.encoders.module_weights import HALF, outlined
 from engine.encoders.storage import Arrays
 

@@ -1,8 +1,18 @@
-"""A KeyVec encoder's name, how it reads a document, and what a sentence's p means; costs nothing to import."""
+"""A KeyVec encoder's name, how it reads a document, and the salient sentences and key words that it gives.
+
+Imports without torch.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.core.rows import largest
+from engine.documents import Chunk
+from engine.documents.text import tokens
 
 CHOSEN = "Weighed by KeyVec, by what a sentence shares with the others, and by its place; boilerplate is left out."
 MEANING = "how likely it is to carry what an abstract would say, from 0 to 1"
@@ -12,10 +22,12 @@ SUMMARY = (
     "A small network that reads a document sentence by sentence, and knows which of them carry it. "
     "Choose it to see what to read first in a long text, with its key words; to find documents, CTPE is better."
 )
+FEWEST_WORDS = 5
+_MARKED_SHARE, _FEWEST_MARKED, _SHORT_SHARE = 10, 5, 3
 
 
 def explained(p: float) -> str:
-    """A sentence's p, and what it means."""
+    """Return a sentence's p, and what it means."""
     return f"p {p:.2f}: {MEANING}"
 
 
@@ -42,3 +54,32 @@ class KeyvecSettings:
                 raise ValueError(f"{name} must be at least 1, got {getattr(self, name)}")
         if not self.widths or min(self.widths) < 1:
             raise ValueError(f"widths must be one or more numbers from 1 on, got {self.widths}")
+
+
+@dataclass(frozen=True, slots=True)
+class Salience:
+    """A document's m sentences in reading order, the probability that each is salient (m,), and its key words.
+
+    `keywords` are words with their probabilities, the likeliest first. A document without a known word has neither
+    sentences nor key words.
+    """
+
+    sentences: tuple[Chunk, ...]
+    p: NDArray[np.float32]
+    keywords: tuple[tuple[str, float], ...]
+
+    def first(self, count: int) -> tuple[tuple[Chunk, float], ...]:
+        """Return the `count` likeliest sentences in reading order, each with its probability; ties go to the earlier.
+
+        Headings, labels and lines of code look like short sentences, and nobody would read them first: sentences of
+        fewer than five words are used only when the others run out.
+        """
+        whole = np.array([len(tokens(one.text)) >= FEWEST_WORDS for one in self.sentences], bool)
+        places = np.sort(largest(self.p + whole, count)) if count > 0 else ()
+        return tuple((self.sentences[place], float(self.p[place])) for place in places)
+
+    def strongest(self) -> tuple[tuple[Chunk, float], ...]:
+        """Return the sentences to mark in a text: a tenth, at least five; a third of a short text."""
+        size = len(self.sentences)
+        few = min(_FEWEST_MARKED, -(-size // _SHORT_SHARE))
+        return self.first(max(-(-size // _MARKED_SHARE), few))

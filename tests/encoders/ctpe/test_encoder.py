@@ -15,8 +15,7 @@ from engine.encoders import registry
 from engine.encoders.base import Encoder
 from engine.encoders.ctpe import encoder as module
 from engine.encoders.ctpe.embeddings import SentenceMeans, WordEmbeddings
-from engine.encoders.ctpe.encoder import CtpeEncoder
-from engine.encoders.ctpe.model import Reduction
+from engine.encoders.ctpe.encoder import CtpeEncoder, Reduction
 from engine.encoders.ctpe.network import WIDTHS, PairNetwork
 from engine.encoders.ctpe.settings import CtpeSettings
 from engine.encoders.module_weights import from_bytes, to_bytes

@@ -17,8 +17,7 @@ from engine.encoders import registry
 from engine.encoders.base import Encoder
 from engine.encoders.ctpe import encoder as module
 from engine.encoders.ctpe.embeddings import SentenceMeans
-from engine.encoders.ctpe.encoder import CtpeEncoder
-from engine.encoders.ctpe.model import Reduction, summed
+from engine.encoders.ctpe.encoder import CtpeEncoder, Reduction, summed
 from engine.encoders.ctpe.network import PairNetwork
 from engine.encoders.ctpe.settings import CtpeSettings
 from tests.contracts.encoder import EMPTY, FOREIGN, EncoderContract, corpus

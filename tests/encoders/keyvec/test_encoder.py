@@ -18,8 +18,7 @@ from engine.encoders.base import Encoder
 from engine.encoders.ctpe.embeddings import WordEmbeddings
 from engine.encoders.keyvec import encoder as module
 from engine.encoders.keyvec.encoder import KeyvecEncoder, KeyvecShape
-from engine.encoders.keyvec.salience import Salience
-from engine.encoders.keyvec.settings import METHOD
+from engine.encoders.keyvec.settings import METHOD, Salience
 from tests.contracts.encoder import EMPTY, FOREIGN, EncoderContract, corpus
 from tests.encoders.keyvec import tiny
 from tests.encoders.keyvec.tiny import tiny_keyvec

@@ -14,8 +14,7 @@ from engine.core import files
 from engine.core.errors import EncoderError, StorageError
 from engine.core.rows import unit_length
 from engine.encoders.ctpe.embeddings import EmbeddingModel, SentenceMeans, end_to_end
-from engine.encoders.ctpe.encoder import CtpeEncoder
-from engine.encoders.ctpe.model import CtpeModel, CtpeShape, Reduction, expected_arrays, summed
+from engine.encoders.ctpe.encoder import CtpeEncoder, CtpeModel, CtpeShape, Reduction, expected_arrays, summed
 from engine.encoders.ctpe.network import PairNetwork
 from engine.encoders.ctpe.settings import CtpeSettings
 from tests.encoders.ctpe import tiny
