@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from typing import get_args
 
 from engine.cli import options
 from engine.documents import KIND_NAMES
 from engine.documents.text import how_many
 from engine.exports import RECORD_FORMATS, flow_as_json, flow_csv, flow_rows, own_fields
-from engine.library import ORDERS, Decision, Library, Listed
+from engine.library import Decision, Library, Listed, Order
 
 _SCREEN: dict[str, Decision | None] = {"include": "included", "exclude": "excluded", "undecided": None}
 _SHOWN = 50
@@ -33,7 +34,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 
 def _add_listing(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--sort", choices=ORDERS, default="added", help="the order (default: added)")
+    parser.add_argument("--sort", choices=get_args(Order), default="added", help="the order (default: added)")
     parser.add_argument("--descending", action="store_true", help="the other way round: newest or last first")
     parser.add_argument("--first", type=int, default=1, metavar="N", help="begin at this place (default: 1)")
     parser.add_argument("--limit", type=int, metavar="N", help=f"list at most N (default: {_SHOWN}; all with --format)")

@@ -15,7 +15,6 @@ from itertools import compress
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine import encoders
 from engine.compare.model import DIGITS, Mixed, MixedPart, Percentile
@@ -26,7 +25,7 @@ from engine.core.rows import DenseRows
 from engine.documents import Chunk, Document, Kind
 from engine.encoders import Encoder
 from engine.encoders.colde import Levels
-from engine.library import K1, K3, QUESTION_TERMS, B
+from engine.library import weigh_answer
 from engine.search import shipped_vocabulary
 
 CALIBRATION_FACT = "calibration"
@@ -281,12 +280,8 @@ Weigh = Callable[[str], float]
 def shared_words(a: Said, b: Said, weigh: Weigh, *, mean_length: float) -> float | None:
     """The mean of the shares of a's telling terms in b and of b's in a, from 0 to 1; 1 for a document and itself.
 
-    share of a question in an answer = sum over its terms of q * w(answer) / sum of q * w(question), at most 1,
-    q = weight * n * (k3 + 1) / (n + k3), w = f * (k1 + 1) / (f + k1 * (1 - b + b * length / mean length)),
-
-    where the question has a term n times and the answer f times: BM25 (Robertson and Walker, TREC-3) with the
-    constants of the keyword index, for the terms with the largest q, divided by the question's score against itself.
-    None where a document has no term.
+    Each is the other's BM25 score (Robertson and Walker, TREC-3), with the constants of the keyword index, divided by
+    the document's score against itself (`engine.library.weigh_answer`). None where a document has no term.
     """
     if not a.counts.any() or not b.counts.any():
         return None
@@ -298,17 +293,9 @@ def _share(question: Said, answer: Said, weigh: Weigh, mean_length: float) -> fl
     terms = list(question.columns)  # in the order of their places
     counts = question.counts[places]
     weights = np.array([max(_LEAST_WEIGHT, weigh(terms[place])) for place in places.tolist()])
-    asked = weights * counts * (K3 + 1) / (counts + K3)
-    telling = np.argsort(-asked, kind="stable")[:QUESTION_TERMS]
-    found = [answer.columns.get(terms[place], -1) for place in places[telling].tolist()]
+    found = [answer.columns.get(terms[place], -1) for place in places.tolist()]
     held = np.array([answer.counts[place] if place >= 0 else 0.0 for place in found])
-    own = asked[telling] @ _saturated(counts[telling], question.length / mean_length)
-    return min(1.0, float(asked[telling] @ _saturated(held, answer.length / mean_length) / own))
-
-
-def _saturated(counts: NDArray[np.float64], relative_length: float) -> NDArray[np.float64]:
-    """BM25's share of terms that occur `counts` times, (t,), in a document of `relative_length` mean lengths."""
-    return counts * (K1 + 1) / (counts + K1 * (1 - B + B * relative_length))
+    return weigh_answer(weights, counts, held, lengths=(question.length / mean_length, answer.length / mean_length))
 
 
 # Unrelated pairs ------------------------------------------------------------------------------

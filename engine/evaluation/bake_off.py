@@ -22,7 +22,7 @@ from engine.documents.questions import Ranking
 from engine.documents.text import how_many
 from engine.evaluation.significance import Interval
 from engine.evaluation.systems import DEFAULT, KEYWORDS, fused_encoder
-from engine.library import Grade, Library, query_key
+from engine.library import Grade, JudgedQuery, Library
 from engine.workspace import Workspace
 
 SHOWN = 10
@@ -50,7 +50,7 @@ class AskedBlind:
     @property
     def key(self) -> str:
         """What names the question."""
-        return query_key(self.query)
+        return JudgedQuery.key_of(self.query)
 
     def relevant(self, team: int) -> int:
         """Return how many of a ranking's documents were found relevant."""
@@ -249,10 +249,10 @@ class BakeOffs:
         running = self._running()
         if not query.text.split():
             raise EvaluationError("Expected a question with words, got none. Type some.")
-        if (before := next((one for one in running.asked if one.key == query_key(query)), None)) is not None:
+        if (before := next((one for one in running.asked if one.key == JudgedQuery.key_of(query)), None)) is not None:
             return before
         both = (ranked(workspace, running.rows[0], query), ranked(workspace, running.rows[1], query))
-        asked = AskedBlind(query, team_draft(both, SHOWN, seed=f"{running.seed} {query_key(query)}"))
+        asked = AskedBlind(query, team_draft(both, SHOWN, seed=f"{running.seed} {JudgedQuery.key_of(query)}"))
         self._replace(replace(running, asked=(*running.asked, asked)))
         return asked
 

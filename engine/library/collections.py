@@ -5,17 +5,18 @@ from __future__ import annotations
 import sqlite3
 from collections import Counter
 from collections.abc import Sequence
+from typing import ClassVar
 
 from engine.core.errors import LibraryError
 from engine.library.database import AT_ONCE, Database, change_rows, now
 from engine.library.records import id_of, placeholders
 
-MAX_COLLECTION_NAME = 80
-"""Characters of a collection's name."""
-
 
 class Collections:
     """The collections of one library; a document may stand in several, and each change is kept at once."""
+
+    MAX_NAME: ClassVar[int] = 80
+    """Characters of a collection's name."""
 
     def __init__(self, database: Database) -> None:
         """Use `Library.collections`."""
@@ -121,10 +122,10 @@ def _known(connection: sqlite3.Connection, name: str) -> str:
 
 def _checked(name: str) -> str:
     """Return a name on one line and not too long. Raises LibraryError for any other."""
-    name = " ".join(name.split())
-    if not name or len(name) > MAX_COLLECTION_NAME or not name.isprintable():
+    name, most = " ".join(name.split()), Collections.MAX_NAME
+    if not name or len(name) > most or not name.isprintable():
         raise LibraryError(
-            f"Expected a collection's name of 1 to {MAX_COLLECTION_NAME} characters that can be seen; got {len(name)} "
-            f"in {name[:MAX_COLLECTION_NAME]!r}. Give it another name."
+            f"Expected a collection's name of 1 to {most} characters that can be seen; got {len(name)} in "
+            f"{name[:most]!r}. Give it another name."
         )
     return name

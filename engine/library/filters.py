@@ -10,7 +10,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, replace
-from typing import NamedTuple, TypeVar, cast
+from typing import ClassVar, NamedTuple, TypeVar, cast
 
 from engine.documents import Kind
 from engine.documents.selections import Selection
@@ -18,7 +18,7 @@ from engine.documents.text import plain_venue
 from engine.library.annotations import count_changes
 from engine.library.collections import collections_version
 from engine.library.database import documents_version
-from engine.library.lines import condition
+from engine.library.lines import MOST_LINE_CHARACTERS, MOST_LINES, condition
 from engine.library.records import placeholders, with_category
 from engine.library.writer import latest_revision
 
@@ -39,6 +39,9 @@ class Filters:
     limit on years. `collections` passes what is in one of them, `files` what an imported file of one of these names
     brought. Each of `lines` must hold: words, phrases and fields joined by AND, OR and NOT (`engine/library/lines.py`).
     """
+
+    MOST_LINES: ClassVar[int] = MOST_LINES
+    MOST_LINE_CHARACTERS: ClassVar[int] = MOST_LINE_CHARACTERS
 
     kinds: frozenset[Kind] = frozenset()
     year_from: int | None = None

@@ -26,6 +26,11 @@ class JudgedQuery:
     grades: Mapping[str, int]
     when: str
 
+    @staticmethod
+    def key_of(query: Document) -> str:
+        """Return what names a query: its id and text. A corrected one counts as another, because its hits differ."""
+        return files.fingerprint(query.id, query.text)
+
 
 class Judgements:
     """Grades of hits, by the document that asked; queries are kept whole, so that they can be asked again."""
@@ -40,14 +45,14 @@ class Judgements:
             raise LibraryError(
                 f"Expected the grade 1 (relevant) or 0 (not relevant), got {grade!r}. Give one of the two."
             )
-        key, body = query_key(query), pack(query)
+        key, body = JudgedQuery.key_of(query), pack(query)
         with self._database.write() as connection:
             connection.execute("INSERT OR REPLACE INTO judged_queries VALUES (?, ?)", (key, body))
             connection.execute("INSERT OR REPLACE INTO judgements VALUES (?, ?, ?, ?)", (key, document, grade, now()))
 
     def take_back(self, query: Document, document: str) -> None:
         """Forget one grade, and the query with its last one; a grade that was never given is ignored."""
-        key = query_key(query)
+        key = JudgedQuery.key_of(query)
         with self._database.write() as connection:
             connection.execute("DELETE FROM judgements WHERE query = ? AND document = ?", (key, document))
             drop_without_grades(connection)
@@ -61,8 +66,8 @@ class Judgements:
     def grades(self, query: Document) -> dict[str, int]:
         """Return the grades of one query's documents, by id."""
         with self._database.read() as connection:
-            rows = connection.execute("SELECT document, grade FROM judgements WHERE query = ?", (query_key(query),))
-            return dict(rows.fetchall())
+            key = JudgedQuery.key_of(query)
+            return dict(connection.execute("SELECT document, grade FROM judgements WHERE query = ?", (key,)).fetchall())
 
     def queries(self) -> list[JudgedQuery]:
         """Every query that was judged, the one judged last first."""
@@ -87,11 +92,6 @@ class Judgements:
         """Return how many grades are kept."""
         with self._database.read() as connection:
             return int(connection.execute("SELECT count(*) FROM judgements").fetchone()[0])
-
-
-def query_key(query: Document) -> str:
-    """Names a query by its id and text: a corrected query counts as another, because its hits differ."""
-    return files.fingerprint(query.id, query.text)
 
 
 def drop_without_grades(connection: sqlite3.Connection) -> None:

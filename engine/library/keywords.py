@@ -8,17 +8,18 @@ Both tables are written with each document. Terms are chosen for quality, not fo
 
 from __future__ import annotations
 
+import math
 import sqlite3
 import threading
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Protocol
+from typing import ClassVar, Protocol
 
 import numpy as np
 
 from engine.documents import Document, Hit, text
 from engine.library.database import Database, documents_version
-from engine.library.postings import MOST_COUNT, Postings, TermCounts, TermFrequencies, term_counts
+from engine.library.postings import HEAD, K3, MOST_COUNT, Postings, TermCounts, TermFrequencies, term_counts
 from engine.library.records import Titled
 
 
@@ -34,6 +35,9 @@ class KeywordSource(Protocol):
 
 class KeywordIndex:
     """BM25 with k1 1.2 and b 0.75 over CTPE tokens of title, abstract, body and claims. Thread-safe."""
+
+    HEAD: ClassVar[int] = HEAD
+    """How often a term of a long question's title and abstract counts."""
 
     def __init__(self, source: KeywordSource) -> None:
         """Read from `source` at the first question."""
@@ -90,6 +94,19 @@ class KeywordIndex:
     def frequencies(self) -> TermFrequencies:
         """In how many documents each token stands."""
         return self._postings().frequencies
+
+    def weights(self, question: Mapping[str, int]) -> dict[str, float]:
+        """Return how much each term of a question counts in a search: n (k3 + 1) / (n + k3) idf, held n times.
+
+        A term that no document holds is left out; one that most hold weighs less than nothing.
+        """
+        frequencies, size = self.frequencies(), self.size
+        weights: dict[str, float] = {}
+        for term, times in question.items():
+            if term in frequencies and (held := frequencies[term]):
+                idf = math.log((size - held + 0.5) / (held + 0.5))
+                weights[term] = times * (K3 + 1) / (times + K3) * idf
+        return weights
 
     @property
     def size(self) -> int:

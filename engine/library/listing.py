@@ -9,7 +9,7 @@ import sqlite3
 import threading
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +23,6 @@ from engine.library.records import id_of, placeholders, unpack
 from engine.library.screening import Screened, decisions_on, name_of, number_of
 
 Order = Literal["added", "title", "year"]
-ORDERS: tuple[Order, ...] = get_args(Order)
 MOST_ROWS = 500
 """Documents of one page."""
 _LOOKED_UP = 5_000

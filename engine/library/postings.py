@@ -260,6 +260,30 @@ class Postings:
         return TermWeights(self._counts, list(self._numbers.values()), text.stems(list(self._numbers)))
 
 
+def weigh_answer(
+    weights: NDArray[np.float64],
+    question: NDArray[np.float64],
+    answer: NDArray[np.float64],
+    *,
+    lengths: tuple[float, float],
+) -> float:
+    """Return the share of a question in an answer, from 0 to 1: the answer's score divided by the question's own.
+
+    sum over the question's terms of q * w(answer) / sum of q * w(question), at most 1,
+    q = weight * n * (k3 + 1) / (n + k3), w = f * (k1 + 1) / (f + k1 * (1 - b + b * length / mean length)),
+
+    where `weights` (t,) are the terms' idf, and the question has a term n times and the answer f times: `question` and
+    `answer` (t,). `lengths` are those of both in mean lengths. Only the terms with the largest q count.
+    """
+    asked = weights * question * (K3 + 1) / (question + K3)
+    telling = np.argsort(-asked, kind="stable")[:QUESTION_TERMS]
+    own, found = (
+        asked[telling] @ (counts * (K1 + 1) / (counts + K1 * (1 - B + B * length)))
+        for counts, length in zip((question[telling], answer[telling]), lengths, strict=True)
+    )
+    return min(1.0, float(found / own))
+
+
 def added_up(question: Mapping[str, int]) -> Counter[str]:
     """Return a question's counts by stem, those of a word's forms added up."""
     counts: Counter[str] = Counter()

@@ -20,8 +20,6 @@ from engine.library.filters import Filters, Totals, condition_of, state_of
 from engine.library.lines import name_on_one_line, review_number
 from engine.library.records import id_of, placeholders
 
-MAX_REVIEW_NAME = 60
-"""Characters of a review's name."""
 Decision = Literal["included", "excluded"]
 """A document without a decision is undecided."""
 DECISIONS: tuple[Decision, ...] = get_args(Decision)
@@ -218,6 +216,9 @@ def decisions_on(connection: sqlite3.Connection, ids: Sequence[str], review: int
 class Reviews:
     """The reviews of one library, at least one: the first is meant where none is named. Each change is kept at once."""
 
+    MAX_NAME: ClassVar[int] = 60
+    """Characters of a review's name."""
+
     def __init__(self, database: Database) -> None:
         """Use `Library.reviews`."""
         self._database = database
@@ -285,11 +286,11 @@ def name_of(connection: sqlite3.Connection, number: int) -> str:
 
 def _free(connection: sqlite3.Connection, name: str, but: int = 0) -> str:
     """Return a name that no other review has. Raises LibraryError for one that is taken or cannot be one."""
-    name = name_on_one_line(name)
-    if not name or len(name) > MAX_REVIEW_NAME or not name.isprintable() or set(name) & set('"/'):
+    name, most = name_on_one_line(name), Reviews.MAX_NAME
+    if not name or len(name) > most or not name.isprintable() or set(name) & set('"/'):
         raise LibraryError(
-            f"Expected a review's name of 1 to {MAX_REVIEW_NAME} characters without \" and /; got "
-            f"{name[:MAX_REVIEW_NAME]!r}. Give it another name."
+            f"Expected a review's name of 1 to {most} characters without \" and /; got {name[:most]!r}. "
+            "Give it another name."
         )
     taken = connection.execute("SELECT name FROM reviews WHERE name = ? AND number != ?", (name, but)).fetchone()
     if taken is not None:

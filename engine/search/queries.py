@@ -18,7 +18,7 @@ from engine.documents import Document, Hit
 from engine.documents.questions import SHORT_BELOW_TOKENS, citing_sentences, is_citing_passage, is_short
 from engine.documents.text import stems, tokens
 from engine.encoders import Encoder
-from engine.library import HEAD, K3, KeywordIndex, keyword_fingerprint, question_terms
+from engine.library import KeywordIndex, keyword_fingerprint, question_terms
 from engine.search.settings import SHIPPED, Blind, RankingSettings
 from engine.search.vocabulary import Vocabulary
 from engine.vectors import VectorIndex
@@ -77,7 +77,7 @@ def with_telling(terms: Counter[str], liked: Sequence[Document], vocabulary: Voc
 
     A word of the liked documents counts as much as one of a long query's title.
     """
-    return terms + Counter(dict.fromkeys(telling(liked, vocabulary), HEAD))
+    return terms + Counter(dict.fromkeys(telling(liked, vocabulary), KeywordIndex.HEAD))
 
 
 def without(terms: Counter[str], muted: Collection[str]) -> Counter[str]:
@@ -89,16 +89,11 @@ def without(terms: Counter[str], muted: Collection[str]) -> Counter[str]:
 def leading_words(document: Document, keywords: KeywordIndex, count: int) -> list[str]:
     """Return the words of a document that count most in a search by keywords, the strongest first.
 
-    By n (k3 + 1) / (n + k3) idf, as BM25 weighs a term that the question holds n times; a word that the library lacks
-    counts nothing. The most frequent form of a word stands for all its forms, at the strongest one's place.
+    A word counts as in BM25; one that the library lacks counts nothing. The most frequent form of a word stands for
+    all its forms, at the strongest one's place.
     """
-    frequencies, size = keywords.frequencies(), keywords.size
     said = asked_terms(document)
-    weights: dict[str, float] = {}
-    for term, times in said.items():
-        if term in frequencies and (held := frequencies[term]):
-            idf = math.log((size - held + 0.5) / (held + 0.5))
-            weights[term] = times * (K3 + 1) / (times + K3) * idf
+    weights = keywords.weights(said)
     ordered = sorted((term for term in weights if weights[term] > 0), key=lambda term: (-weights[term], term))
     forms: dict[str, list[str]] = {}
     for term, stem in zip(ordered, stems(ordered), strict=True):

@@ -9,7 +9,7 @@ import streamlit as st
 from engine.documents import KIND_NAMES, Document
 from engine.documents.markup import element
 from engine.documents.text import how_many
-from engine.library import MAX_COLLECTION_NAME, Filters
+from engine.library import Filters
 from explorer.shared.document import UNTITLED
 from explorer.shared.markup import name_groups, plain, show, typeset
 from explorer.shared.widgets import document_downloads
@@ -99,7 +99,7 @@ def _rename(name: str, number: int) -> None:
         st.form(f"rename-form-{name}", border=False, enter_to_submit=True),
     ):
         field = f"rename-to-{name}"  # numbers go over to the next one where one is deleted, and text stays in a field
-        st.text_input("New name", name, key=field, max_chars=MAX_COLLECTION_NAME)
+        st.text_input("New name", name, key=field, max_chars=handles.library().collections.MAX_NAME)
         st.form_submit_button("Rename it", on_click=_renamed, args=(name, field))
 
 

@@ -9,7 +9,7 @@ import streamlit as st
 from engine.documents import Document
 from engine.documents.markup import Markup, element
 from engine.documents.text import how_many
-from engine.library import ORDERS, Annotation, Filters, Listed, Order
+from engine.library import Annotation, Filters, Listed, Order
 from explorer.library import review
 from explorer.library.review import decide, decision_mark
 from explorer.shared.document import UNTITLED, full_text, kind_badge, meta_line, source_link
@@ -63,7 +63,7 @@ def _sorting(visit: Visit) -> tuple[Order, bool]:
     bind(
         st.segmented_control,
         "Sort by",
-        ORDERS,
+        tuple(_ORDER_NAMES),
         key="list-order",
         value=order,
         change=lambda chosen: session.update(order=chosen, turned=False),

@@ -16,7 +16,7 @@ from engine.core.errors import UnknownDocumentError
 from engine.documents.markup import Markup, element, in_label
 from engine.documents.text import how_many
 from engine.exports import NO_REASON, flow_csv
-from engine.library import MAX_REVIEW_NAME, Decision, Filters, Flow, Screened, Screening
+from engine.library import Decision, Filters, Flow, Screened, Screening
 from explorer.shared import notices
 from explorer.shared.document import full_text, head, source_link
 from explorer.shared.keeping import annotate
@@ -165,14 +165,14 @@ def review_choice() -> None:
 
 def _begin() -> None:
     with st.form("review-begin", border=False, enter_to_submit=True, clear_on_submit=True), _in_a_row():
-        st.text_input("New review", key=_NEW, max_chars=MAX_REVIEW_NAME, placeholder="Its name")
+        st.text_input("New review", key=_NEW, max_chars=handles.library().reviews.MAX_NAME, placeholder="Its name")
         st.form_submit_button("Begin it", on_click=lambda: _named(_make, st.session_state[_NEW]))
 
 
 def _rename(name: str) -> None:
     with st.form("review-rename", border=False, enter_to_submit=True), _in_a_row():
         field = f"{_TO}-{name}"
-        st.text_input("Name of this review", name, key=field, max_chars=MAX_REVIEW_NAME)
+        st.text_input("Name of this review", name, key=field, max_chars=handles.library().reviews.MAX_NAME)
         st.form_submit_button("Rename it", on_click=lambda: _named(_rename_to, st.session_state[field]))
 
 

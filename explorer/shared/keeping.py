@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from engine.documents.markup import Markup, element, joined
-from engine.library import MAX_COLLECTION_NAME, Annotation
+from engine.library import Annotation
 from explorer.shared.markup import plain, show
 from explorer.shared.widgets import bind
 from explorer.state import handles, session
@@ -42,7 +42,7 @@ def _choices(ids: Sequence[str], key: str) -> None:
         _choice(ids, name, f"{key}-{number}", count=count, held=holding.get(name, 0))
     with st.form(f"form-{key}", border=False, clear_on_submit=True, enter_to_submit=True):
         field = f"new-collection-{key}"
-        st.text_input("New collection", key=field, max_chars=MAX_COLLECTION_NAME, placeholder="To read")
+        st.text_input("New collection", key=field, max_chars=kept.MAX_NAME, placeholder="To read")
         created = lambda: session.attempt(kept.add, st.session_state[field], ids)  # noqa: E731
         st.form_submit_button("Create it", on_click=created)
 

@@ -14,7 +14,7 @@ from engine.documents import KIND_NAMES
 from engine.documents.markup import Markup, element
 from engine.documents.questions import RANKINGS
 from engine.documents.text import how_many
-from engine.library import MOST_LINE_CHARACTERS, MOST_LINES, Filters, fault_of, whole_lines
+from engine.library import Filters, fault_of, whole_lines
 from explorer.shared import notices
 from explorer.shared.encoder import choice_card
 from explorer.shared.markup import show
@@ -284,7 +284,7 @@ def lines_choice(visit: Visit, *, key: str) -> None:
         value="\n".join(typed),
         change=changed,
         height="content",
-        max_chars=MOST_LINES * (MOST_LINE_CHARACTERS + 1),
+        max_chars=Filters.MOST_LINES * (Filters.MOST_LINE_CHARACTERS + 1),
         placeholder='"heat exchanger" fin* NOT tube',
         help=_HELP,
     )

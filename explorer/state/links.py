@@ -11,7 +11,7 @@ from engine.compare import COLUMN_ORDERS, ROW_KINDS, ROW_ORDERS
 from engine.documents import KINDS
 from engine.documents.questions import RANKINGS
 from engine.documents.text import plain_venue, tokens
-from engine.library import ORDERS, Filters, whole_lines
+from engine.library import Filters, whole_lines
 from engine.workspace import is_key
 from explorer.state.visit import (
     CITED,
@@ -83,7 +83,7 @@ def from_link(parameters: Mapping[str, Sequence[str]]) -> Visit:
         evaluation=_evaluation_of(parameters),
         checking=_own_key(parameters, "check"),
         part=_one_of(parameters, "part", PARTS) or "overview",
-        order=_one_of(parameters, "sort", ORDERS) or "added",
+        order=_one_of(parameters, "sort", get_args(Order)) or "added",
         turned=_first(parameters, "turned") == "yes",
         card=_identifier(parameters, "card"),
         as_question=_first(parameters, "as") == "question",

@@ -10,7 +10,7 @@ import pytest
 
 from engine.core.errors import LibraryError, UnknownDocumentError
 from engine.documents import Document
-from engine.library.collections import MAX_COLLECTION_NAME
+from engine.library.collections import Collections
 from engine.library.filters import Filters
 from engine.library.store import Library
 
@@ -96,10 +96,10 @@ def test_a_collection_is_deleted_and_its_documents_stay(library: Library) -> Non
         library.collections.delete("Kites")
 
 
-@pytest.mark.parametrize("name", ["", "  \n", "x" * (MAX_COLLECTION_NAME + 1), "a\x00b", "turned \u202e round"])
+@pytest.mark.parametrize("name", ["", "  \n", "x" * (Collections.MAX_NAME + 1), "a\x00b", "turned \u202e round"])
 def test_a_name_must_be_seen_and_short(library: Library, name: str) -> None:
     with pytest.raises(
-        LibraryError, match=f"a collection's name of 1 to {MAX_COLLECTION_NAME} characters that can be seen"
+        LibraryError, match=f"a collection's name of 1 to {Collections.MAX_NAME} characters that can be seen"
     ):
         library.collections.add(name, ["p1"])
     library.collections.add("Kites", [])

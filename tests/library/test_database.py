@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
@@ -13,7 +14,7 @@ from engine.core.errors import LibraryError, StorageError
 from engine.documents import Document
 from engine.library.database import LIBRARY_VARIABLE, default_library
 from engine.library.filters import Filters
-from engine.library.listing import ORDERS
+from engine.library.listing import Order
 from engine.library.records import Added, pack
 from engine.library.store import Library
 from engine.library.writer import FileWriter
@@ -191,12 +192,12 @@ def test_a_library_of_version_3_gets_its_order_titles_and_repeated_records(tmp_p
     with Library.open(tmp_path, create=True) as library:
         library.add_file("k1", "one.jsonl", [PATENT, PAPER, replace(PAPER, id="again"), replace(PAPER, id="more")])
         library.add_file("k2", "two.jsonl", [replace(PAPER, id="another"), Document("bare")])
-        pages = [library.listing.page(order=order) for order in ORDERS]
+        pages = [library.listing.page(order=order) for order in get_args(Order)]
         flows = [library.screening.flow(Filters(files=frozenset(files))) for files in ((), ("one.jsonl",))]
         assert [flow.duplicates for flow in flows] == [3, 2]
     as_version_3(tmp_path)
     with Library.open(tmp_path) as library:
-        assert [library.listing.page(order=order) for order in ORDERS] == pages
+        assert [library.listing.page(order=order) for order in get_args(Order)] == pages
         assert [library.screening.flow(Filters(files=frozenset(files))) for files in ((), ("one.jsonl",))] == flows
         library.annotations.tag([PAPER.id], "wind")
         assert library.ids(Filters(lines=("tag:wind",))) == [PAPER.id]

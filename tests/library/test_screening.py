@@ -9,7 +9,7 @@ import pytest
 
 from engine.core.errors import LibraryError, UnknownDocumentError
 from engine.library.filters import Filters
-from engine.library.screening import MAX_REVIEW_NAME, Decision, Screened
+from engine.library.screening import Decision, Reviews, Screened
 from engine.library.store import Library
 from tests.library.records import BOX, DELTA, SLED
 
@@ -170,7 +170,7 @@ def test_a_removed_document_comes_back_with_the_decision_of_each_review(reviewed
     assert (beach.flow().included, reviewed.screening.flow().excluded) == (1, 2)
 
 
-@pytest.mark.parametrize("name", ["", "  ", "x" * (MAX_REVIEW_NAME + 1), "a/b", 'so "called"'])
+@pytest.mark.parametrize("name", ["", "  ", "x" * (Reviews.MAX_NAME + 1), "a/b", 'so "called"'])
 def test_what_is_no_name_is_refused(reviewed: Library, name: str) -> None:
     with pytest.raises(LibraryError, match="Expected a review's name of 1 to 60 characters"):
         reviewed.reviews.make(name)

@@ -11,7 +11,7 @@ import pytest
 from engine.core.rows import Rows
 from engine.documents import Document, Hit, Section
 from engine.encoders import Encoder, registry
-from engine.library import HEAD, KeywordIndex, keyword_fingerprint, question_terms
+from engine.library import KeywordIndex, keyword_fingerprint, question_terms
 from engine.search.queries import (
     asked_terms,
     asks_by_stems,
@@ -102,7 +102,7 @@ def test_the_keyword_query_is_the_querys_terms_and_the_liked_documents_words() -
     own = with_telling(asked_terms(CRYSTALS), [], vocabulary())
     assert own == question_terms(CRYSTALS)
     terms = with_telling(own, [DOCUMENTS[4]], vocabulary())
-    assert own <= terms and terms["eccentric"] == own["eccentric"] + HEAD
+    assert own <= terms and terms["eccentric"] == own["eccentric"] + KeywordIndex.HEAD
     assert "eccentric" in with_telling(Counter(), [DOCUMENTS[4]], vocabulary())
 
 

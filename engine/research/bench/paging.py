@@ -11,11 +11,12 @@ from dataclasses import asdict, dataclass
 from functools import partial
 from itertools import cycle, islice
 from pathlib import Path
+from typing import get_args
 
 from engine.core import provenance
 from engine.core.errors import EvaluationError
 from engine.documents import Document
-from engine.library import ORDERS, Filters, Library
+from engine.library import Filters, Library, Order
 from engine.library.screening import DECISIONS
 from engine.research.bench import output
 from engine.research.bench.searching import Times, load
@@ -117,7 +118,7 @@ def _steps(library: Library, documents: int) -> dict[str, Callable[[], object]]:
         screening.decide(["d1"], next(turn))
         return screening.flow(filters)
 
-    for order in ORDERS:
+    for order in get_args(Order):
         for name, first in places.items():
             steps[f"{name} page by {order}"] = partial(listing.page, order=order, first=first, count=_PAGE)
     for name, filters in limits.items():
