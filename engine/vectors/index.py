@@ -83,7 +83,7 @@ class Shaped(Protocol):
         """(n, dim)."""
 
 
-Block = TypeVar("Held", bound=Shaped)
+Block = TypeVar("Block", bound=Shaped)
 
 
 def hits(names: Sequence[str], found: FoundRows) -> list[Hit]:
