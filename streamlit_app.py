@@ -30,7 +30,7 @@ if __name__ == "__main__":  # Streamlit draws a page
 else:  # `streamlit run` serves the pages
     from starlette.middleware import Middleware
 
-    from engine.core.garbage import collect_seldom
+    from engine.core.processes import collect_seldom
     from explorer.shared.own_pages import OwnPages
 
     collect_seldom()

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, NoReturn
 
 from engine.core.errors import EngineError
-from engine.core.garbage import collect_seldom
+from engine.core.processes import collect_seldom
 from engine.core.progress import Progress, Report, time_left
 
 if TYPE_CHECKING:

@@ -37,9 +37,9 @@ from engine.compare.read_document import Kept, ReadDocument
 from engine.compare.stretches import Similarities, Stretches
 from engine.compare.versions import Versions, versions
 from engine.core.errors import FingerprintError
+from engine.core.processes import one_torch_thread
 from engine.core.progress import Meter, Report, silent
 from engine.core.rows import DenseRows
-from engine.core.threads import one_torch_thread
 from engine.encoders.colde import Levels
 from engine.search import document_pair, read_pair
 

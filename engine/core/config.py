@@ -16,17 +16,8 @@ from engine.core.errors import ConfigError
 T = TypeVar("T")
 
 
-def load_toml(path: Path, into: type[T]) -> T:
-    """Read a TOML file into the frozen dataclass `into`.
-
-    A dataclass checks its own ranges in `__post_init__` by raising ValueError. Raises ConfigError
-    that names the file and every wrong key.
-    """
-    return from_mapping(read_toml(path), into, origin=path.name)
-
-
 def read_toml(path: Path) -> dict[str, Any]:
-    """The tables of a TOML file. Raises ConfigError if the file is missing or is not TOML."""
+    """Return the tables of a TOML file. Raises ConfigError if the file is missing or is not TOML."""
     try:
         return tomllib.loads(path.read_text("utf-8"))
     except FileNotFoundError:
@@ -64,7 +55,11 @@ def _value_of(text: str) -> object:
 
 
 def from_mapping(values: dict[str, Any], into: type[T], *, origin: str) -> T:
-    """Build the frozen dataclass `into` from a mapping; `origin` names it in errors."""
+    """Build the frozen dataclass `into` from a mapping, such as a TOML file's; `origin` names that in errors.
+
+    A dataclass checks its own ranges in `__post_init__` by raising ValueError. Raises ConfigError that names the origin
+    and every wrong key.
+    """
     problems: list[str] = []
     built = _build(values, into, "", problems)
     if problems:

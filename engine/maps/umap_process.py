@@ -25,9 +25,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.core.errors import MapError
+from engine.core.processes import WorkerProcess, receive, send
 from engine.core.progress import Meter
 from engine.core.rows import DenseRows
-from engine.core.worker_process import WorkerProcess, receive, send
 
 SEED = 42
 MIN_DISTANCE = 0.05

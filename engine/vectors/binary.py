@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.core.errors import VectorIndexError
+from engine.core.processes import ONE_BLAS_THREAD
 from engine.core.rows import DenseRows, Precision, Rows, largest
-from engine.core.threads import ONE_BLAS_THREAD
 from engine.documents import Hit
 from engine.documents.selections import remembered
 from engine.vectors.codes import CodedRows, CodeSettings, Rotation

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array, vstack
 
 from engine.core.files import require_arrays
+from engine.core.processes import ONE_BLAS_THREAD
 from engine.core.rows import DenseRows, Rows, SparseRows
-from engine.core.threads import ONE_BLAS_THREAD
 from engine.vectors.index import StoredIndex
 from engine.vectors.packed import FoundRows, PackedRows, nearest, nearest_rows, rounding
 

@@ -8,7 +8,7 @@ from typing import Literal
 
 import pytest
 
-from engine.core.config import from_mapping, load_toml, read_toml, with_settings
+from engine.core.config import from_mapping, read_toml, with_settings
 from engine.core.errors import ConfigError
 
 
@@ -38,13 +38,13 @@ def write(folder: Path, content: str) -> Path:
 
 def test_a_recipe_is_read_with_its_tables(tmp_path: Path) -> None:
     path = write(tmp_path, 'name = "a"\ncorpora = ["x", "y"]\n[optimiser]\nlearning_rate = 1\n')
-    assert load_toml(path, Recipe) == Recipe("a", Optimiser(1.0), ("x", "y"))
+    assert from_mapping(read_toml(path), Recipe, origin=path.name) == Recipe("a", Optimiser(1.0), ("x", "y"))
 
 
 def test_every_problem_is_named_at_once(tmp_path: Path) -> None:
     path = write(tmp_path, 'corpora = "x"\nnmae = 1\n[optimiser]\nlearning_rate = "fast"\n')
     with pytest.raises(ConfigError) as caught:
-        load_toml(path, Recipe)
+        from_mapping(read_toml(path), Recipe, origin=path.name)
     message = str(caught.value)
     for part in (
         "recipe.toml",
@@ -73,9 +73,9 @@ def test_a_table_must_be_a_table() -> None:
 
 def test_a_missing_file_and_bad_toml_are_named(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="Expected a TOML file"):
-        load_toml(tmp_path / "none.toml", Recipe)
+        read_toml(tmp_path / "none.toml")
     with pytest.raises(ConfigError, match=r"Expected TOML in recipe\.toml"):
-        load_toml(write(tmp_path, "name = "), Recipe)
+        read_toml(write(tmp_path, "name = "))
 
 
 @dataclass(frozen=True)

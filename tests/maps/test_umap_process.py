@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine.core import worker_process
+from engine.core import processes
 from engine.core.errors import CancelledError, MapError
 from engine.core.progress import Meter, Progress, silent
 from engine.maps import umap_process
@@ -50,7 +50,7 @@ def test_cancel_ends_the_process_and_the_next_map_has_another() -> None:
 
 def test_a_process_that_ends_over_a_map_is_an_error_and_not_the_programs_end(monkeypatch: pytest.MonkeyPatch) -> None:
     umap_process._stop()
-    monkeypatch.setattr(worker_process, "_START", "import sys; sys.stdin.buffer.read(8)")
+    monkeypatch.setattr(processes, "_START", "import sys; sys.stdin.buffer.read(8)")
     with pytest.raises(MapError, match=r"Expected a map of 40 documents, but the process that drew it ended\. Close"):
         draw(drawing(), meter())
 

@@ -17,8 +17,8 @@ import torch
 from numpy.typing import NDArray
 
 from engine.core.errors import ConfigError, EncoderError
+from engine.core.processes import one_torch_thread
 from engine.core.rows import DenseRows, Precision, Rows, TokenIds, unit_length
-from engine.core.threads import one_torch_thread
 from engine.documents import Document
 from engine.encoders import storage
 from engine.encoders.base import Coupling, EncoderCard

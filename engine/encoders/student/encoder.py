@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from engine.core.errors import EncoderError
+from engine.core.processes import one_torch_thread
 from engine.core.rows import DenseRows, Precision, Rows
-from engine.core.threads import one_torch_thread
 from engine.documents import Document
 from engine.encoders import storage
 from engine.encoders.base import EncoderCard

@@ -24,7 +24,7 @@ import psutil
 
 import engine.core.errors
 from engine.core.errors import EnoughError, InputError, InputTooLargeError, MalformedFileError
-from engine.core.worker_process import WorkerProcess, receive, send
+from engine.core.processes import WorkerProcess, receive, send
 from engine.documents.text import how_many
 from engine.reading.limits import LIMITS, Budget, Limits, processor_seconds
 from engine.reading.pdf.drawing import Picture, Wanted

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from engine.core import worker_process
+from engine.core import processes
 from engine.core.errors import CancelledError, EnoughError, InputTooLargeError, MalformedFileError
 from engine.core.progress import Progress
 from engine.reading.dispatch import read_bytes
@@ -130,7 +130,7 @@ def test_two_files_are_read_at_a_time_and_a_third_waits(monkeypatch: pytest.Monk
 
 def test_a_file_that_ends_the_process_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     worker._stop()
-    monkeypatch.setattr(worker_process, "_START", "import sys; sys.stdin.buffer.read(8)")
+    monkeypatch.setattr(processes, "_START", "import sys; sys.stdin.buffer.read(8)")
     with pytest.raises(MalformedFileError, match=r"the process that read x\.pdf ended over it\. Export or download it"):
         read_pdf(papers.one_column().data(), "x.pdf")
     monkeypatch.undo()
