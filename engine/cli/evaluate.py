@@ -22,13 +22,10 @@ from engine.evaluation import (
     Catalogue,
     Corrected,
     EvaluationReport,
+    Measured,
     check_place,
     load_benchmark,
-    measure_run,
-    measure_systems,
     opening,
-    speed_in_words,
-    without_own_works,
 )
 
 _PROGRAM = "priorscope evaluate"
@@ -124,20 +121,19 @@ def run(arguments: argparse.Namespace, *, catalogue: Catalogue = PRODUCT, progra
     """Measure each system in turn and print the table."""
     if arguments.benchmark is None:
         raise EvaluationError("Expected --benchmark DIR, got none. Name the folder of a benchmark.")
-    asked = asked_rows(arguments, catalogue, usual=() if arguments.run_files else (evaluation.DEFAULT,))
+    asked = asked_rows(arguments, catalogue, usual=() if arguments.run_files else (evaluation.DEFAULT_ROW,))
     check_places(arguments)
     if arguments.cache is not None:
         files.check_writable(arguments.cache / "index.json")
     benchmark = load_benchmark(arguments.benchmark, part=arguments.queries)
     if arguments.hide_itself:
-        benchmark = without_own_works(benchmark)
+        benchmark = benchmark.without_own_works()
     scale, progress = SCALES[arguments.metrics], bar()
     measured = [
-        measure_systems(benchmark, row, cache=arguments.cache, scale=scale, rows=catalogue, report=progress)
-        for row in asked.rows
+        catalogue.measure(benchmark, row, cache=arguments.cache, scale=scale, report=progress) for row in asked.rows
     ]
     complete = arguments.complete_runs
-    measured += [measure_run(benchmark, *named, scale=scale, complete=complete) for named in asked.runs.items()]
+    measured += [Measured.of_run(benchmark, *named, scale=scale, complete=complete) for named in asked.runs.items()]
     words = [*program.split(), "--benchmark", benchmark.name]
     words += ["--encoders", ",".join(map(evaluation.without_place, asked.rows))] if asked.rows else []
     words += ["--queries", arguments.queries, *(["--hide-itself"] if arguments.hide_itself else [])]
@@ -212,7 +208,7 @@ def _print_report(report: EvaluationReport) -> None:
     print(" " * width + "".join(f"{name:>15}" for name in [*report.scale.metrics, "documents/s"]))
     for one in report.measured:
         figures = "".join(f"{one.metrics[name]:15.4f}" for name in report.scale.metrics)
-        print(f"{one.name:<{width}}{figures}{speed_in_words(one):>15}")
+        print(f"{one.name:<{width}}{figures}{one.speed_in_words:>15}")
     for name, count in report.unanswered.items():
         print(f"{name}: found nothing for {count:,} of {len(benchmark.queries):,} queries, scored as empty rankings")
     for name, reason in report.skipped.items():

@@ -6,57 +6,27 @@ from engine.core.doors import door
 
 if TYPE_CHECKING:
     from engine.evaluation.bake_off import AskedBlind, BakeOff, BakeOffs
-    from engine.evaluation.benchmarks import (
-        PARTS,
-        Benchmark,
-        Upload,
-        from_judgements,
-        from_subjects,
-        from_uploads,
-        library_key,
-        load_benchmark,
-    )
+    from engine.evaluation.benchmarks import PARTS, Benchmark, Upload, from_uploads, library_key, load_benchmark
     from engine.evaluation.beside_default import BesideDefault, QuestionSource
     from engine.evaluation.formats import run_text
-    from engine.evaluation.measure import (
-        SCALES,
-        Measured,
-        Validation,
-        measure_prepared,
-        measure_run,
-        measure_systems,
-        without_own_works,
-    )
-    from engine.evaluation.quality import DEFAULT_ROW, KEYWORDS_ROW, MEASURES, MeasuredQuality, read_quality
-    from engine.evaluation.report import (
-        EvaluationReport,
-        MeasuredRow,
-        check_place,
-        keep_result,
-        kept_results,
-        names_only,
-        opening,
-        speed_in_words,
-    )
+    from engine.evaluation.measure import SCALES, Measured, Prepared, Validation
+    from engine.evaluation.quality import MeasuredQuality, read_quality
+    from engine.evaluation.report import EvaluationReport, MeasuredRow, check_place, keep_result, kept_results, opening
     from engine.evaluation.significance import Corrected, Interval, contrast_runs, holm, interval
     from engine.evaluation.systems import (
-        DEFAULT,
+        DEFAULT_ROW,
+        KEYWORDS_ROW,
         PRODUCT,
         Catalogue,
-        Prepared,
         fused_encoder,
         name_of,
-        prepare_in,
         row_fingerprint,
-        stepwise,
         without_place,
     )
 
 __all__ = [
-    "DEFAULT",
     "DEFAULT_ROW",
     "KEYWORDS_ROW",
-    "MEASURES",
     "PARTS",
     "PRODUCT",
     "SCALES",
@@ -78,8 +48,6 @@ __all__ = [
     "Validation",
     "check_place",
     "contrast_runs",
-    "from_judgements",
-    "from_subjects",
     "from_uploads",
     "fused_encoder",
     "holm",
@@ -88,19 +56,11 @@ __all__ = [
     "kept_results",
     "library_key",
     "load_benchmark",
-    "measure_prepared",
-    "measure_run",
-    "measure_systems",
     "name_of",
-    "names_only",
     "opening",
-    "prepare_in",
     "read_quality",
     "row_fingerprint",
     "run_text",
-    "speed_in_words",
-    "stepwise",
-    "without_own_works",
     "without_place",
 ]
 

@@ -21,7 +21,7 @@ from engine.documents import Document, as_fields, from_fields
 from engine.documents.questions import Ranking
 from engine.documents.text import how_many
 from engine.evaluation.significance import Interval
-from engine.evaluation.systems import DEFAULT, KEYWORDS, fused_encoder
+from engine.evaluation.systems import DEFAULT_ROW, KEYWORDS_ROW, fused_encoder
 from engine.library import Grade, JudgedQuery, Library
 from engine.workspace import Workspace
 
@@ -187,12 +187,12 @@ def _asked_by(row: str, fused: str | None) -> tuple[str, Ranking]:
     """Return the encoder and the way of ranking of a row."""
     if fused is not None:
         return fused, "default"
-    if row == KEYWORDS:
+    if row == KEYWORDS_ROW:
         return encoders.DEFAULT, "keywords"
     if row in encoders.search_names():
         return row, "encoder"
     raise EvaluationError(
-        f"Expected {DEFAULT}, {DEFAULT}(NAME), {KEYWORDS} or an encoder that searches, got {row!r}. "
+        f"Expected {DEFAULT_ROW}, {DEFAULT_ROW}(NAME), {KEYWORDS_ROW} or an encoder that searches, got {row!r}. "
         "`priorscope encoders` lists the names."
     )
 
@@ -209,8 +209,8 @@ class BakeOffs:
         """Return the rankings that can be asked now: encoders that have read the whole library, and the keywords."""
         count = len(workspace.library)
         ready = [name for name in encoders.search_names() if count and workspace.vector_count(name) >= count]
-        searches = [DEFAULT if name == encoders.DEFAULT else f"{DEFAULT}({name})" for name in ready]
-        return (*searches, *ready, *([KEYWORDS] if ready else []))
+        searches = [DEFAULT_ROW if name == encoders.DEFAULT else f"{DEFAULT_ROW}({name})" for name in ready]
+        return (*searches, *ready, *([KEYWORDS_ROW] if ready else []))
 
     def all(self) -> tuple[BakeOff, ...]:
         """Return every bake-off, the oldest first. Raises StorageError where the file is damaged."""

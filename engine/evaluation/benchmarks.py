@@ -7,7 +7,6 @@ or from a library: from its owner's judgements, or from its documents' subject l
 from __future__ import annotations
 
 import csv
-import dataclasses
 import io
 import lzma
 import tempfile
@@ -24,7 +23,7 @@ from engine.core import files
 from engine.core.errors import EvaluationError
 from engine.core.progress import Meter, Report, silent
 from engine.documents import Document
-from engine.documents.works import same_family
+from engine.documents.works import names, same_family, same_work
 from engine.evaluation.formats import BOUNDS, UPLOADS, Bounds, Qrels, read_collection, read_excluded, read_qrels
 from engine.library import JudgedQuery, Library
 
@@ -38,6 +37,9 @@ BEIR_PARTS: Mapping[QueryPart, str] = {"all": "test.tsv", "test": "test.tsv", "v
 """The file of judgements for each part; a BEIR folder has no single file for all its queries."""
 
 _VALID_ONE_IN = 5
+JUDGED, SUBJECTS = "your-judgements", "your-subjects"
+MOST_QUERIES = 200
+"""How many documents are queries where labels are the judgements: intervals of some hundredths, in seconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +67,92 @@ class Benchmark:
     def corpus_sha256(self) -> str:
         """The digest of the corpus, under any file name."""
         return next(digest for name, digest in self.sha256.items() if name.startswith("corpus"))
+
+    @staticmethod
+    def from_judgements(library: Library, *, report: Report = silent) -> Benchmark:
+        """Return a library as corpus, and the queries whose hits were judged.
+
+        Unjudged documents count as not relevant, so rankings that put other documents first than those a person saw are
+        scored too low. Queries without a relevant document are left out and counted. Raises EvaluationError where no
+        query has one.
+        """
+        held = set(library.ids())
+        asked, own = _named_apart(library)
+        graded = [(one, {name: grade for name, grade in one.grades.items() if name in held}) for one in asked]
+        judged = [(one, grades) for one, grades in graded if any(grade > 0 for grade in grades.values())]
+        if not judged:
+            raise EvaluationError(
+                "Expected a query with a hit that was judged relevant; there is none yet. Search for a document, judge "
+                "some of its hits, and come back."
+            )
+        queries = [one.query for one, _ in judged]
+        qrels = {one.query.id: grades for one, grades in judged}
+        made = from_parts(JUDGED, _read(library, report), queries, qrels)
+        own_works = {
+            query: frozenset({own[query]})
+            for query, grades in qrels.items()
+            if own.get(query) in held and not grades.get(own[query], 0) > 0
+        }
+        return replace(made, left_out=len(graded) - len(judged), own_works=own_works)
+
+    @staticmethod
+    def from_subjects(
+        library: Library, *, most: int = MOST_QUERIES, seed: int = 0, report: Report = silent
+    ) -> Benchmark:
+        """Return a library whose documents are queries; those with the same set of categories are relevant to them.
+
+        CTPE judges arXiv papers this way (section 4.2). It needs no judgements, and measures whether a ranking brings
+        together what publishers filed together, which is less than relevance. Other versions of a query's work are not
+        among its answers, because rankings leave them out. Of the documents that share their set with another work,
+        `most` are drawn at random; the same library and seed give the same ones. Raises EvaluationError where no two
+        works share one.
+        """
+        corpus = _read(library, report)
+        members: defaultdict[tuple[str, ...], list[Document]] = defaultdict(list)
+        for document in corpus:
+            if document.categories:
+                members[_label(document)].append(document)
+        able = [document for together in members.values() if len(together) > 1 for document in together]
+        queries: list[Document] = []
+        qrels: dict[str, dict[str, int]] = {}
+        for query in sorted(able, key=lambda document: files.fingerprint(str(seed), document.id)):
+            if len(queries) == most:
+                break
+            if others := _other_works(library, query, members[_label(query)]):
+                queries.append(query)
+                qrels[query.id] = dict.fromkeys(others, 1)
+        if not queries:
+            raise EvaluationError(
+                "Expected two works with the same subjects in the library; there are none. Import documents that have "
+                "categories, or judge hits on the Search page."
+            )
+        return from_parts(SUBJECTS, corpus, queries, qrels)
+
+    def names_only(self) -> Benchmark:
+        """Return the benchmark without texts: the corpus has only what a list of hits shows."""
+        corpus = [Document(one.id, one.kind, one.name, year=one.year) for one in self.corpus]
+        return replace(self, corpus=corpus)
+
+    def without_own_works(self) -> Benchmark:
+        """Return the benchmark with each query's own works marked, as a search would recognise them.
+
+        In acm-citation the corpus has the citing paper's record for nearly every query, and it is relevant to none: any
+        good ranking puts it first. A document that is relevant to the query is never taken for it.
+        """
+        named: defaultdict[str, list[Document]] = defaultdict(list)
+        for document in self.corpus:
+            for name in names(document):
+                named[name].append(document)
+        own = {
+            query.id: frozenset(
+                found.id
+                for name in names(query)
+                for found in named.get(name, ())
+                if found.id not in self.qrels[query.id] and same_work(query, found)
+            )
+            for query in self.queries
+        }
+        return replace(self, own_works={query: works for query, works in own.items() if works})
 
 
 def load_benchmark(folder: Path, *, part: QueryPart = "all", bounds: Bounds = BOUNDS) -> Benchmark:
@@ -223,70 +311,6 @@ def _part_of(query: str, splits: Mapping[str, str]) -> str:
     return "valid" if files.spread(query, _VALID_ONE_IN) == 0 else "test"
 
 
-JUDGED, SUBJECTS = "your-judgements", "your-subjects"
-MOST_QUERIES = 200
-"""How many documents are queries where labels are the judgements: enough for intervals of some hundredths, in
-seconds."""
-
-
-def from_judgements(library: Library, *, report: Report = silent) -> Benchmark:
-    """Return the library as corpus, and the queries whose hits were judged.
-
-    Unjudged documents count as not relevant, so rankings that put other documents first than those a person saw are
-    scored too low. Queries without a relevant document are left out and counted. Raises EvaluationError where no query
-    has one.
-    """
-    held = set(library.ids())
-    asked, own = _named_apart(library)
-    graded = [(one, {name: grade for name, grade in one.grades.items() if name in held}) for one in asked]
-    judged = [(one, grades) for one, grades in graded if any(grade > 0 for grade in grades.values())]
-    if not judged:
-        raise EvaluationError(
-            "Expected a query with a hit that was judged relevant; there is none yet. Search for a document, judge "
-            "some of its hits, and come back."
-        )
-    queries = [one.query for one, _ in judged]
-    qrels = {one.query.id: grades for one, grades in judged}
-    made = from_parts(JUDGED, _read(library, report), queries, qrels)
-    own_works = {
-        query: frozenset({own[query]})
-        for query, grades in qrels.items()
-        if own.get(query) in held and not grades.get(own[query], 0) > 0
-    }
-    return dataclasses.replace(made, left_out=len(graded) - len(judged), own_works=own_works)
-
-
-def from_subjects(library: Library, *, most: int = MOST_QUERIES, seed: int = 0, report: Report = silent) -> Benchmark:
-    """Documents of the library are queries, and those with the same set of categories are relevant to them.
-
-    CTPE judges arXiv papers this way (section 4.2). It needs no judgements, and measures whether a ranking brings
-    together what publishers filed together, which is less than relevance. Other versions of a query's work are not
-    among its answers, because rankings leave them out. Of the documents that share their set with another work, `most`
-    are drawn at random; the same library and seed give the same ones. Raises EvaluationError where no two works share
-    one.
-    """
-    corpus = _read(library, report)
-    members: defaultdict[tuple[str, ...], list[Document]] = defaultdict(list)
-    for document in corpus:
-        if document.categories:
-            members[_label(document)].append(document)
-    able = [document for together in members.values() if len(together) > 1 for document in together]
-    queries: list[Document] = []
-    qrels: dict[str, dict[str, int]] = {}
-    for query in sorted(able, key=lambda document: files.fingerprint(str(seed), document.id)):
-        if len(queries) == most:
-            break
-        if others := _other_works(library, query, members[_label(query)]):
-            queries.append(query)
-            qrels[query.id] = dict.fromkeys(others, 1)
-    if not queries:
-        raise EvaluationError(
-            "Expected two works with the same subjects in the library; there are none. Import documents that have "
-            "categories, or judge hits on the Search page."
-        )
-    return from_parts(SUBJECTS, corpus, queries, qrels)
-
-
 def library_key(library: Library) -> str:
     """Identifies a library's content by its imported files, in order, without reading documents."""
     held = (f"{file.key} {file.documents} {file.folded}" for file in library.files())
@@ -302,10 +326,10 @@ def _named_apart(library: Library) -> tuple[list[JudgedQuery], dict[str, str]]:
     for one in reversed(library.judgements.queries()):
         query = one.query
         if query.id in seen:
-            query = dataclasses.replace(query, id=f"{query.id}#{one.key[:8]}")
+            query = replace(query, id=f"{query.id}#{one.key[:8]}")
             own[query.id] = one.query.id
         seen.add(query.id)
-        found.append(dataclasses.replace(one, query=query))
+        found.append(replace(one, query=query))
     return found, own
 
 

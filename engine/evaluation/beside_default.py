@@ -16,11 +16,11 @@ from engine.core.progress import Report, silent
 from engine.documents import Document
 from engine.documents.text import how_many
 from engine.encoders import Encoder
-from engine.evaluation.benchmarks import Benchmark, from_judgements, from_parts, from_subjects, load_benchmark
+from engine.evaluation.benchmarks import Benchmark, from_parts, load_benchmark
 from engine.evaluation.kept_rows import RowFolders, rows_in
-from engine.evaluation.measure import measure_prepared
+from engine.evaluation.measure import Prepared, System
 from engine.evaluation.significance import Corrected, contrast_runs, holm, interval
-from engine.evaluation.systems import AsSearched, Encoded, Prepared, System
+from engine.evaluation.systems import AsSearched, Encoded
 from engine.library import KeywordIndex, Library
 from engine.search import Corpus, by_kind, keyword_weight
 
@@ -46,7 +46,7 @@ def questions_of(kind: QuestionSource, library: Library | None = None, *, report
         return load_benchmark(SMALL)
     if library is None:
         raise EvaluationError(f"Expected a library for the questions {kind!r}, got none. Name its folder.")
-    made = from_judgements if kind == "judged" else from_subjects
+    made = Benchmark.from_judgements if kind == "judged" else Benchmark.from_subjects
     return narrowed(made(library, report=report), MOST_DOCUMENTS)
 
 
@@ -203,7 +203,7 @@ class BesideDefault:
 
 def _scores(benchmark: Benchmark, system: System, encoder: Encoder) -> dict[str, float]:
     """Return the metric by query."""
-    measured = measure_prepared(benchmark, Prepared(encoder.card.name, system, encoder.card.fingerprint, None))
+    measured = Prepared(encoder.card.name, system, encoder.card.fingerprint, None).measure(benchmark)
     return {query: scores[METRIC] for query, scores in measured.by_query.items()}
 
 

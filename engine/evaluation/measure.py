@@ -6,7 +6,7 @@ Rankings are scored without the query itself, versions of its work, its family, 
 from __future__ import annotations
 
 import time
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -16,40 +16,18 @@ import numpy as np
 
 from engine.core import files, provenance
 from engine.core.errors import EvaluationError
-from engine.core.progress import Report, silent
+from engine.core.progress import Meter, Report
 from engine.core.rows import Rows
 from engine.documents import Document, Hit
-from engine.documents.works import lacks_most_words, names, same_family, same_work
+from engine.documents.works import lacks_most_words, same_family, same_work
 from engine.encoders import Encoder
 from engine.evaluation.benchmarks import Benchmark, load_benchmark
 from engine.evaluation.formats import Qrels, read_run
 from engine.evaluation.metrics import DEEPEST_RANK, METRICS, TREC, TREC_DEPTH, Judged, Metric
-from engine.evaluation.systems import PRODUCT, Catalogue, Prepared
 
 Run = Mapping[str, Sequence[str]]
 """Ranked document ids by query id, best first."""
-_DOCUMENTS_AT_ONCE = 2_000
-
-
-@dataclass(frozen=True, slots=True)
-class Measured:
-    """One system's figures on a benchmark: over all queries, and by query.
-
-    `documents_per_second` is None where the rows came from an earlier run; both speeds are None for a ranking from a
-    file. `run` holds each query's ranking, as deep as it was scored. `peak_bytes` is the peak memory of the whole
-    process so far, including other rows; None where the system does not count it. `summary` is as of Prepared.
-    """
-
-    name: str
-    fingerprint: str
-    metrics: Mapping[str, float]
-    by_query: Mapping[str, Mapping[str, float]]
-    documents_per_second: float | None
-    queries_per_second: float | None
-    seconds: float
-    run: Run
-    peak_bytes: int | None = None
-    summary: str = ""
+_DOCUMENTS_AT_ONCE, _QUERIES_AT_ONCE = 2_000, 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,77 +60,130 @@ SCALES: Mapping[str, Scale] = {
 """CTPE's metrics with two of trec_eval's; and trec_eval's alone, by its names."""
 
 
-def measure_systems(
-    benchmark: Benchmark,
-    row: str,
-    *,
-    cache: Path | None = None,
-    scale: Scale = SCALES["ctpe"],
-    rows: Catalogue = PRODUCT,
-    report: Report = silent,
-) -> Measured:
-    """Rank every query by one system and score it; `cache` keeps the rows of each encoder and corpus for later runs.
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """One system's figures on a benchmark: over all queries, and by query.
 
-    Raises EngineError as `Catalogue.prepare` and `score` do.
+    `documents_per_second` is None where the rows came from an earlier run; both speeds are None for a ranking from a
+    file. `run` holds each query's ranking, as deep as it was scored. `peak_bytes` is the peak memory of the whole
+    process so far, including other rows; None where the system does not count it. `summary` is as of Prepared.
     """
-    started = time.perf_counter()
-    keep = None if cache is None else cache / benchmark.corpus_sha256
-    prepared = rows.prepare(row, benchmark.corpus, keep=keep, report=report)
-    return measure_prepared(benchmark, prepared, started=started, scale=scale)
 
+    name: str
+    fingerprint: str
+    metrics: Mapping[str, float]
+    by_query: Mapping[str, Mapping[str, float]]
+    documents_per_second: float | None
+    queries_per_second: float | None
+    seconds: float
+    run: Run
+    peak_bytes: int | None = None
+    summary: str = ""
 
-def measure_prepared(
-    benchmark: Benchmark, prepared: Prepared, *, started: float | None = None, scale: Scale = SCALES["ctpe"]
-) -> Measured:
-    """Rank every query by a prepared system and score it; `started` is when preparation began."""
-    ranked_from = time.perf_counter()
-    run = rank(benchmark, prepared, scale=scale)
-    ranking_seconds = time.perf_counter() - ranked_from
-    metrics, by_query = score(run, benchmark, metrics=scale.metrics)
-    return Measured(
-        name=prepared.name,
-        fingerprint=prepared.fingerprint,
-        metrics=metrics,
-        by_query=by_query,
-        documents_per_second=None if prepared.seconds is None else len(benchmark.corpus) / prepared.seconds,
-        queries_per_second=len(benchmark.queries) / ranking_seconds,
-        seconds=time.perf_counter() - (ranked_from if started is None else started),
-        run={query: tuple(ids) for query, ids in run.items()},
-        peak_bytes=provenance.peak_memory_bytes(),
-        summary=prepared.summary,
-    )
+    @property
+    def speed_in_words(self) -> str:
+        """Documents a second, or a note that rows came from an earlier run or rankings from a file."""
+        if self.documents_per_second is not None:
+            return f"{self.documents_per_second:,.0f}"
+        return "a file" if self.queries_per_second is None else "kept"
 
+    @classmethod
+    def of_run(
+        cls, benchmark: Benchmark, name: str, path: Path, *, scale: Scale = SCALES["ctpe"], complete: bool = False
+    ) -> Measured:
+        """Score a ranking from a TREC run file as a row of this name.
 
-def measure_run(
-    benchmark: Benchmark, name: str, path: Path, *, scale: Scale = SCALES["ctpe"], complete: bool = False
-) -> Measured:
-    """Score a ranking from a TREC run file as a row of this name.
-
-    Queries that are not asked are skipped, and so is what `rank` leaves out of each ranking. With `complete`, a judged
-    query that the file lacks counts as an empty ranking (trec_eval's -c), because a run cannot show one; otherwise such
-    a file is refused. Raises EvaluationError where the file ranks other queries or documents, InputError where it
-    cannot be read.
-    """
-    started = time.perf_counter()
-    given = read_run(path)
-    itself = Itself(benchmark)
-    strange = sorted({found for ids in given.values() for found in ids if found not in itself.family_of} - given.keys())
-    if strange:
-        raise EvaluationError(
-            f"Expected {path.name} to rank documents of {benchmark.name}, {len(strange)} are not there, the first "
-            f"{strange[0]!r}. Rank the benchmark's own documents."
+        Queries that are not asked are skipped, and so is what `rank` leaves out of each ranking. With `complete`, a
+        judged query that the file lacks counts as an empty ranking (trec_eval's -c), because a run cannot show one;
+        otherwise such a file is refused. Raises EvaluationError where the file ranks other queries or documents,
+        InputError where it cannot be read.
+        """
+        started = time.perf_counter()
+        given = read_run(path)
+        itself = Itself(benchmark)
+        strange = sorted(
+            {found for ids in given.values() for found in ids if found not in itself.family_of} - given.keys()
         )
-    asked = {query.id: query for query in benchmark.queries}
-    run = {
-        query: tuple((itself.left_out(ids, asked[query]) if query in asked else ids)[: _ranks(scale, benchmark, query)])
-        for query, ids in given.items()
-        if query not in benchmark.others
-    }
-    if complete and run:  # a run without any of these queries is not an empty ranking
-        run = {**dict.fromkeys(benchmark.qrels, ()), **run}
-    metrics, by_query = score(run, benchmark, metrics=scale.metrics)
-    seconds = time.perf_counter() - started
-    return Measured(name, files.sha256_file(path)[:16], metrics, by_query, None, None, seconds, run=run)
+        if strange:
+            raise EvaluationError(
+                f"Expected {path.name} to rank documents of {benchmark.name}, {len(strange)} are not there, the first "
+                f"{strange[0]!r}. Rank the benchmark's own documents."
+            )
+        asked = {query.id: query for query in benchmark.queries}
+        run = {
+            query: tuple(
+                (itself.left_out(ids, asked[query]) if query in asked else ids)[: _ranks(scale, benchmark, query)]
+            )
+            for query, ids in given.items()
+            if query not in benchmark.others
+        }
+        if complete and run:  # a run without any of these queries is not an empty ranking
+            run = {**dict.fromkeys(benchmark.qrels, ()), **run}
+        metrics, by_query = score(run, benchmark, metrics=scale.metrics)
+        seconds = time.perf_counter() - started
+        return cls(name, files.sha256_file(path)[:16], metrics, by_query, None, None, seconds, run=run)
+
+
+class System(Protocol):
+    """Ranks the documents of one corpus."""
+
+    def rank(self, queries: Sequence[Document], k: int) -> list[list[Hit]]:
+        """Return the k best documents of each query, best first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A system ready to rank.
+
+    `seconds` is the time from the documents' text to there, including fitting; None where kept rows were used.
+    `summary` says of a baseline what it is, as what word mover's distance ranks again.
+    """
+
+    name: str
+    system: System
+    fingerprint: str
+    seconds: float | None
+    summary: str = ""
+
+    def stepwise(self, report: Report) -> Prepared:
+        """Return the same system, reporting progress while it ranks many queries."""
+        return replace(self, system=_Stepwise(self.name, self.system, report))
+
+    def measure(self, benchmark: Benchmark, *, started: float | None = None, scale: Scale = SCALES["ctpe"]) -> Measured:
+        """Rank every query and score the rankings; `started` is when preparation began (time.perf_counter)."""
+        ranked_from = time.perf_counter()
+        run = rank(benchmark, self, scale=scale)
+        ranking_seconds = time.perf_counter() - ranked_from
+        metrics, by_query = score(run, benchmark, metrics=scale.metrics)
+        return Measured(
+            name=self.name,
+            fingerprint=self.fingerprint,
+            metrics=metrics,
+            by_query=by_query,
+            documents_per_second=None if self.seconds is None else len(benchmark.corpus) / self.seconds,
+            queries_per_second=len(benchmark.queries) / ranking_seconds,
+            seconds=time.perf_counter() - (ranked_from if started is None else started),
+            run={query: tuple(ids) for query, ids in run.items()},
+            peak_bytes=provenance.peak_memory_bytes(),
+            summary=self.summary,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Stepwise:
+    name: str
+    system: System
+    report: Report
+
+    def rank(self, queries: Sequence[Document], k: int) -> list[list[Hit]]:
+        meter = Meter(f"rank by {self.name}", len(queries), self.report)
+        found: list[list[Hit]] = []
+        for first in range(0, len(queries), _QUERIES_AT_ONCE):
+            batch = queries[first : first + _QUERIES_AT_ONCE]
+            found += self.system.rank(batch, k)
+            meter.add(len(batch))
+        meter.finish()
+        return found
 
 
 def rank(benchmark: Benchmark, prepared: Prepared, *, scale: Scale = SCALES["ctpe"]) -> dict[str, list[str]]:
@@ -188,28 +219,6 @@ def _ranks(scale: Scale, benchmark: Benchmark, query: str) -> int:
 
 
 # What rankings leave out -------------------------------------------------------------------------
-
-
-def without_own_works(benchmark: Benchmark) -> Benchmark:
-    """Return the benchmark with each query's own works marked, as `engine.search` would recognise them.
-
-    In acm-citation the corpus has the citing paper's record for nearly every query, and it is relevant to none: any
-    good ranking puts it first. A document that is relevant to the query is never taken for it.
-    """
-    named: defaultdict[str, list[Document]] = defaultdict(list)
-    for document in benchmark.corpus:
-        for name in names(document):
-            named[name].append(document)
-    own = {
-        query.id: frozenset(
-            found.id
-            for name in names(query)
-            for found in named.get(name, ())
-            if found.id not in benchmark.qrels[query.id] and same_work(query, found)
-        )
-        for query in benchmark.queries
-    }
-    return replace(benchmark, own_works={query: works for query, works in own.items() if works})
 
 
 class Itself:

@@ -10,10 +10,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-
-MEASURES = ("nDCG@10", "MAP@20", "P@20", "R@100")
-DEFAULT_ROW, KEYWORDS_ROW = "default", "keywords"
-"""Rankings that the file has beside encoders: both together, and words alone."""
+from typing import ClassVar
 
 FILE = Path(__file__).with_name("quality.json")
 
@@ -33,6 +30,7 @@ class MeasuredQuality:
     fingerprint: str
     figures: Mapping[str, float]
     bm25: float | None
+    MEASURES: ClassVar[tuple[str, ...]] = ("nDCG@10", "MAP@20", "P@20", "R@100")
 
 
 @dataclass(frozen=True, slots=True)

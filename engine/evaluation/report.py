@@ -112,7 +112,7 @@ class EvaluationReport:
         lines = [f"# {in_markdown(self.benchmark.name)}", "", *_table_head(columns)]
         for one in self.measured:
             figures = [f"{one.metrics[name]:.4f}" for name in self.scale.metrics]
-            lines.append(f"| {one.name} | " + " | ".join([*figures, speed_in_words(one), _memory(one)]) + " |")
+            lines.append(f"| {one.name} | " + " | ".join([*figures, one.speed_in_words, _memory(one)]) + " |")
         lines += ["", *self._intervals_as_markdown()]
         if self.against:
             lines += ["", *significance.contrast_as_markdown(self.main_contrasts, self._asked())]
@@ -177,13 +177,6 @@ def opening(query: Document) -> str:
     return " ".join(words[:_WORDS_SHOWN]) + (" …" if len(words) > _WORDS_SHOWN else "")
 
 
-def speed_in_words(measured: Measured) -> str:
-    """Documents a second, or a note that rows came from an earlier run or rankings from a file."""
-    if measured.documents_per_second is not None:
-        return f"{measured.documents_per_second:,.0f}"
-    return "a file" if measured.queries_per_second is None else "kept"
-
-
 def _run_name(system: str) -> str:
     return f"{_UNSAFE.sub('-', system)}.run"
 
@@ -218,12 +211,6 @@ class MeasuredRow:
 
     measured: Measured
     when: str
-
-
-def names_only(benchmark: Benchmark) -> Benchmark:
-    """Return the benchmark without texts: the corpus has only what a list of hits shows."""
-    corpus = [Document(one.id, one.kind, one.name, year=one.year) for one in benchmark.corpus]
-    return replace(benchmark, corpus=corpus)
 
 
 def keep_result(folder: Path, key: str, benchmark: Benchmark, result: MeasuredRow) -> None:
@@ -288,7 +275,7 @@ def _benchmark_fields(benchmark: Benchmark) -> dict[str, Any]:
     return {
         "name": benchmark.name,
         "part": benchmark.part,
-        "corpus": [as_fields(document) for document in names_only(benchmark).corpus],
+        "corpus": [as_fields(document) for document in benchmark.names_only().corpus],
         "queries": [as_fields(query) for query in benchmark.queries],
         "qrels": {query: dict(grades) for query, grades in benchmark.qrels.items()},
         "sha256": dict(benchmark.sha256),

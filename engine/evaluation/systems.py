@@ -11,16 +11,17 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
-from typing import Protocol
 
 from engine import encoders
 from engine.core.errors import EvaluationError
-from engine.core.progress import Meter, Report, silent
+from engine.core.progress import Report, silent
 from engine.documents import Document, Hit
 from engine.documents.questions import Ranking
 from engine.encoders import Encoder, EncoderCard, SentenceMeanEncoder, TransformerMeanEncoder, local_folder
 from engine.evaluation import kept_rows
+from engine.evaluation.benchmarks import Benchmark
 from engine.evaluation.kept_rows import RowFolders, rows_in
+from engine.evaluation.measure import SCALES, Measured, Prepared, Scale, System
 from engine.library import KeywordIndex, Library, keyword_fingerprint, question_terms
 from engine.search import (
     Corpus,
@@ -36,37 +37,15 @@ from engine.search import (
 from engine.vectors import VectorIndex
 from engine.workspace import Workspace
 
-BM25, BM25_STEMS, KEYWORDS = "bm25", "bm25-stems", "keywords"  # by tokens, by stems, as a search asks
-_BY_WORDS = (BM25, BM25_STEMS, KEYWORDS)
-DEFAULT, MEANING = "default", "meaning"  # a search's ranking, and by meaning alone: vectors and matched passages
-_WITH_ANOTHER = re.compile(rf"{DEFAULT}\((.+)\)")  # default(ctpe): a search's ranking with another encoder
+BM25, BM25_STEMS, KEYWORDS_ROW = "bm25", "bm25-stems", "keywords"  # by tokens, by stems, as a search asks
+_BY_WORDS = (BM25, BM25_STEMS, KEYWORDS_ROW)
+DEFAULT_ROW, MEANING = "default", "meaning"  # a search's ranking, and by meaning alone: vectors and matched passages
+_WITH_ANOTHER = re.compile(rf"{DEFAULT_ROW}\((.+)\)")  # default(ctpe): a search's ranking with another encoder
 _OVER_ANOTHER = re.compile(r"([\w-]+)\(([^()]+)\)(=.+)?")  # wmd(glove-own), wmd(glove-full)=FOLDER
 
 
 Loaders = Mapping[str, str]
 """The classes that read folders which the registry cannot, as dotted paths by the method in their card."""
-
-
-class System(Protocol):
-    """Ranks the documents of one corpus."""
-
-    def rank(self, queries: Sequence[Document], k: int) -> list[list[Hit]]:
-        """Return the k best documents of each query, best first."""
-
-
-@dataclass(frozen=True, slots=True)
-class Prepared:
-    """A system ready to rank.
-
-    `seconds` is the time from the documents' text to there, including fitting; None where kept rows were used.
-    `summary` says of a baseline what it is, as what word mover's distance ranks again.
-    """
-
-    name: str
-    system: System
-    fingerprint: str
-    seconds: float | None
-    summary: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +100,9 @@ def name_of(row: str) -> str:
 def fused_encoder(row: str) -> str | None:
     """Return the encoder whose ranking a row fuses with the keywords, as a search does; None for any other row."""
     found = _WITH_ANOTHER.fullmatch(row)
-    return encoders.DEFAULT if row == DEFAULT else found[1] if found and found[1] in encoders.search_names() else None
+    return (
+        encoders.DEFAULT if row == DEFAULT_ROW else found[1] if found and found[1] in encoders.search_names() else None
+    )
 
 
 def folder_of(row: str) -> Path | None:
@@ -143,7 +124,7 @@ def is_by_words(row: str) -> bool:
 
 def by_words(row: str, keywords: KeywordIndex) -> Prepared:
     """Return a ranking by the words of a corpus, ready for its first question."""
-    if row == KEYWORDS:
+    if row == KEYWORDS_ROW:
         keywords.weigh(False, True)
         return Prepared(row, _Searched(keywords), words_fingerprint_of(row), None)
     stemmed = row == BM25_STEMS
@@ -153,7 +134,7 @@ def by_words(row: str, keywords: KeywordIndex) -> Prepared:
 
 def words_fingerprint_of(row: str) -> str:
     """Return the fingerprint of a ranking by words."""
-    return words_fingerprint() if row == KEYWORDS else keyword_fingerprint(stemmed=row == BM25_STEMS)
+    return words_fingerprint() if row == KEYWORDS_ROW else keyword_fingerprint(stemmed=row == BM25_STEMS)
 
 
 def _keywords(corpus: Sequence[Document]) -> KeywordIndex:
@@ -192,7 +173,7 @@ class Catalogue:
 
     def names(self) -> tuple[str, ...]:
         """Return every row that can be asked for by name."""
-        return (*encoders.encoder_names(), *self.baselines, *_BY_WORDS, DEFAULT, MEANING)
+        return (*encoders.encoder_names(), *self.baselines, *_BY_WORDS, DEFAULT_ROW, MEANING)
 
     def rows_of(self, given: str) -> list[str]:
         """Return the rows in a text, separated by commas, each once.
@@ -204,7 +185,7 @@ class Catalogue:
         made = [*known, *(row for row in rows if folder_of(row) is not None or fused_encoder(row) or self.again(row))]
         unknown = [row for row in rows if row not in made]
         if unknown or not rows:
-            forms = ", ".join(f"{name}(NAME)" for name in (DEFAULT, *self.over))
+            forms = ", ".join(f"{name}(NAME)" for name in (DEFAULT_ROW, *self.over))
             raise EvaluationError(
                 f"Expected encoders among {', '.join(known)}, {forms} or NAME=FOLDER; "
                 f"got {', '.join(unknown) or 'none'}. Separate the names by commas."
@@ -277,6 +258,48 @@ class Catalogue:
         seconds = time.perf_counter() - started
         return Prepared(name_of(row), system, fingerprint, seconds if whole else None, summary)
 
+    def measure(
+        self,
+        benchmark: Benchmark,
+        row: str,
+        *,
+        cache: Path | None = None,
+        scale: Scale = SCALES["ctpe"],
+        report: Report = silent,
+    ) -> Measured:
+        """Rank every query by one system and score it; `cache` keeps the rows of each encoder and corpus.
+
+        Raises EngineError as `prepare` and `engine.evaluation.measure.score` do.
+        """
+        started = time.perf_counter()
+        keep = None if cache is None else cache / benchmark.corpus_sha256
+        prepared = self.prepare(row, benchmark.corpus, keep=keep, report=report)
+        return prepared.measure(benchmark, started=started, scale=scale)
+
+    def prepare_in(
+        self,
+        workspace: Workspace,
+        row: str,
+        corpus: Sequence[Document],
+        *,
+        encoder: str = encoders.DEFAULT,
+        report: Report = silent,
+    ) -> Prepared:
+        """Make a library ready for ranking by one system.
+
+        Rankings by words, the default ranking and the encoders that a search offers use the library's vectors, and add
+        those they had to encode; `encoder` is the default ranking's. Every other row learns or encodes from `corpus`,
+        the library's documents, and keeps nothing. As in a search, rows never answer a query with another version of
+        the same work. Raises EngineError as `prepare` and `index_library` do.
+        """
+        if is_by_words(row):
+            prepared = by_words(row, workspace.library.keywords)
+        elif row in (DEFAULT_ROW, MEANING) or row in encoders.search_names():
+            prepared = _held(workspace, row, encoder if row in (DEFAULT_ROW, MEANING) else row, report)
+        else:
+            prepared = self.prepare(row, corpus, report=report)
+        return replace(prepared, system=_WithoutItself(workspace.library, prepared.system))
+
     def trained_encoder(self, row: str) -> Encoder:
         """Return the encoder of a row that does not learn from the corpus.
 
@@ -305,9 +328,6 @@ class Catalogue:
 
 PRODUCT = Catalogue()
 """The rows of the Evaluate page and of `priorscope evaluate`."""
-
-
-_QUERIES_AT_ONCE = 20
 
 
 # Encoders in folders ----------------------------------------------------------------------------
@@ -361,30 +381,6 @@ def load_given(given: str, loaders: Loaders = MappingProxyType({})) -> Encoder:
 # A library's own rows ---------------------------------------------------------------------------
 
 
-def prepare_in(
-    workspace: Workspace,
-    row: str,
-    corpus: Sequence[Document],
-    *,
-    encoder: str = encoders.DEFAULT,
-    report: Report = silent,
-) -> Prepared:
-    """Make a library ready for ranking by one system.
-
-    Rankings by words, the default ranking and the encoders that a search offers use the library's vectors, and add
-    those they had to encode; `encoder` is the default ranking's. Every other row learns or encodes from `corpus`, the
-    library's documents, and keeps nothing. As in a search, rows never answer a query with another version of the same
-    work. Raises EngineError as `Catalogue.prepare` and `index_library` do.
-    """
-    if is_by_words(row):
-        prepared = by_words(row, workspace.library.keywords)
-    elif row in (DEFAULT, MEANING) or row in encoders.search_names():
-        prepared = _held(workspace, row, encoder if row in (DEFAULT, MEANING) else row, report)
-    else:
-        prepared = PRODUCT.prepare(row, corpus, report=report)
-    return replace(prepared, system=_WithoutItself(workspace.library, prepared.system))
-
-
 def row_fingerprint(row: str, card: EncoderCard, *, passages: bool, mixed: bool = True) -> str:
     """Return the `Prepared.fingerprint` that a row that searches offer would have, from its encoder's card.
 
@@ -393,7 +389,7 @@ def row_fingerprint(row: str, card: EncoderCard, *, passages: bool, mixed: bool 
     """
     if is_by_words(row):
         return words_fingerprint_of(row)
-    if row not in (DEFAULT, MEANING) or not card.fingerprint:
+    if row not in (DEFAULT_ROW, MEANING) or not card.fingerprint:
         return card.fingerprint
     read_by = passages_fingerprint() if passages else ""
     if row == MEANING:
@@ -401,17 +397,12 @@ def row_fingerprint(row: str, card: EncoderCard, *, passages: bool, mixed: bool 
     return ranking_fingerprint(card, mixed=mixed, passages=read_by)
 
 
-def stepwise(prepared: Prepared, report: Report) -> Prepared:
-    """Return the same system, reporting progress while it ranks many queries."""
-    return replace(prepared, system=_Stepwise(prepared.name, prepared.system, report))
-
-
 def _held(workspace: Workspace, row: str, name: str, report: Report) -> Prepared:
     encoder, index = workspace.whole(name, report=report)
     fingerprint = encoder.card.fingerprint
     system: System = Encoded(encoder, index)
-    if row in (DEFAULT, MEANING):
-        system = _AsSearched(workspace.searcher_of(encoder, index), "default" if row == DEFAULT else "encoder")
+    if row in (DEFAULT_ROW, MEANING):
+        system = _AsSearched(workspace.searcher_of(encoder, index), "default" if row == DEFAULT_ROW else "encoder")
         fingerprint = row_fingerprint(row, encoder.card, passages=workspace.passages() is not None)
         workspace.library.keywords.weigh(False, True)
     return Prepared(row, system, fingerprint, None)
@@ -437,20 +428,3 @@ class _WithoutItself:
         same = [self.library.duplicates_of(query) for query in queries]
         found = self.system.rank(queries, k + max(map(len, same), default=0))
         return [[hit for hit in hits if hit.id not in hidden][:k] for hits, hidden in zip(found, same, strict=True)]
-
-
-@dataclass(frozen=True, slots=True)
-class _Stepwise:
-    name: str
-    system: System
-    report: Report
-
-    def rank(self, queries: Sequence[Document], k: int) -> list[list[Hit]]:
-        meter = Meter(f"rank by {self.name}", len(queries), self.report)
-        found: list[list[Hit]] = []
-        for first in range(0, len(queries), _QUERIES_AT_ONCE):
-            batch = queries[first : first + _QUERIES_AT_ONCE]
-            found += self.system.rank(batch, k)
-            meter.add(len(batch))
-        meter.finish()
-        return found

@@ -12,16 +12,7 @@ from engine.cli.terminal import Parser, bar
 from engine.core.errors import MissingExtraError
 from engine.core.progress import Report as Progress
 from engine.core.progress import silent
-from engine.evaluation import (
-    SCALES,
-    Benchmark,
-    EvaluationReport,
-    Measured,
-    load_benchmark,
-    measure_run,
-    measure_systems,
-    systems,
-)
+from engine.evaluation import SCALES, Benchmark, EvaluationReport, Measured, load_benchmark, systems
 from engine.evaluation.measure import Scale
 from engine.research.baselines.rows import FETCHED, ROWS
 
@@ -47,11 +38,11 @@ def main(given: Sequence[str] | None = None) -> None:
         measured, skipped = measure_rows(benchmark, asked.rows, scale=scale, report=bar())
     else:
         measured, skipped = (
-            [measure_systems(benchmark, row, scale=scale, rows=ROWS, report=bar()) for row in asked.rows],
+            [ROWS.measure(benchmark, row, scale=scale, report=bar()) for row in asked.rows],
             {},
         )
     complete = arguments.complete_runs
-    measured += [measure_run(benchmark, *named, scale=scale, complete=complete) for named in asked.runs.items()]
+    measured += [Measured.of_run(benchmark, *named, scale=scale, complete=complete) for named in asked.runs.items()]
     words = _PROGRAM.split()
     words += [] if is_usual else ["--encoders", ",".join(map(evaluation.without_place, asked.rows))]
     command = shlex.join([*words, *evaluate.words_of(asked, arguments)])
@@ -81,7 +72,7 @@ def measure_rows(
     measured, skipped = [], {}
     for name in names:
         try:
-            measured.append(measure_systems(benchmark, name, scale=scale, rows=ROWS, report=report))
+            measured.append(ROWS.measure(benchmark, name, scale=scale, report=report))
         except MissingExtraError as error:
             skipped[name] = str(error)
     return measured, skipped

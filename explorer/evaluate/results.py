@@ -157,9 +157,9 @@ def _of_library(questions: QuestionKind) -> QuestionSet:
     library, count = handles.library(), len(handles.library())
     if questions == "judged":
         key = f"judged {library.judgements.version()} {_place()}"
-        load = evaluation.from_judgements
+        load = evaluation.Benchmark.from_judgements
         return QuestionSet(key, "your judgements", True, count, lambda report: load(library, report=report))
-    load_labels = evaluation.from_subjects
+    load_labels = evaluation.Benchmark.from_subjects
     return QuestionSet(
         f"subjects {_place()}",
         "your library’s subjects",
@@ -239,10 +239,10 @@ def _measured(benchmark: evaluation.Benchmark, row: str, questions: QuestionSet,
         return dataclasses.replace(prepared, name=row)
 
     if questions.in_library:
-        prepared = evaluation.prepare_in(handles.workspace(), row, benchmark.corpus, report=report)
+        prepared = evaluation.PRODUCT.prepare_in(handles.workspace(), row, benchmark.corpus, report=report)
     else:
         prepared = evaluation.PRODUCT.prepare(row, benchmark.corpus, report=report)
-    return evaluation.measure_prepared(benchmark, evaluation.stepwise(named(prepared), report))
+    return named(prepared).stepwise(report).measure(benchmark)
 
 
 def _keep(
@@ -256,7 +256,7 @@ def _keep(
     """Add one row as the newest; the oldest set is dropped."""
     shelf = _shelf()
     with _lock():
-        before = shelf.pop(key, None) or Evaluated(evaluation.names_only(benchmark), {})
+        before = shelf.pop(key, None) or Evaluated(benchmark.names_only(), {})
         problems = {name: text for name, text in before.problems.items() if name != row}
         rows, when = dict(before.measured), dict(before.when)
         if measured is not None:

@@ -13,7 +13,7 @@ import streamlit as st
 from engine import encoders, vectors
 from engine.core.progress import duration
 from engine.documents.markup import Markup, element
-from engine.evaluation import MEASURES, MeasuredQuality, read_quality
+from engine.evaluation import MeasuredQuality, read_quality
 from explorer.shared import notices
 from explorer.shared.encoder import corpora, vector_size
 from explorer.shared.markup import show, table
@@ -182,7 +182,7 @@ def _quality(name: str) -> None:
     if not (found := quality_rows(name)):
         return
     with st.expander("Quality on public benchmarks", key=f"quality-{name}", type="compact"):
-        columns = ("Benchmark", "Queries", *MEASURES, f"BM25's {MEASURES[0]}")
+        columns = ("Benchmark", "Queries", *MeasuredQuality.MEASURES, f"BM25's {MeasuredQuality.MEASURES[0]}")
         label = f"Quality of {encoders.label(name)}"
         body = table(columns, found, numbers=range(2, len(columns)), label=label)
         show(element("div", body, class_="ps-scroll ps-scroll-across", role="region", aria_label=label, tabindex="0"))
@@ -308,7 +308,7 @@ def quality_rows(name: str) -> list[tuple[str, ...]]:
 
 
 def _row(result: MeasuredQuality) -> tuple[str, ...]:
-    figures = (_figure(result.figures.get(measure)) for measure in MEASURES)
+    figures = (_figure(result.figures.get(measure)) for measure in MeasuredQuality.MEASURES)
     return (_benchmark(result), _queries(result), *figures, _figure(result.bm25))
 
 

@@ -9,7 +9,7 @@ import streamlit as st
 
 from engine import encoders
 from engine.documents.markup import Markup, element
-from engine.evaluation import DEFAULT_ROW, KEYWORDS_ROW, MEASURES, MeasuredQuality, read_quality
+from engine.evaluation import DEFAULT_ROW, KEYWORDS_ROW, MeasuredQuality, read_quality
 from explorer.models.card import encoder_card
 from explorer.models.own_model import own_models
 from explorer.shared import notices
@@ -18,7 +18,7 @@ from explorer.shared.widgets import bind
 from explorer.state import handles, session
 from explorer.state.handles import choice_label, encoder_name, short
 
-_MEASURE = MEASURES[0]
+_MEASURE = MeasuredQuality.MEASURES[0]
 _TASKS: Mapping[str, Sequence[str]] = {
     "Same subject": ("arxiv-subject",),
     "Patents": ("patents-citation",),

@@ -22,10 +22,9 @@ from engine.core.progress import Progress
 from engine.documents import Document
 from engine.encoders import registry
 from engine.evaluation.benchmarks import (
+    Benchmark,
     from_files,
-    from_judgements,
     from_parts,
-    from_subjects,
     from_uploads,
     library_key,
     load_benchmark,
@@ -33,8 +32,7 @@ from engine.evaluation.benchmarks import (
     role_of,
 )
 from engine.evaluation.formats import Bounds
-from engine.evaluation.measure import measure_prepared, measure_systems
-from engine.evaluation.systems import prepare_in, stepwise
+from engine.evaluation.systems import PRODUCT
 from engine.library import Library
 from engine.workspace import Workspace
 from tests.contracts.encoder import SUBJECTS, corpus
@@ -162,7 +160,7 @@ def test_a_beir_folder_is_the_same_benchmark(tmp_path: Path) -> None:
     assert set(beir.sha256) == {"corpus.jsonl", "queries.jsonl", "qrels/test.tsv"}
     data = (tmp_path / "beir" / "corpus.jsonl").read_bytes()
     assert beir.corpus_sha256 == hashlib.sha256(data).hexdigest()
-    assert measure_systems(beir, "tfidf", cache=tmp_path / "kept").metrics["R@20"] > 0.9
+    assert PRODUCT.measure(beir, "tfidf", cache=tmp_path / "kept").metrics["R@20"] > 0.9
 
 
 def test_a_beir_folders_parts_are_its_files_of_judgements(tmp_path: Path) -> None:
@@ -227,7 +225,7 @@ DRAFT = Document("draft", "paper", "A draft", " ".join(SUBJECTS["steam"].split()
 
 
 def test_documents_with_the_same_subjects_are_right_but_not_the_one_that_asks(library: Library) -> None:
-    benchmark = from_subjects(library, most=7)
+    benchmark = Benchmark.from_subjects(library, most=7)
     assert len(benchmark.corpus) == 40 and len(benchmark.queries) == 7
     for query in benchmark.queries:
         subject = query.categories[0]
@@ -237,7 +235,7 @@ def test_documents_with_the_same_subjects_are_right_but_not_the_one_that_asks(li
 
 
 def test_who_asks_is_the_same_each_time_and_another_with_another_seed(library: Library) -> None:
-    first, again, other = (from_subjects(library, most=5, seed=seed) for seed in (0, 0, 1))
+    first, again, other = (Benchmark.from_subjects(library, most=5, seed=seed) for seed in (0, 0, 1))
     assert [one.id for one in first.queries] == [one.id for one in again.queries]
     assert [one.id for one in first.queries] != [one.id for one in other.queries]
     assert first.sha256 == again.sha256 != other.sha256
@@ -257,7 +255,7 @@ def test_a_set_of_subjects_counts_as_a_whole(tmp_path: Path) -> None:
     turned = Document("turned", title="Graphs and pumps of steam", categories=("steam", "graph"))
     with Library.open(tmp_path, create=True) as library:
         library.add_file("k", "k", [*DOCUMENTS[:1], both, turned, Document("none", title="No subject at all")])
-        benchmark = from_subjects(library)
+        benchmark = Benchmark.from_subjects(library)
     assert benchmark.qrels == {"both": {"turned": 1}, "turned": {"both": 1}}
 
 
@@ -265,7 +263,7 @@ def test_a_library_in_which_no_subject_comes_up_twice_is_refused(tmp_path: Path)
     with Library.open(tmp_path, create=True) as library:
         library.add_file("k", "k", [Document("a", title="One"), Document("b", title="Two", categories=("x",))])
         with pytest.raises(EvaluationError, match="Expected two works with the same subjects in the library"):
-            from_subjects(library)
+            Benchmark.from_subjects(library)
 
 
 KINDS = ("one hook", "two drawbars", "three springs", "four buffers")
@@ -280,8 +278,8 @@ def test_other_versions_of_the_work_that_asks_are_not_right_so_that_a_whole_rank
     draft = Document("draft", "paper", "The hook of a railway coupling, drawn", categories=("B61G",))
     with Library.open(tmp_path, create=True) as library:
         library.add_file("k", "k", [*FAMILIES, draft, replace(draft, id="printed", abstract="Hooks.", year=1890)])
-        benchmark = from_subjects(library)
-        measured = measure_prepared(benchmark, prepare_in(Workspace(library.folder), "tfidf", benchmark.corpus))
+        benchmark = Benchmark.from_subjects(library)
+        measured = PRODUCT.prepare_in(Workspace(library.folder), "tfidf", benchmark.corpus).measure(benchmark)
     assert len(benchmark.queries) == 10
     assert benchmark.qrels["US1A"] == dict.fromkeys(
         ["US0A", "US0B", "US2A", "US2B", "US3A", "US3B", "draft", "printed"], 1
@@ -294,14 +292,14 @@ def test_documents_that_share_their_subjects_with_their_own_work_only_do_not_ask
     alone = [replace(document, categories=("A01B",)) for document in FAMILIES[:2]]
     with Library.open(tmp_path / "both", create=True) as library:
         library.add_file("k", "k", [*alone, *FAMILIES[2:]])
-        asked = {query.id for query in from_subjects(library).queries}
-        few = from_subjects(library, most=6)
+        asked = {query.id for query in Benchmark.from_subjects(library).queries}
+        few = Benchmark.from_subjects(library, most=6)
     assert asked == {document.id for document in FAMILIES[2:]}
     assert (len(few.queries), few.left_out) == (6, 0)
     with Library.open(tmp_path / "alone", create=True) as library:
         library.add_file("k", "k", alone)
         with pytest.raises(EvaluationError, match="two works with the same subjects in the library; there are none"):
-            from_subjects(library)
+            Benchmark.from_subjects(library)
 
 
 def test_judged_queries_ask_and_those_without_a_right_answer_are_counted(library: Library) -> None:
@@ -310,7 +308,7 @@ def test_judged_queries_ask_and_those_without_a_right_answer_are_counted(library
     judgements.judge(DRAFT, "graph3", 0)
     judgements.judge(DRAFT, "gone", 1)
     judgements.judge(DOCUMENTS[0], "steam8", 0)
-    benchmark = from_judgements(library)
+    benchmark = Benchmark.from_judgements(library)
     assert benchmark.queries == [DRAFT]
     assert benchmark.qrels == {"draft": {"steam4": 1, "graph3": 0}}
     assert benchmark.left_out == 1
@@ -319,7 +317,7 @@ def test_judged_queries_ask_and_those_without_a_right_answer_are_counted(library
 def test_a_query_and_its_correction_are_two(library: Library) -> None:
     library.judgements.judge(DRAFT, "steam4", 1)
     library.judgements.judge(replace(DRAFT, title="Corrected"), "steam8", 1)
-    queries = from_judgements(library).queries
+    queries = Benchmark.from_judgements(library).queries
     assert [query.title for query in queries] == ["A draft", "Corrected"]
     assert queries[0].id == "draft" and queries[1].id.startswith("draft#")
 
@@ -328,8 +326,8 @@ def test_a_corrected_query_does_not_find_itself_as_it_stands_in_the_library(libr
     held = DOCUMENTS[0]
     for asking in (held, replace(held, title="Steam and its valves, corrected", abstract=f"{held.abstract} indeed")):
         library.judgements.judge(asking, "steam4", 1)
-    benchmark = from_judgements(library)
-    measured = measure_prepared(benchmark, prepare_in(Workspace(library.folder), "bm25", benchmark.corpus))
+    benchmark = Benchmark.from_judgements(library)
+    measured = PRODUCT.prepare_in(Workspace(library.folder), "bm25", benchmark.corpus).measure(benchmark)
     assert len(measured.run) == 2
     assert all("steam4" in ids and held.id not in ids for ids in measured.run.values())
 
@@ -337,23 +335,21 @@ def test_a_corrected_query_does_not_find_itself_as_it_stands_in_the_library(libr
 def test_without_a_relevant_hit_there_is_nothing_to_measure(library: Library) -> None:
     library.judgements.judge(DRAFT, "steam4", 0)
     with pytest.raises(EvaluationError, match="Expected a query with a hit that was judged relevant; there is none"):
-        from_judgements(library)
+        Benchmark.from_judgements(library)
 
 
 @pytest.mark.parametrize("row", ["bm25", "bm25-stems", "keywords", "default", "tfidf", "lsa"])
 def test_a_row_ranks_with_what_the_library_holds(library: Library, row: str) -> None:
-    benchmark = from_subjects(library, most=8)
-    measured = measure_prepared(
-        benchmark, prepare_in(Workspace(library.folder), row, benchmark.corpus, encoder="tfidf")
-    )
+    benchmark = Benchmark.from_subjects(library, most=8)
+    measured = PRODUCT.prepare_in(Workspace(library.folder), row, benchmark.corpus, encoder="tfidf").measure(benchmark)
     assert measured.metrics["nDCG@10"] > 0.9
     assert all(query not in ids for query, ids in measured.run.items())
 
 
 def test_a_row_that_no_search_offers_encodes_the_documents_and_keeps_nothing(library: Library, tmp_path: Path) -> None:
     registry.fit("lsa", corpus()).save(tmp_path / "mine")
-    benchmark = from_subjects(library, most=4)
-    prepared = prepare_in(Workspace(library.folder), f"mine={tmp_path / 'mine'}", benchmark.corpus)
+    benchmark = Benchmark.from_subjects(library, most=4)
+    prepared = PRODUCT.prepare_in(Workspace(library.folder), f"mine={tmp_path / 'mine'}", benchmark.corpus)
     assert prepared.name == "mine" and prepared.seconds is not None
     assert not library.vectors_folder("mine").exists()
 
@@ -361,15 +357,15 @@ def test_a_row_that_no_search_offers_encodes_the_documents_and_keeps_nothing(lib
 def test_another_version_of_the_query_is_never_its_answer(library: Library) -> None:
     copy = replace(DOCUMENTS[0], id="draft of it")
     library.judgements.judge(copy, "steam4", 1)
-    benchmark = from_judgements(library)
-    measured = measure_prepared(benchmark, prepare_in(Workspace(library.folder), "bm25", benchmark.corpus))
+    benchmark = Benchmark.from_judgements(library)
+    measured = PRODUCT.prepare_in(Workspace(library.folder), "bm25", benchmark.corpus).measure(benchmark)
     assert DOCUMENTS[0].id not in measured.run["draft of it"]
 
 
 def test_ranking_says_how_far_it_has_come(library: Library) -> None:
     said: list[Progress] = []
-    benchmark = from_subjects(library)
-    measure_prepared(benchmark, stepwise(prepare_in(Workspace(library.folder), "bm25", benchmark.corpus), said.append))
+    benchmark = Benchmark.from_subjects(library)
+    PRODUCT.prepare_in(Workspace(library.folder), "bm25", benchmark.corpus).stepwise(said.append).measure(benchmark)
     assert (said[-1].stage, said[-1].done, said[-1].total) == ("rank by bm25", 40, 40)
 
 

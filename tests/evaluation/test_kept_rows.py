@@ -19,7 +19,7 @@ from engine.encoders import Word2vecMeanEncoder
 from engine.evaluation import kept_rows
 from engine.evaluation.benchmarks import load_benchmark
 from engine.evaluation.kept_rows import RowFolders, key_of, matcher, rows_in
-from engine.evaluation.measure import measure_systems
+from engine.evaluation.systems import PRODUCT
 from engine.search import cut_passages
 from tests.evaluation.small import write_benchmark
 from tests.halves import HalvesEncoder
@@ -101,14 +101,14 @@ def test_an_encoding_that_was_stopped_goes_on_and_other_corpora_keep_rows_of_the
 
     monkeypatch.setattr(Word2vecMeanEncoder, "encode_documents", counted)
     with pytest.raises(KeyboardInterrupt):
-        measure_systems(benchmark_, "word2vec-mean", cache=tmp_path / "kept")
-    went_on = measure_systems(benchmark_, "word2vec-mean", cache=tmp_path / "kept")
+        PRODUCT.measure(benchmark_, "word2vec-mean", cache=tmp_path / "kept")
+    went_on = PRODUCT.measure(benchmark_, "word2vec-mean", cache=tmp_path / "kept")
     queries = [len(benchmark_.queries)]
     assert encoded == [10, 10, 10, 10, 10, *queries]
     assert went_on.documents_per_second is None
-    assert went_on.metrics == measure_systems(benchmark_, "word2vec-mean").metrics
+    assert went_on.metrics == PRODUCT.measure(benchmark_, "word2vec-mean").metrics
     more = load_benchmark(write_benchmark(tmp_path / "more", extra=[Document("more", title="boiler")]))
-    assert measure_systems(more, "word2vec-mean", cache=tmp_path / "kept").documents_per_second is not None
+    assert PRODUCT.measure(more, "word2vec-mean", cache=tmp_path / "kept").documents_per_second is not None
 
 
 PAPERS = [paper("a"), paper("b", body=120), paper("c", body=0)]

@@ -22,18 +22,9 @@ from engine.encoders import registry
 from engine.evaluation import measure, systems
 from engine.evaluation.benchmarks import Benchmark, load_benchmark
 from engine.evaluation.formats import write_run
-from engine.evaluation.measure import (
-    SCALES,
-    Itself,
-    Scale,
-    Validation,
-    measure_run,
-    measure_systems,
-    rank,
-    score,
-    without_own_works,
-)
+from engine.evaluation.measure import SCALES, Itself, Measured, Scale, Validation, rank, score
 from engine.evaluation.metrics import METRICS, TREC
+from engine.evaluation.systems import PRODUCT
 from engine.library import postings
 from tests.contracts.encoder import corpus
 from tests.evaluation.small import QUERIES, write_benchmark
@@ -48,7 +39,7 @@ def benchmark_(tmp_path: Path) -> Benchmark:
 
 @pytest.mark.parametrize("name", systems.PRODUCT.names())
 def test_every_system_finds_the_subject(name: str, benchmark_: Benchmark) -> None:
-    measured = measure_systems(benchmark_, name)
+    measured = PRODUCT.measure(benchmark_, name)
     assert measured.name == name
     assert measured.fingerprint
     assert measured.documents_per_second > 0
@@ -59,7 +50,7 @@ def test_every_system_finds_the_subject(name: str, benchmark_: Benchmark) -> Non
 
 
 def test_a_figure_is_the_mean_of_its_queries_and_f1_of_its_means(benchmark_: Benchmark) -> None:
-    measured = measure_systems(benchmark_, "tfidf")
+    measured = PRODUCT.measure(benchmark_, "tfidf")
     scores = [scores["bpref"] for scores in measured.by_query.values()]
     assert measured.metrics["bpref"] == pytest.approx(sum(scores) / len(scores))
     precision, recall = measured.metrics["P@20"], measured.metrics["R@20"]
@@ -79,7 +70,7 @@ def test_a_query_never_finds_itself_or_its_family(name: str, tmp_path: Path) -> 
 
 
 def test_the_rankings_and_the_memory_are_kept(benchmark_: Benchmark) -> None:
-    measured = measure_systems(benchmark_, "bm25", scale=dataclasses.replace(SCALES["trec"], depth=5))
+    measured = PRODUCT.measure(benchmark_, "bm25", scale=dataclasses.replace(SCALES["trec"], depth=5))
     whole = rank(benchmark_, systems.PRODUCT.prepare("bm25", benchmark_.corpus))
     assert measured.run == {query: tuple(ids[:5]) for query, ids in whole.items()}
     assert measured.peak_bytes > 1 << 20
@@ -87,15 +78,15 @@ def test_the_rankings_and_the_memory_are_kept(benchmark_: Benchmark) -> None:
 
 def test_somebodys_run_is_scored_as_the_system_that_made_it(benchmark_: Benchmark, tmp_path: Path) -> None:
     path = tmp_path / "theirs.run"
-    ours = measure_systems(benchmark_, "bm25")
+    ours = PRODUCT.measure(benchmark_, "bm25")
     write_run(path, ours.run, tag="x")
-    theirs = measure_run(benchmark_, "theirs", path)
+    theirs = Measured.of_run(benchmark_, "theirs", path)
     assert theirs.metrics == ours.metrics
     assert theirs.run == ours.run
     assert (theirs.name, theirs.documents_per_second, theirs.queries_per_second) == ("theirs", None, None)
     assert theirs.peak_bytes is None
     write_run(path, {query: ids[::-1] for query, ids in ours.run.items()}, tag="x")
-    assert measure_run(benchmark_, "theirs", path).fingerprint != theirs.fingerprint
+    assert Measured.of_run(benchmark_, "theirs", path).fingerprint != theirs.fingerprint
 
 
 def test_a_run_may_rank_queries_that_are_not_asked_and_its_own_document_is_passed_over(tmp_path: Path) -> None:
@@ -104,7 +95,7 @@ def test_a_run_may_rank_queries_that_are_not_asked_and_its_own_document_is_passe
     queries = [itself, Document(id="q-none", kind="query", abstract="nothing")]
     benchmark = load_benchmark(write_benchmark(tmp_path / "small", extra=[kin], queries=queries))
     write_run(tmp_path / "a.run", {"q-steam": ["q-steam", "steam-kin", "steam0"], "q-none": ["steam0"]}, tag="x")
-    assert measure_run(benchmark, "a", tmp_path / "a.run").run == {"q-steam": ("steam0",)}
+    assert Measured.of_run(benchmark, "a", tmp_path / "a.run").run == {"q-steam": ("steam0",)}
 
 
 def test_a_run_of_other_documents_or_queries_is_refused(benchmark_: Benchmark, tmp_path: Path) -> None:
@@ -113,14 +104,14 @@ def test_a_run_of_other_documents_or_queries_is_refused(benchmark_: Benchmark, t
     with pytest.raises(
         EvaluationError, match=r"a\.run to rank documents of small, 1 are not there, the first 'strange'"
     ):
-        measure_run(benchmark_, "a", path)
+        Measured.of_run(benchmark_, "a", path)
     write_run(path, {"q-steam": ["steam0"]}, tag="x")
     with pytest.raises(EvaluationError, match="each of the 4 judged queries and no other, got 1"):
-        measure_run(benchmark_, "a", path)
+        Measured.of_run(benchmark_, "a", path)
     write_run(path, {query: ["steam0"] for query in [*benchmark_.qrels, "q-more"]}, tag="x")
     for complete in (False, True):
         with pytest.raises(EvaluationError, match=r"got 5; 'q-more' is on one side only.*say so by --complete-runs"):
-            measure_run(benchmark_, "a", path, complete=complete)
+            Measured.of_run(benchmark_, "a", path, complete=complete)
 
 
 def test_a_run_of_queries_none_of_which_is_asked_is_refused(benchmark_: Benchmark, tmp_path: Path) -> None:
@@ -129,7 +120,7 @@ def test_a_run_of_queries_none_of_which_is_asked_is_refused(benchmark_: Benchmar
     others = dataclasses.replace(benchmark_, others=frozenset({"q-other", "q-more"}))
     for benchmark in (benchmark_, others):
         with pytest.raises(EvaluationError, match="is on one side only"):
-            measure_run(benchmark, "a", path, complete=True)
+            Measured.of_run(benchmark, "a", path, complete=True)
 
 
 @pytest.mark.parametrize("scale", SCALES.values(), ids=SCALES)
@@ -137,13 +128,13 @@ def test_a_run_in_which_a_query_found_nothing_is_read_back(scale: Scale, tmp_pat
     strange = Document("q-graph", kind="query", abstract="zyzzyva")
     asked = [strange, *(query for query in QUERIES if query.id != strange.id)]
     benchmark = load_benchmark(write_benchmark(tmp_path / "small", queries=asked))
-    ours = measure_systems(benchmark, "bm25", scale=scale)
+    ours = PRODUCT.measure(benchmark, "bm25", scale=scale)
     assert ours.run["q-graph"] == ()
     write_run(tmp_path / "a.run", ours.run, tag="x")
     assert "q-graph" not in (tmp_path / "a.run").read_text()
     with pytest.raises(EvaluationError, match="'q-graph' is on one side only"):
-        measure_run(benchmark, "a", tmp_path / "a.run", scale=scale)
-    theirs = measure_run(benchmark, "a", tmp_path / "a.run", scale=scale, complete=True)
+        Measured.of_run(benchmark, "a", tmp_path / "a.run", scale=scale)
+    theirs = Measured.of_run(benchmark, "a", tmp_path / "a.run", scale=scale, complete=True)
     assert (theirs.run, theirs.metrics, theirs.by_query) == (ours.run, ours.metrics, ours.by_query)
 
 
@@ -160,7 +151,7 @@ def deeply_judged(folder: Path) -> Benchmark:
 def test_a_query_is_read_as_deep_as_its_own_judgements_need(tmp_path: Path) -> None:
     benchmark = deeply_judged(tmp_path / "small")
     depths = {
-        name: {query: len(ids) for query, ids in measure_systems(benchmark, "bm25", scale=scale).run.items()}
+        name: {query: len(ids) for query, ids in PRODUCT.measure(benchmark, "bm25", scale=scale).run.items()}
         for name, scale in SCALES.items()
     }
     assert sum(benchmark.qrels["q-many"].values()) == 133
@@ -171,33 +162,33 @@ def test_a_query_is_read_as_deep_as_its_own_judgements_need(tmp_path: Path) -> N
 @pytest.mark.parametrize("scale", SCALES.values(), ids=SCALES)
 def test_a_run_is_written_as_deep_as_it_was_scored(scale: Scale, tmp_path: Path) -> None:
     benchmark, path = deeply_judged(tmp_path / "small"), tmp_path / "a.run"
-    ours = measure_systems(benchmark, "bm25", scale=scale)
+    ours = PRODUCT.measure(benchmark, "bm25", scale=scale)
     write_run(path, ours.run, tag="x")
-    again = measure_run(benchmark, "again", path, scale=scale)
+    again = Measured.of_run(benchmark, "again", path, scale=scale)
     assert (again.run, again.metrics, again.by_query) == (ours.run, ours.metrics, ours.by_query)
 
 
 def test_somebodys_run_is_read_no_deeper_than_ours(tmp_path: Path) -> None:
     benchmark, path = deeply_judged(tmp_path / "small"), tmp_path / "a.run"
-    ours = measure_systems(benchmark, "bm25", scale=SCALES["trec"])
+    ours = PRODUCT.measure(benchmark, "bm25", scale=SCALES["trec"])
     write_run(
-        path, measure_systems(benchmark, "bm25", scale=dataclasses.replace(SCALES["trec"], depth=1_400)).run, tag="x"
+        path, PRODUCT.measure(benchmark, "bm25", scale=dataclasses.replace(SCALES["trec"], depth=1_400)).run, tag="x"
     )
-    theirs = measure_run(benchmark, "deep", path, scale=SCALES["trec"])
+    theirs = Measured.of_run(benchmark, "deep", path, scale=SCALES["trec"])
     assert (theirs.run, theirs.metrics) == (ours.run, ours.metrics)
 
 
 def test_bpref_is_the_same_however_much_deeper_a_query_is_read(tmp_path: Path) -> None:
     benchmark = deeply_judged(tmp_path / "small")
-    ours = measure_systems(benchmark, "bm25")
-    deeper = measure_systems(benchmark, "bm25", scale=dataclasses.replace(SCALES["ctpe"], depth=1_400))
+    ours = PRODUCT.measure(benchmark, "bm25")
+    deeper = PRODUCT.measure(benchmark, "bm25", scale=dataclasses.replace(SCALES["ctpe"], depth=1_400))
     assert ours.metrics == deeper.metrics
     assert ours.metrics["bpref"] > 0
 
 
 def test_a_run_that_is_written_has_the_figures_that_ir_measures_finds_in_it(tmp_path: Path) -> None:
     benchmark = load_benchmark(BENCHMARKS / "small")
-    measured = measure_systems(benchmark, "ctpe", scale=SCALES["trec"])
+    measured = PRODUCT.measure(benchmark, "ctpe", scale=SCALES["trec"])
     write_run(tmp_path / "ctpe.run", measured.run, tag="ctpe")
     theirs = list(ir_measures.read_trec_run(str(tmp_path / "ctpe.run")))
     expected = ir_measures.calc_aggregate([AP, RR, nDCG, nDCG @ 10, P @ 20], benchmark.qrels, theirs)
@@ -207,7 +198,7 @@ def test_a_run_that_is_written_has_the_figures_that_ir_measures_finds_in_it(tmp_
 
 
 def test_trec_evals_metrics_read_a_thousand_ranks(benchmark_: Benchmark) -> None:
-    measured = measure_systems(benchmark_, "bm25", scale=SCALES["trec"])
+    measured = PRODUCT.measure(benchmark_, "bm25", scale=SCALES["trec"])
     assert set(measured.metrics) == set(TREC)
     whole = rank(benchmark_, systems.PRODUCT.prepare("ctpe", benchmark_.corpus), scale=SCALES["trec"])
     assert len(whole["q-steam"]) == len(benchmark_.corpus)
@@ -215,7 +206,7 @@ def test_trec_evals_metrics_read_a_thousand_ranks(benchmark_: Benchmark) -> None
 
 def test_an_unknown_system_is_refused(benchmark_: Benchmark) -> None:
     with pytest.raises(UnknownEncoderError, match="got 'bert'"):
-        measure_systems(benchmark_, "bert")
+        PRODUCT.measure(benchmark_, "bert")
 
 
 def test_rankings_of_other_queries_are_refused(benchmark_: Benchmark) -> None:
@@ -238,7 +229,7 @@ REFERENCE = {
 
 @pytest.mark.parametrize("name", REFERENCE)
 def test_cranfield_gives_the_reference_points(name: str, shared: Path) -> None:
-    measured = measure_systems(load_benchmark(shared / "data" / "cranfield"), name)
+    measured = PRODUCT.measure(load_benchmark(shared / "data" / "cranfield"), name)
     assert (measured.metrics["nDCG@10"], measured.metrics["P@20"]) == pytest.approx(REFERENCE[name], abs=0.005)
 
 
@@ -270,7 +261,7 @@ def benchmark(folder: Path) -> Benchmark:
 
 
 def test_the_own_work_is_known_by_its_title(benchmark: Benchmark) -> None:
-    assert without_own_works(benchmark).own_works == {"q-steam": frozenset({"own"})}
+    assert benchmark.without_own_works().own_works == {"q-steam": frozenset({"own"})}
 
 
 def test_the_own_work_is_known_by_its_abstract(tmp_path: Path) -> None:
@@ -278,18 +269,18 @@ def test_the_own_work_is_known_by_its_abstract(tmp_path: Path) -> None:
     twin = Document("twin", title="Another title altogether for this one", abstract=abstract)
     asking = Document("q-steam", kind="query", abstract=abstract)
     write_benchmark(tmp_path / "twins", extra=[twin], queries=[asking, *QUERIES[1:]])
-    assert without_own_works(load_benchmark(tmp_path / "twins")).own_works == {"q-steam": frozenset({"twin"})}
+    assert load_benchmark(tmp_path / "twins").without_own_works().own_works == {"q-steam": frozenset({"twin"})}
 
 
 def test_a_relevant_document_is_never_taken_for_the_query(tmp_path: Path) -> None:
     relevant = Document("steam-own", title=TITLE, abstract="A valve.")
     write_benchmark(tmp_path / "judged", extra=[relevant], queries=[ASKING, *QUERIES[1:]])
-    assert without_own_works(load_benchmark(tmp_path / "judged")).own_works == {}
+    assert load_benchmark(tmp_path / "judged").without_own_works().own_works == {}
 
 
 def test_rankings_are_read_without_it(benchmark: Benchmark, tmp_path: Path) -> None:
-    known = measure_systems(benchmark, "bm25").run["q-steam"]
-    hidden = measure_systems(without_own_works(benchmark), "bm25").run["q-steam"]
+    known = PRODUCT.measure(benchmark, "bm25").run["q-steam"]
+    hidden = PRODUCT.measure(benchmark.without_own_works(), "bm25").run["q-steam"]
     assert known[0] == "own"
     assert list(hidden) == [name for name in known if name != "own"]
     run = tmp_path / "theirs.run"
@@ -300,8 +291,8 @@ def test_rankings_are_read_without_it(benchmark: Benchmark, tmp_path: Path) -> N
             for rank, name in enumerate(("own", "steam0"), start=1)
         )
     )
-    assert measure_run(without_own_works(benchmark), "theirs", run).run["q-steam"] == ("steam0",)
-    assert measure_run(benchmark, "theirs", run).run["q-steam"] == ("own", "steam0")
+    assert Measured.of_run(benchmark.without_own_works(), "theirs", run).run["q-steam"] == ("steam0",)
+    assert Measured.of_run(benchmark, "theirs", run).run["q-steam"] == ("own", "steam0")
 
 
 def test_where_queries_and_documents_are_both_numbered_a_number_names_neither(tmp_path: Path) -> None:
@@ -312,10 +303,10 @@ def test_where_queries_and_documents_are_both_numbered_a_number_names_neither(tm
     (folder / "qrels.tsv").write_text("query-id\tcorpus-id\tscore\n1\t1\t1\n2\tneural1\t1\n")
     numbered = load_benchmark(folder)
     (tmp_path / "perfect.run").write_text("1 Q0 1 1 9 x\n1 Q0 2 2 8 x\n2 Q0 2 1 9 x\n2 Q0 neural1 2 8 x\n")
-    run = measure_run(numbered, "perfect", tmp_path / "perfect.run").run
+    run = Measured.of_run(numbered, "perfect", tmp_path / "perfect.run").run
     assert run == {"1": ("1", "2"), "2": ("2", "neural1")}
     for row in ("bm25", "default"):
-        assert {"1", "2"} <= set(measure_systems(numbered, row).run["1"])
+        assert {"1", "2"} <= set(PRODUCT.measure(numbered, row).run["1"])
 
 
 def test_a_whole_paper_is_not_another_work_than_its_own_record_cut_to_the_abstract(tmp_path: Path) -> None:
@@ -324,16 +315,16 @@ def test_a_whole_paper_is_not_another_work_than_its_own_record_cut_to_the_abstra
     )
     record = Document("q-steam", title=ASKING.title, abstract=ASKING.abstract)
     folder = write_benchmark(tmp_path / "cut", extra=[record], queries=[whole, *QUERIES[1:]])
-    run = measure_systems(load_benchmark(folder), "bm25").run["q-steam"]
+    run = PRODUCT.measure(load_benchmark(folder), "bm25").run["q-steam"]
     assert run and "q-steam" not in run
 
 
 def test_rankings_leave_out_what_the_benchmark_excludes(folder: Path) -> None:
-    before = measure_systems(load_benchmark(folder), "bm25").run
+    before = PRODUCT.measure(load_benchmark(folder), "bm25").run
     lines = [f"q-steam\t{name}" for name in before["q-steam"] if not name.startswith("steam")]
     (folder / "exclude.tsv").write_text("\n".join(["query-id\tcorpus-id", *lines, "q-neural\tsteam0", ""]))
     benchmark = load_benchmark(folder)
-    after = measure_systems(benchmark, "bm25").run
+    after = PRODUCT.measure(benchmark, "bm25").run
     assert lines and after["q-steam"] == tuple(name for name in before["q-steam"] if name.startswith("steam"))
     assert {query: ids for query, ids in after.items() if query != "q-steam"} == {
         query: ids for query, ids in before.items() if query != "q-steam"
@@ -359,7 +350,7 @@ def test_an_encoder_scores_what_the_evaluation_says(tmp_path: Path, monkeypatch:
     (folder / "query-splits.tsv").write_text("q-steam\tvalid\nq-graph\tvalid\n")
     monkeypatch.setattr(measure, "_DOCUMENTS_AT_ONCE", 7)
     scores = Validation.load(["small"], tmp_path, metric="nDCG@10")(registry.fit("lsa", corpus()))
-    whole = measure_systems(load_benchmark(folder, part="valid"), "lsa")
+    whole = PRODUCT.measure(load_benchmark(folder, part="valid"), "lsa")
     assert scores == {"small": pytest.approx(whole.metrics["nDCG@10"], abs=1e-6)}
 
 

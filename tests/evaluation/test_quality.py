@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
-
 from engine.encoders import registry
-from engine.evaluation.quality import MEASURES, read_quality
+from engine.evaluation.quality import MeasuredQuality
+from engine.evaluation.quality import read_quality
+from pathlib import Path
 
 
 def test_a_file_is_read_into_results(tmp_path: Path) -> None:
@@ -23,4 +23,4 @@ def test_a_file_is_read_into_results(tmp_path: Path) -> None:
 def test_the_shipped_file_knows_the_default() -> None:
     results = read_quality().results[registry.DEFAULT]
     assert {result.fingerprint for result in results} == {registry.find(registry.DEFAULT).card.fingerprint}
-    assert any(result.figures.keys() == set(MEASURES) for result in results)
+    assert any(result.figures.keys() == set(MeasuredQuality.MEASURES) for result in results)

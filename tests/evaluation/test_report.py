@@ -17,9 +17,10 @@ from engine.core.errors import EvaluationError, StorageError
 from engine.documents import Document, Section
 from engine.evaluation.benchmarks import Benchmark, from_parts, load_benchmark
 from engine.evaluation.formats import read_run
-from engine.evaluation.measure import SCALES, measure_systems
+from engine.evaluation.measure import SCALES
 from engine.evaluation.metrics import METRICS
-from engine.evaluation.report import EvaluationReport, MeasuredRow, keep_result, kept_results, names_only, opening
+from engine.evaluation.report import EvaluationReport, MeasuredRow, keep_result, kept_results, opening
+from engine.evaluation.systems import PRODUCT
 from tests.contracts.encoder import corpus
 from tests.evaluation.small import write_benchmark
 
@@ -28,7 +29,7 @@ from tests.evaluation.small import write_benchmark
 def report(tmp_path: Path) -> EvaluationReport:
     benchmark = load_benchmark(write_benchmark(tmp_path / "small"))
     return EvaluationReport(
-        benchmark, [measure_systems(benchmark, name) for name in ("tfidf", "bm25")], command="priorscope evaluate"
+        benchmark, [PRODUCT.measure(benchmark, name) for name in ("tfidf", "bm25")], command="priorscope evaluate"
     )
 
 
@@ -122,7 +123,7 @@ def test_a_query_is_known_by_its_first_words() -> None:
 def test_trec_evals_columns_are_shown_under_their_names(tmp_path: Path) -> None:
     benchmark = load_benchmark(write_benchmark(tmp_path / "small"))
     scale = SCALES["trec"]
-    report = EvaluationReport(benchmark, [measure_systems(benchmark, "bm25", scale=scale)], scale=scale)
+    report = EvaluationReport(benchmark, [PRODUCT.measure(benchmark, "bm25", scale=scale)], scale=scale)
     assert set(report.as_json()["encoders"]["bm25"]["intervals"]) == set(scale.metrics)
     assert "| ndcg_cut_10 |" in report.as_markdown()
     assert report.as_json()["ranks_read"] == 1_000
@@ -150,13 +151,13 @@ def benchmark() -> Benchmark:
 
 @pytest.fixture(scope="module")
 def result(benchmark: Benchmark) -> MeasuredRow:
-    return MeasuredRow(measure_systems(benchmark, "bm25"), WHEN)
+    return MeasuredRow(PRODUCT.measure(benchmark, "bm25"), WHEN)
 
 
 def test_what_was_kept_comes_back_the_same(tmp_path: Path, benchmark: Benchmark, result: MeasuredRow) -> None:
     keep_result(tmp_path, "a set", benchmark, result)
     found = kept_results(tmp_path, "a set")
-    assert found == (names_only(benchmark), {"bm25": result})
+    assert found == (benchmark.names_only(), {"bm25": result})
     assert found[0].queries == [QUERY]
     assert {document.abstract for document in found[0].corpus} == {""}
 
@@ -194,7 +195,7 @@ def test_a_damaged_file_is_refused(tmp_path: Path, benchmark: Benchmark, result:
     keep_result(
         tmp_path, "a set", benchmark, again
     )  # what cannot be read must not stand in the way of what comes after
-    assert kept_results(tmp_path, "a set") == (names_only(benchmark), {"other": again})
+    assert kept_results(tmp_path, "a set") == (benchmark.names_only(), {"other": again})
 
 
 def test_damaged_questions_give_way_too(tmp_path: Path, benchmark: Benchmark, result: MeasuredRow) -> None:
@@ -203,7 +204,7 @@ def test_damaged_questions_give_way_too(tmp_path: Path, benchmark: Benchmark, re
     with pytest.raises(StorageError):
         kept_results(tmp_path, "a set")
     keep_result(tmp_path, "a set", benchmark, result)
-    assert kept_results(tmp_path, "a set") == (names_only(benchmark), {"bm25": result})
+    assert kept_results(tmp_path, "a set") == (benchmark.names_only(), {"bm25": result})
 
 
 def test_the_oldest_sets_give_way(tmp_path: Path, benchmark: Benchmark, result: MeasuredRow) -> None:

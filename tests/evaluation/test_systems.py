@@ -16,8 +16,7 @@ from engine.encoders import SentenceMeanEncoder, TransformerMeanEncoder, registr
 from engine.encoders.sentence_transformer import SentenceTransformerEncoder
 from engine.evaluation import systems
 from engine.evaluation.benchmarks import load_benchmark
-from engine.evaluation.measure import measure_systems
-from engine.evaluation.systems import PRODUCT, fused_encoder, prepare_in, row_fingerprint
+from engine.evaluation.systems import PRODUCT, fused_encoder, row_fingerprint
 from engine.library import Library
 from engine.workspace import Workspace
 from tests.encoders.test_sentence_transformer import write
@@ -39,7 +38,7 @@ def test_a_folder_is_read_as_it_says_or_as_the_row_says(folder: Path) -> None:
 def test_readings_are_rows_of_their_own(folder: Path, tmp_path: Path) -> None:
     benchmark = load_benchmark(write_benchmark(tmp_path / "small"))
     rows = systems.PRODUCT.rows_of(f"own={folder},tokens={folder}:tokens,sentences={folder}:sentences")
-    measured = [measure_systems(benchmark, row) for row in rows]
+    measured = [PRODUCT.measure(benchmark, row) for row in rows]
     assert [one.name for one in measured] == ["own", "tokens", "sentences"]
     assert len({one.fingerprint for one in measured}) == 3
     named = [systems.without_place(row) for row in rows]
@@ -68,7 +67,7 @@ def test_a_models_name_stands_for_what_a_download_left(folder: Path, monkeypatch
 
 def test_the_default_encoder_named_so_is_the_default_ranking(tmp_path: Path) -> None:
     benchmark = load_benchmark(write_benchmark(tmp_path / "small"))
-    usual, named = measure_systems(benchmark, "default"), measure_systems(benchmark, f"default({registry.DEFAULT})")
+    usual, named = PRODUCT.measure(benchmark, "default"), PRODUCT.measure(benchmark, f"default({registry.DEFAULT})")
     assert named.fingerprint == usual.fingerprint
     assert named.by_query == usual.by_query
     assert named.name == f"default({registry.DEFAULT})"
@@ -94,6 +93,6 @@ def test_only_an_encoder_that_searches_is_known() -> None:
 def test_a_row_says_beforehand_by_what_it_will_rank(library: Library) -> None:
     card = registry.find("word2vec-sif").card
     for row in ("bm25", "bm25-stems", "keywords", "default", "word2vec-sif"):
-        prepared = prepare_in(Workspace(library.folder), row, DOCUMENTS, encoder="word2vec-sif")
+        prepared = PRODUCT.prepare_in(Workspace(library.folder), row, DOCUMENTS, encoder="word2vec-sif")
         assert row_fingerprint(row, card, passages=False) == prepared.fingerprint
     assert row_fingerprint("tfidf", registry.find("tfidf").card, passages=True) == ""

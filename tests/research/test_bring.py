@@ -10,7 +10,7 @@ import pytest
 
 from engine.core import files
 from engine.core.errors import InputError
-from engine.evaluation import load_benchmark, measure_systems
+from engine.evaluation import load_benchmark
 from engine.research.baselines.elmo import ElmoEncoder, ElmoSettings
 from engine.research.baselines.rows import ROWS
 from engine.research.bring import main
@@ -27,7 +27,7 @@ def test_skip_thoughts_become_a_row_of_sentences(tmp_path: Path, capsys: pytest.
     main(["skip-thoughts", *given, "--out", str(tmp_path / "out")])
     assert "skip-thoughts of 14 numbers" in capsys.readouterr().out
     benchmark = load_benchmark(write_benchmark(tmp_path / "small"))
-    measured = measure_systems(benchmark, f"skip-thoughts={tmp_path / 'out'}:sentences", rows=ROWS)
+    measured = ROWS.measure(benchmark, f"skip-thoughts={tmp_path / 'out'}:sentences")
     assert measured.metrics["R@20"] > 0
 
 

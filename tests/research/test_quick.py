@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.evaluation import measure_systems
+from engine.evaluation.systems import PRODUCT
 from engine.research import quick
 from engine.research.baselines.rows import FETCHED, ROWS
 
@@ -26,7 +26,7 @@ def test_the_small_set_is_whole() -> None:
 def test_a_patent_that_asks_does_not_find_its_own_family() -> None:
     benchmark = quick.load()
     family = {document.id for document in benchmark.corpus if document.family == "hub"}
-    run = measure_systems(benchmark, "bm25").run
+    run = PRODUCT.measure(benchmark, "bm25").run
     assert family == {"gears-1", "gears-2"}
     assert not family & set(run["q-gears"])
     assert all(len(ranking) >= 20 for ranking in run.values())

@@ -21,7 +21,8 @@ from engine.encoders import Encoder, minilm
 from engine.encoders.colde import ColdeEncoder
 from engine.evaluation import Prepared
 from engine.evaluation.kept_rows import read_by
-from engine.evaluation.systems import Baseline, System
+from engine.evaluation.measure import System
+from engine.evaluation.systems import Baseline
 from engine.library import KeywordIndex, keyword_fingerprint, question_terms
 from engine.search import PassageEncoder, PassageMatcher, PassageReader, cut_passages, passage_text
 from engine.search.chunks import ChunkReader

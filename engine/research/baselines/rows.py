@@ -14,7 +14,7 @@ from engine import encoders
 from engine.core.progress import Report
 from engine.documents import Document
 from engine.encoders import Encoder, SentenceMeanEncoder, Word2vecMeanEncoder, WordVectors, minilm
-from engine.evaluation import DEFAULT, PRODUCT, Catalogue, Prepared
+from engine.evaluation import DEFAULT_ROW, PRODUCT, Catalogue, Prepared
 from engine.evaluation.systems import AsSearched, Baseline
 from engine.research.baselines import doc2vec, doc2vecc, glove, lda, random_rows, word_mover
 from engine.research.baselines.glove import GloveRecipe
@@ -84,7 +84,7 @@ def _word_mover(kind: str, corpus: Sequence[Document], keep: Path | None, report
 
 def _without_passages(corpus: Sequence[Document], keep: Path | None, report: Report) -> Prepared:
     """The default ranking by document vectors and keywords alone."""
-    found = PRODUCT.prepare(DEFAULT, corpus, keep=keep, report=report)
+    found = PRODUCT.prepare(DEFAULT_ROW, corpus, keep=keep, report=report)
     system = cast(AsSearched, found.system)
     held = replace(system.corpus, passages=None)
     fingerprint = ranking_fingerprint(held.encoder.card, mixed=len(held.kinds) > 1)

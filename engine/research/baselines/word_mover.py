@@ -15,7 +15,8 @@ from engine.core.errors import EvaluationError, MissingExtraError
 from engine.documents import Document, Hit, text
 from engine.encoders import Encoder, Word2vecMeanEncoder
 from engine.evaluation import Prepared
-from engine.evaluation.systems import Encoded, System
+from engine.evaluation.measure import System
+from engine.evaluation.systems import Encoded
 
 RERANKED = 200
 MOST_WORDS = 100

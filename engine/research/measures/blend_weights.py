@@ -233,7 +233,7 @@ def _forms(benchmark: Benchmark) -> list[Benchmark]:
 def _measure(benchmark: Benchmark, rows: Sequence[Prepared], figures: Mapping[str, Figures], *, below: int) -> None:
     """Add a set's figures, of each kind of its queries."""
     coupled, general = (similarities(row, benchmark) for row in rows)
-    keywords = ROWS.prepare(systems.KEYWORDS, benchmark.corpus)
+    keywords = ROWS.prepare(systems.KEYWORDS_ROW, benchmark.corpus)
     kinds = {query.id: _kind(query, below) for query in benchmark.queries}
     ids = [document.id for document in benchmark.corpus]
     for weight in WEIGHTS:

@@ -18,8 +18,8 @@ from engine.cli.terminal import bar
 from engine.documents.questions import is_citing_passage
 from engine.evaluation import Benchmark, Prepared, load_benchmark, name_of
 from engine.evaluation.benchmarks import CORPUS, QueryPart
-from engine.evaluation.measure import rank, score
-from engine.evaluation.systems import BM25, System
+from engine.evaluation.measure import System, rank, score
+from engine.evaluation.systems import BM25
 from engine.library import KeywordIndex
 from engine.research import measurement
 from engine.research.baselines.rows import ROWS

@@ -32,7 +32,7 @@ from engine.encoders import minilm
 from engine.encoders.blend import BlendEncoder
 from engine.encoders.processor import PRECISIONS
 from engine.evaluation import (
-    DEFAULT,
+    DEFAULT_ROW,
     PARTS,
     Benchmark,
     Corrected,
@@ -42,9 +42,6 @@ from engine.evaluation import (
     fused_encoder,
     holm,
     load_benchmark,
-    measure_prepared,
-    measure_systems,
-    without_own_works,
 )
 from engine.evaluation.kept_rows import RowFolders, rows_in
 from engine.evaluation.significance import Contrast, contrast_as_json
@@ -128,7 +125,7 @@ class Reweighed:
 def reweighed(benchmark: Benchmark, choice: Mapping[str, float], cache: Path | None) -> Measured:
     """The default with the weights of a choice (`blend_weights.chosen_without`)."""
     started, keep = time.perf_counter(), None if cache is None else cache / benchmark.corpus_sha256
-    shipped = ROWS.prepare(DEFAULT, benchmark.corpus, keep=keep, report=bar())
+    shipped = ROWS.prepare(DEFAULT_ROW, benchmark.corpus, keep=keep, report=bar())
     corpus = cast(AsSearched, shipped.system).corpus
     encoder = cast(BlendEncoder, corpus.encoder)
     settings = replace(
@@ -147,7 +144,7 @@ def reweighed(benchmark: Benchmark, choice: Mapping[str, float], cache: Path | N
         weights = replace(weights, passage_weight=choice["keywords"], citing_times=1, stemmed=False)
     system = Reweighed(replace(corpus, encoder=other, index=index), weights)
     fingerprint = files.fingerprint(other.card.fingerprint, repr(weights))
-    return measure_prepared(benchmark, Prepared(LEFT_OUT, system, fingerprint, None), started=started)
+    return Prepared(LEFT_OUT, system, fingerprint, None).measure(benchmark, started=started)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -156,7 +153,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if given.left_out is not None and given.encoder != encoders.DEFAULT:
         _parser().error(f"expected --left-out without --encoder: it weighs the parts of {encoders.DEFAULT}")
     is_usual = given.encoder == encoders.DEFAULT
-    ours: tuple[str, ...] = (DEFAULT if is_usual else f"{DEFAULT}({given.encoder})", given.encoder)
+    ours: tuple[str, ...] = (DEFAULT_ROW if is_usual else f"{DEFAULT_ROW}({given.encoder})", given.encoder)
     if given.left_out is not None:
         ours = (LEFT_OUT,)
     contrasts: dict[str, list[Contrast]] = {}
@@ -164,7 +161,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     for name in given.sets:
         benchmark = load_benchmark(given.data / name, part=given.queries)
         if given.hide_itself:
-            benchmark = without_own_works(benchmark)
+            benchmark = benchmark.without_own_works()
         rows: dict[str, Row] = {}
         if given.left_out is not None:
             choice = blend_weights.chosen_without(given.left_out, name)
@@ -174,7 +171,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
                 continue
             kept = (kept_row(path, row, benchmark) for path in _reports(given.kept, name))
             rows[row] = next(filter(None, kept), None) or Row.of(
-                measure_systems(benchmark, row, cache=given.cache, rows=ROWS, report=bar())
+                ROWS.measure(benchmark, row, cache=given.cache, report=bar())
             )
         contrasts[name] = _contrasts(rows, ours, given.peers)
         facts[name] = _facts(benchmark, rows) | ({} if given.left_out is None else {"choice": choice})

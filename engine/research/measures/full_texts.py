@@ -26,7 +26,7 @@ from engine import evaluation
 from engine.cli.terminal import Parser, bar
 from engine.core import files
 from engine.core.errors import EvaluationError
-from engine.evaluation import Benchmark, Corrected, contrast_runs, holm, measure_systems
+from engine.evaluation import Benchmark, Corrected, contrast_runs, holm
 from engine.evaluation.benchmarks import from_parts
 from engine.evaluation.measure import Run
 from engine.evaluation.significance import contrast_as_json
@@ -138,7 +138,7 @@ def measured(
     for seed in seeds if 0 < share < 1 else seeds[:1]:
         mixed = asking.limited(mixed_benchmark(pairs, share, seed, asking.part))
         for row in rows:
-            one = measure_systems(mixed.benchmark, row, cache=cache, rows=ROWS, report=bar())
+            one = ROWS.measure(mixed.benchmark, row, cache=cache, report=bar())
             found[one.name].append({**{name: one.metrics[name] for name in _METRICS}, **whole_shares(one.run, mixed)})
             scores[one.name].append(one.by_query)
     figures = {name: {key: fmean(one[key] for one in each) for key in each[0]} for name, each in found.items()}

@@ -16,9 +16,9 @@ from engine.core.errors import EvaluationError
 from engine.documents import Document, Hit, Kind
 from engine.evaluation import Benchmark, Prepared, load_benchmark, name_of
 from engine.evaluation.benchmarks import CORPUS
-from engine.evaluation.measure import rank, score
+from engine.evaluation.measure import System, rank, score
 from engine.evaluation.metrics import METRICS
-from engine.evaluation.systems import KEYWORDS, Encoded, System
+from engine.evaluation.systems import KEYWORDS_ROW, Encoded
 from engine.library import KeywordIndex
 from engine.research import measurement
 from engine.research.baselines.rows import ROWS
@@ -75,7 +75,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     for name in given.sets:
         benchmark = load_benchmark(given.data / name, part="valid")
         facts[name] = {"queries": len(benchmark.queries), "sha256": dict(benchmark.sha256)}
-        keywords = ROWS.prepare(KEYWORDS, benchmark.corpus)
+        keywords = ROWS.prepare(KEYWORDS_ROW, benchmark.corpus)
         for row in given.encoders:
             keep = None if given.cache is None else given.cache / benchmark.sha256[CORPUS]
             encoder = ROWS.prepare(row, benchmark.corpus, keep=keep, report=bar())

@@ -24,7 +24,7 @@ from engine.cli.terminal import Parser, bar
 from engine.core import files
 from engine.documents import Document
 from engine.documents.text import content_tokens
-from engine.evaluation import DEFAULT, Benchmark, Corrected, Measured, measure_systems
+from engine.evaluation import DEFAULT_ROW, Benchmark, Corrected, Measured
 from engine.evaluation.benchmarks import from_parts
 from engine.evaluation.significance import against, contrast_as_json
 from engine.research import measurement
@@ -35,7 +35,7 @@ from engine.training.long_corpus import Split
 
 SET = "acl-long"
 CITATIONS = "citations.tsv"
-ASKED_ROWS = ("bm25", "bm25-passages", "student", "passages", "meaning", DEFAULT)
+ASKED_ROWS = ("bm25", "bm25-passages", "student", "passages", "meaning", DEFAULT_ROW)
 METRICS = ("nDCG@10", "R@100", "first")
 SEED = 1
 _BRACKETS = re.compile(r"[(\[]([^()\[\]]*)[)\]]")
@@ -54,7 +54,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     pairs = load_pair_set(given.data / given.set, form=None)
     citations = given.data / given.set / CITATIONS
     benchmark = asked(pairs, links(pairs.corpus, read_citations(citations)), given.part, given.documents)
-    measured = [measure_systems(benchmark, row, cache=given.cache, rows=ROWS, report=bar()) for row in given.rows]
+    measured = [ROWS.measure(benchmark, row, cache=given.cache, report=bar()) for row in given.rows]
     facts = {
         "questions": len(benchmark.queries),
         "documents": len(benchmark.corpus),
@@ -146,14 +146,17 @@ def as_markdown(figures: Mapping[str, Mapping[str, float]], contrasts: Sequence[
         ]
         for one in contrasts
     ]
-    return [*lines, *measurement.table(("row", "metric", "mean", DEFAULT, "95 % of the difference", "p (Holm)"), told)]
+    return [
+        *lines,
+        *measurement.table(("row", "metric", "mean", DEFAULT_ROW, "95 % of the difference", "p (Holm)"), told),
+    ]
 
 
 def _contrasts(measured: Sequence[Measured]) -> list[dict[str, Any]]:
     """Every other row against the default, where that is one."""
-    if DEFAULT not in [one.name for one in measured] or len(measured) < 2:
+    if DEFAULT_ROW not in [one.name for one in measured] or len(measured) < 2:
         return []
-    found: list[Corrected] = against(measured, DEFAULT, METRICS[:-1])
+    found: list[Corrected] = against(measured, DEFAULT_ROW, METRICS[:-1])
     return [{**contrast_as_json(one), "moved": []} for one in found]
 
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from engine import encoders
 from engine.core.errors import EvaluationError
-from engine.evaluation import DEFAULT_ROW, KEYWORDS_ROW, MEASURES, MeasuredQuality, row_fingerprint
+from engine.evaluation import DEFAULT_ROW, KEYWORDS_ROW, MeasuredQuality, row_fingerprint
 from engine.evaluation.quality import FILE, Quality
 
 REPORTS = Path(__file__).resolve().parents[1] / "reports"
@@ -82,7 +82,7 @@ def _results(reports: Sequence[Mapping[str, Any]], name: str) -> list[MeasuredQu
     found: dict[tuple[object, ...], MeasuredQuality] = {}
     for report in reports:
         row = report["encoders"].get(name, {})
-        figures = {measure: row[measure] for measure in MEASURES if isinstance(row.get(measure), float)}
+        figures = {measure: row[measure] for measure in MeasuredQuality.MEASURES if isinstance(row.get(measure), float)}
         if figures and (not present or row.get("fingerprint", present) == present):
             result = MeasuredQuality(
                 benchmark=report["benchmark"],
@@ -91,7 +91,7 @@ def _results(reports: Sequence[Mapping[str, Any]], name: str) -> list[MeasuredQu
                 own_works_hidden=bool(report.get("queries_own_works_hidden")),
                 fingerprint=present,
                 figures=figures,
-                bm25=report["encoders"].get("bm25", {}).get(MEASURES[0]),
+                bm25=report["encoders"].get("bm25", {}).get(MeasuredQuality.MEASURES[0]),
             )
             asked = (result.benchmark, result.part, result.queries, result.own_works_hidden)
             found.setdefault(asked, result)

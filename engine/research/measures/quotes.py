@@ -21,7 +21,7 @@ from engine.cli.terminal import Parser, bar
 from engine.core import files
 from engine.documents import Document
 from engine.documents.text import sentences
-from engine.evaluation import PRODUCT, Benchmark, kept_rows, measure_prepared
+from engine.evaluation import PRODUCT, Benchmark, kept_rows
 from engine.evaluation.benchmarks import CORPUS, from_parts, read_documents
 from engine.research import measurement
 from engine.research.nearness.revisions import Synonyms, changed, dropped
@@ -70,7 +70,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     figures: Figures = {}
     for form, benchmark in asked.items():
         right = {} if matcher is None else {one.id: is_right(matcher, one, quotes) for one in benchmark.queries}
-        runs = {row: measure_prepared(benchmark, system).run for row, system in systems.items()}
+        runs = {row: system.measure(benchmark).run for row, system in systems.items()}
         figures[form] = {row: found(run, right) for row, run in runs.items()}
     circumstances = measurement.circumstances("quotes", _words(given))
     facts = {"quotes": len(quotes), "sha256": files.sha256_file(path), **circumstances}

@@ -15,8 +15,8 @@ from typing import Any
 from engine.cli.terminal import bar
 from engine.evaluation import Prepared, load_benchmark, name_of
 from engine.evaluation.benchmarks import CORPUS
-from engine.evaluation.measure import rank, score
-from engine.evaluation.systems import BM25, BM25_STEMS, KEYWORDS, System, by_words
+from engine.evaluation.measure import System, rank, score
+from engine.evaluation.systems import BM25, BM25_STEMS, KEYWORDS_ROW, by_words
 from engine.library import KeywordIndex
 from engine.research import measurement
 from engine.research.baselines.rows import ROWS
@@ -28,7 +28,7 @@ METRICS = ("nDCG@10", "R@100")
 FORMS: Mapping[str, tuple[str, bool | None]] = {
     "as written": (BM25, False),
     "by stems": (BM25_STEMS, True),
-    "as searched": (KEYWORDS, None),
+    "as searched": (KEYWORDS_ROW, None),
 }
 """The ranking by words alone, and whether the fused one asks by stems."""
 

@@ -19,7 +19,7 @@ from typing import Any, cast
 from engine import search
 from engine.cli.terminal import Parser, bar
 from engine.documents import Document
-from engine.evaluation import DEFAULT, PRODUCT, Benchmark, contrast_runs, load_benchmark
+from engine.evaluation import DEFAULT_ROW, PRODUCT, Benchmark, contrast_runs, load_benchmark
 from engine.evaluation.measure import Run, rank, score
 from engine.evaluation.systems import AsSearched
 from engine.research import measurement
@@ -57,7 +57,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 def measured(benchmark: Benchmark, shown: Sequence[int], cache: Path | None) -> dict[str, Figures]:
     """The figures of one benchmark by how many documents a list shows."""
     keep = None if cache is None else cache / benchmark.corpus_sha256
-    prepared = PRODUCT.prepare(DEFAULT, benchmark.corpus, keep=keep, report=bar())
+    prepared = PRODUCT.prepare(DEFAULT_ROW, benchmark.corpus, keep=keep, report=bar())
     run, corpus = rank(benchmark, prepared), cast(AsSearched, prepared.system).corpus
     words = words_of(run, benchmark, corpus, max(shown))
     return {str(most): compared(run, words, most, benchmark) for most in shown}

@@ -19,8 +19,8 @@ from engine.core.errors import EngineError, EvaluationError
 from engine.documents import Document
 from engine.documents.text import sentences
 from engine.evaluation.benchmarks import CORPUS, QUERIES, read_documents
+from engine.evaluation.measure import System
 from engine.evaluation.metrics import KEYVEC, Judged
-from engine.evaluation.systems import System
 from engine.research.baselines.rows import ROWS
 from engine.research.paper.published import keyvec as published
 from engine.research.paper.settings import KeyvecTables, left_out

@@ -9,7 +9,7 @@ import pytest
 from engine.core.errors import EvaluationError
 from engine.core.progress import Progress
 from engine.encoders import TransformerMeanEncoder, minilm, registry
-from engine.evaluation import PRODUCT, EvaluationReport, load_benchmark, measure_systems, systems
+from engine.evaluation import PRODUCT, EvaluationReport, load_benchmark, systems
 from engine.evaluation.measure import rank
 from engine.evaluation.metrics import METRICS
 from engine.research.baselines import word_mover
@@ -46,7 +46,7 @@ def test_a_row_that_learns_comes_out_the_same_again_and_keeps_nothing(name: str,
 @pytest.mark.parametrize("name", ["sentence-mean", "wmd", "rwmd", "random"])
 def test_a_row_that_learns_nothing_here_uses_what_was_kept(name: str, tmp_path: Path) -> None:
     benchmark = load_benchmark(write_benchmark(tmp_path / "small"))
-    measured = [measure_systems(benchmark, name, cache=tmp_path / "kept", rows=ROWS) for _ in range(2)]
+    measured = [ROWS.measure(benchmark, name, cache=tmp_path / "kept") for _ in range(2)]
     assert measured[0].documents_per_second is not None
     assert measured[1].documents_per_second is None
     assert measured[0].metrics == measured[1].metrics
@@ -58,7 +58,7 @@ def test_word_movers_distance_goes_over_any_row_of_word_vectors(tmp_path: Path) 
     rows = ["wmd", "wmd(word2vec-mean)", "wmd(word2vec-own)", "rwmd(doc2vecc)", folder]
     assert ROWS.rows_of(",".join(rows)) == rows
     assert ROWS.again(folder) == ("wmd", folder[4:].replace(")", "", 1))
-    found = {row: measure_systems(benchmark, row, rows=ROWS) for row in rows}
+    found = {row: ROWS.measure(benchmark, row) for row in rows}
     assert [one.name for one in found.values()] == [*rows[:4], "wmd(glove-full)"]
     assert found["wmd"].metrics == found["wmd(word2vec-mean)"].metrics == found[folder].metrics
     assert found["wmd"].fingerprint == found["wmd(word2vec-mean)"].fingerprint == found[folder].fingerprint
@@ -102,7 +102,7 @@ def test_rows_of_a_larger_corpus_are_taken_over_and_the_rest_is_encoded(tmp_path
 def test_the_peers_sentences_are_a_row(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     tiny = TransformerMeanEncoder.open(write_tiny_transformer(tmp_path / "tiny"))
     monkeypatch.setattr(minilm, "load", lambda: tiny)
-    measured = measure_systems(load_benchmark(write_benchmark(tmp_path / "small")), MINILM_SENTENCES, rows=ROWS)
+    measured = ROWS.measure(load_benchmark(write_benchmark(tmp_path / "small")), MINILM_SENTENCES)
     assert measured.name == MINILM_SENTENCES
     assert measured.fingerprint != tiny.card.fingerprint
     assert measured.metrics["nDCG@10"] > 0.4
@@ -110,10 +110,10 @@ def test_the_peers_sentences_are_a_row(tmp_path: Path, monkeypatch: pytest.Monke
 
 def test_a_report_says_what_its_baselines_are(tmp_path: Path) -> None:
     benchmark = load_benchmark(write_benchmark(tmp_path / "small"))
-    report = EvaluationReport(benchmark, [measure_systems(benchmark, name, rows=ROWS) for name in ("bm25", "rwmd")])
+    report = EvaluationReport(benchmark, [ROWS.measure(benchmark, name) for name in ("bm25", "rwmd")])
     assert set(report.as_json()["rows"]) == {"rwmd"}
     assert "rwmd Relaxed word mover's distance over the first 200 of" in report.as_markdown()
-    assert "rows" not in EvaluationReport(benchmark, [measure_systems(benchmark, "bm25")]).as_json()
+    assert "rows" not in EvaluationReport(benchmark, [PRODUCT.measure(benchmark, "bm25")]).as_json()
 
 
 BY_CHANCE = "random"
@@ -127,7 +127,7 @@ One pass over forty documents teaches LDA little.
 @pytest.mark.parametrize("name", [row for row in BASELINES if row not in FETCHED and row != BY_CHANCE])
 def test_every_baseline_finds_the_subject(name: str, tmp_path: Path) -> None:
     benchmark = load_benchmark(write_benchmark(tmp_path / "small"))
-    measured = measure_systems(benchmark, name, rows=ROWS)
+    measured = ROWS.measure(benchmark, name)
     assert measured.name == name
     assert measured.fingerprint
     assert measured.documents_per_second > 0
@@ -140,11 +140,11 @@ def test_every_baseline_finds_the_subject(name: str, tmp_path: Path) -> None:
 def test_the_peer_is_a_row(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     tiny = TransformerMeanEncoder.open(write_tiny_transformer(tmp_path / "tiny"))
     monkeypatch.setattr(minilm, "load", lambda: tiny)
-    measured = measure_systems(load_benchmark(write_benchmark(tmp_path / "small")), "minilm", rows=ROWS)
+    measured = ROWS.measure(load_benchmark(write_benchmark(tmp_path / "small")), "minilm")
     assert (measured.name, measured.fingerprint) == ("minilm", tiny.card.fingerprint)
     assert measured.metrics["nDCG@10"] > 0.5
 
 
 def test_cranfield_gives_the_reference_point_of_own_word_vectors(shared: Path) -> None:
-    measured = measure_systems(load_benchmark(shared / "data" / "cranfield"), "word2vec-own", rows=ROWS)
+    measured = ROWS.measure(load_benchmark(shared / "data" / "cranfield"), "word2vec-own")
     assert (measured.metrics["nDCG@10"], measured.metrics["P@20"]) == pytest.approx((0.192, 0.085), abs=0.005)

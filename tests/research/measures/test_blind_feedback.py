@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from engine.evaluation import load_benchmark, measure_systems
+from engine.evaluation import load_benchmark
+from engine.evaluation.systems import PRODUCT
 from engine.research.measures import blind_feedback
 from engine.search.settings import Blind
 from tests.evaluation.small import split_queries, write_benchmark
@@ -24,7 +25,7 @@ def test_every_value_is_measured_on_valid_queries(tmp_path: Path, capsys: pytest
     assert set(report["figures"]) == set(report["sets"]["small"]["fingerprints"]) == {"lsa", "blend"}
     tried = [(one["documents"], one["beta"]) for one in report["figures"]["blend"]]
     assert tried == [(3, 0.0), (1, 0.5), (1, 1.0), (3, 0.5), (3, 1.0)]
-    searches = measure_systems(load_benchmark(folder, part="valid"), "default").metrics["nDCG@10"]
+    searches = PRODUCT.measure(load_benchmark(folder, part="valid"), "default").metrics["nDCG@10"]
     as_searched = next(
         one for one in report["figures"]["blend"] if one["documents"] == 3 and one["beta"] == Blind().beta
     )

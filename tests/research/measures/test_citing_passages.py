@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from engine.encoders import registry
-from engine.evaluation import load_benchmark, measure_systems
+from engine.evaluation import load_benchmark
+from engine.evaluation.systems import PRODUCT
 from engine.research.measures import citing_passages
 from engine.research.measures.citing_passages import WITH, WITHOUT
 from engine.search.settings import SHIPPED
@@ -29,7 +30,7 @@ def test_every_weight_is_measured_with_titles_and_without(tmp_path: Path, capsys
     assert report["passages"] == {
         f"{part}, {form}": count for part, count in (("valid", 3), ("all", 4)) for form in (WITH, WITHOUT)
     }
-    searches = measure_systems(load_benchmark(folder, part="all"), "default").metrics["nDCG@10"]
+    searches = PRODUCT.measure(load_benchmark(folder, part="all"), "default").metrics["nDCG@10"]
     assert report["figures"][f"{weight:g}"][f"all, {WITH}"]["nDCG@10"] == pytest.approx(searches, abs=1e-4)
     assert report["chosen"] in ("0.75", f"{weight:g}")
     citing_passages.main([*line, "--weights", str(weight), "--times", "1", str(SHIPPED.citing_times)])

@@ -10,7 +10,8 @@ import pytest
 
 from engine.core import files
 from engine.encoders import TransformerMeanEncoder, registry
-from engine.evaluation import EvaluationReport, contrast_runs, load_benchmark, measure_systems
+from engine.evaluation import EvaluationReport, contrast_runs, load_benchmark
+from engine.evaluation.systems import PRODUCT
 from engine.research.measures import default_ranking
 from engine.search import ranking_fingerprint
 from tests.encoders.tiny_transformer import write_tiny_transformer
@@ -41,7 +42,7 @@ def test_each_row_of_ours_is_held_against_each_peer(tmp_path: Path, capsys: pyte
 def test_a_peers_scores_are_taken_from_a_report_of_the_same_data(tmp_path: Path) -> None:
     folder = write_benchmark(tmp_path / "small")
     benchmark, kept = load_benchmark(folder), tmp_path / "small-word2vec-mean.json"
-    measured = measure_systems(benchmark, "word2vec-mean")
+    measured = PRODUCT.measure(benchmark, "word2vec-mean")
     EvaluationReport(benchmark, [measured]).save(kept, by_query=True)
     words = ["--data", str(tmp_path), "--sets", "small", "--encoder", "lsa", "--peers", "word2vec-mean"]
     for name in ("now", "then"):
@@ -72,7 +73,7 @@ def test_a_peers_scores_are_taken_from_a_report_of_the_same_data(tmp_path: Path)
 
 def test_a_fused_rankings_scores_are_taken_whatever_kinds_a_set_holds(tmp_path: Path) -> None:
     benchmark = load_benchmark(write_benchmark(tmp_path / "small"))
-    measured = measure_systems(benchmark, "default(word2vec-sif)")
+    measured = PRODUCT.measure(benchmark, "default(word2vec-sif)")
     for mixed in (False, True):
         fingerprint = ranking_fingerprint(registry.find("word2vec-sif").card, mixed=mixed)
         EvaluationReport(benchmark, [replace(measured, fingerprint=fingerprint)]).save(
@@ -85,12 +86,12 @@ def test_of_a_report_on_all_queries_those_that_are_asked_are_taken(tmp_path: Pat
     folder = write_benchmark(tmp_path / "small")
     (folder / "query-splits.tsv").write_text("".join(f"{query.id}\tvalid\n" for query in QUERIES[:2]))
     every, some = load_benchmark(folder), load_benchmark(folder, part="valid")
-    measured, kept = measure_systems(every, "word2vec-mean"), tmp_path / "small-word2vec-mean.json"
+    measured, kept = PRODUCT.measure(every, "word2vec-mean"), tmp_path / "small-word2vec-mean.json"
     EvaluationReport(every, [measured]).save(kept, by_query=True)
     row = default_ranking.kept_row(kept, "word2vec-mean", some)
     assert row is not None and list(row.by_query) == [query.id for query in QUERIES[:2]]
-    assert row.mean("nDCG@10") == pytest.approx(measure_systems(some, "word2vec-mean").metrics["nDCG@10"], abs=1e-4)
-    EvaluationReport(some, [measure_systems(some, "word2vec-mean")]).save(kept, by_query=True)
+    assert row.mean("nDCG@10") == pytest.approx(PRODUCT.measure(some, "word2vec-mean").metrics["nDCG@10"], abs=1e-4)
+    EvaluationReport(some, [PRODUCT.measure(some, "word2vec-mean")]).save(kept, by_query=True)
     assert default_ranking.kept_row(kept, "word2vec-mean", every) is None  # some are not all
     report = files.read_json(kept)
     files.write_json(kept, {**report, "part": "all"})
@@ -116,7 +117,7 @@ def test_minilm_s_scores_count_in_either_number_format(tmp_path: Path, monkeypat
     made = {"float32": opened, "bfloat16": other}
     monkeypatch.setattr(default_ranking.minilm, "load", lambda precision: made[precision])
     benchmark = load_benchmark(write_benchmark(tmp_path / "small"))
-    measured = measure_systems(benchmark, "bm25")
+    measured = PRODUCT.measure(benchmark, "bm25")
     for encoder, counts in ((opened, True), (other, True), (None, False)):
         fingerprint = "another" if encoder is None else encoder.card.fingerprint
         EvaluationReport(benchmark, [replace(measured, name="minilm", fingerprint=fingerprint)]).save(

@@ -40,12 +40,12 @@ def test_each_encoder_is_measured_with_each_weight_on_valid_queries(
 
 
 def test_a_figure_is_that_of_the_fused_ranking(line: list[str], tmp_path: Path) -> None:
-    from engine.evaluation import load_benchmark, measure_systems
+    from engine.evaluation import load_benchmark
 
     benchmark = load_benchmark(tmp_path / "data" / "small", part="valid")
     prepared = PRODUCT.prepare("word2vec-sif", benchmark.corpus)
     found = fusion.curve(benchmark, prepared, PRODUCT.prepare(BM25, benchmark.corpus), [6.0], "nDCG@10")
-    assert found["6"] == pytest.approx(measure_systems(benchmark, "default").metrics["nDCG@10"])
+    assert found["6"] == pytest.approx(PRODUCT.measure(benchmark, "default").metrics["nDCG@10"])
 
 
 def test_systems_are_asked_once_for_all_weights() -> None:

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from engine.evaluation import load_benchmark, measure_systems
+from engine.evaluation import load_benchmark
+from engine.evaluation.systems import PRODUCT
 from engine.research.measures import word_forms
 from tests.evaluation.small import split_queries, write_benchmark
 
@@ -28,7 +29,7 @@ def test_every_form_is_measured_on_valid_queries(tmp_path: Path, capsys: pytest.
         ("keywords", "keywords alone", "as searched"),
         ("default", "blend", "as searched"),
     ):
-        metrics = measure_systems(benchmark, row).metrics
+        metrics = PRODUCT.measure(benchmark, row).metrics
         found = report["figures"][name][form]["small"]
         assert found == {metric: round(metrics[metric], 4) for metric in word_forms.METRICS}
     assert save.with_suffix(".md").read_text() in capsys.readouterr().out

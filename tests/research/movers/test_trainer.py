@@ -13,7 +13,7 @@ import torch
 
 from engine.core.errors import ConfigError, InputError
 from engine.encoders import WordVectors
-from engine.evaluation import load_benchmark, measure_systems
+from engine.evaluation import load_benchmark
 from engine.research.baselines.rows import ROWS
 from engine.research.baselines.word_mover import exact
 from engine.research.movers.encoder import SupervisedMoverEncoder
@@ -179,7 +179,7 @@ def test_it_beats_plain_word_movers_distance_on_queries_that_were_not_read(
     learnt.save(tmp_path / "learnt")
     benchmark = load_benchmark(data / "asked")
     rows = [f"wmd(plain)={data / 'words'}", f"wmd(swmd)={tmp_path / 'learnt'}"]
-    plain, ours = (measure_systems(benchmark, row, rows=ROWS).metrics["nDCG@10"] for row in rows)
+    plain, ours = (ROWS.measure(benchmark, row).metrics["nDCG@10"] for row in rows)
     assert plain < 0.6 < 0.85 < ours
 
 
