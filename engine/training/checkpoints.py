@@ -168,7 +168,7 @@ def _moments(optimizer: torch.optim.Optimizer) -> dict[str, NDArray[Any]]:
 
 
 def _moment(value: Tensor | int) -> NDArray[Any]:
-    """A tensor, or the count of steps of an optimizer that keeps it as a whole number."""
+    """Return a tensor as an array, and so the count of steps that an optimizer keeps as a whole number."""
     return np.asarray(value, np.int64) if isinstance(value, int) else _array(value)
 
 

@@ -84,7 +84,7 @@ def to_train_on(
     taken: Container[str],
     left_out: dict[str, int],
 ) -> Iterator[tuple[str, Document]]:
-    """Documents with their corpora's names, without those that are held out, or whose id is `taken`.
+    """Give documents with their corpora's names, without those that are held out, or whose id is `taken`.
 
     The caller adds the ids that it keeps to `taken`; `left_out` counts the other documents by reason.
     """
@@ -104,5 +104,5 @@ def subject_of(corpus: str, categories: Iterable[str]) -> str:
 
 
 def abstract_of(document: Document) -> Document:
-    """A document's title and abstract alone."""
+    """Return a document's title and abstract alone."""
     return replace(document, sections=(), claims=())

@@ -78,7 +78,7 @@ def ids_in(pairs: Sequence[LabelledPair]) -> list[str]:
 
 
 def body_of(document: Document) -> Document:
-    """A document without title, abstract, references and claims: the text by which pairs are told apart.
+    """Return a document without title, abstract, references and claims: the text by which pairs are told apart.
 
     As in CoLDE, section 4.1.1, except that the paper reads a patent's claims, which our patents do not have.
     """
@@ -163,7 +163,7 @@ def read_long_corpora(names: Sequence[str], data: Path) -> LongCorpus:
 
 
 def contrastive_batches(corpus: LongCorpus, size: int, *, seed: int, epoch: int) -> list[LongBatch]:
-    """An epoch of about `size` documents a batch, of one corpus each, in which every related train pair comes once.
+    """Return an epoch of about `size` documents a batch, each of one corpus; every related train pair comes once.
 
     They follow from the seed and the epoch's number alone.
     """
@@ -176,7 +176,7 @@ def contrastive_batches(corpus: LongCorpus, size: int, *, seed: int, epoch: int)
 
 
 def pair_batches(corpus: LongCorpus, size: int, *, seed: int, epoch: int) -> list[LongBatch]:
-    """An epoch in which every train pair comes once, those of both labels, about `size` documents a batch."""
+    """Return an epoch in which every train pair of either label comes once, about `size` documents a batch."""
     generator = np.random.default_rng([seed, epoch])
     every = np.concatenate([pairs.places for pairs in corpus.train.values()])
     labels = np.concatenate([pairs.related for pairs in corpus.train.values()])
@@ -200,7 +200,7 @@ def _shuffled(pairs: Positions, size: int, generator: np.random.Generator) -> li
 
 
 def _parts(rows: Positions, size: int) -> list[Positions]:
-    """Parts of at most `size` rows, as even as they can be."""
+    """Cut rows into parts of at most `size`, as even as they can be."""
     return np.array_split(rows, -(-len(rows) // size))
 
 
@@ -211,7 +211,7 @@ def _placed(pairs: Sequence[LabelledPair], place_of: Mapping[str, int], split: S
 
 
 def _related(documents: Sequence[Document], train: Sequence[PlacedPairs]) -> csr_array:
-    """Who belongs together by a train pair or a family, both ways, and each with itself: (n, n)."""
+    """Tell who belongs together by a train pair or a family, both ways, and each with itself: (n, n)."""
     joined = [pairs.places[pairs.related] for pairs in train]
     families: dict[str, list[int]] = {}
     for place, document in enumerate(documents):

@@ -129,7 +129,7 @@ class Task(Protocol[B]):
         """Everything that is learnt."""
 
     def groups(self) -> list[dict[str, Any]]:
-        """Parameters with their learning rates, as optimizers take them."""
+        """Return the parameters with their learning rates, as optimizers take them."""
 
     def steps(self) -> int:
         """Return the number of batches in an epoch."""
@@ -162,7 +162,7 @@ class Surroundings:
 
 @contextmanager
 def surroundings(device: str, run: Path, report: Report, *, alone: str = "") -> Iterator[Surroundings]:
-    """What a run in the folder `run` has around it, once its processes have found each other; the first one reports.
+    """Give what a run in the folder `run` has around it, once its processes have found each other; the first reports.
 
     `device` is "auto" (a GPU if the machine has one), "cpu" or "cuda". Raises TrainingError if a method that is to be
     trained `alone`, by its name, is started in several processes.
@@ -174,13 +174,13 @@ def surroundings(device: str, run: Path, report: Report, *, alone: str = "") -> 
 
 
 def autocast(device: torch.device) -> torch.autocast:
-    """Matrix products in bfloat16 where the device multiplies it fast; weights and losses stay in float32."""
+    """Multiply matrices in bfloat16 where the device does that fast; weights and losses stay in float32."""
     fast = torch.cuda.is_bf16_supported() if device.type == "cuda" else fastest_precision() == "bfloat16"
     return torch.autocast(device.type, torch.bfloat16, enabled=fast)
 
 
 def adam(groups: list[dict[str, Any]]) -> torch.optim.Optimizer:
-    """Adam over groups of parameters, each with its learning rate and, if it has one, its weight decay.
+    """Return Adam over groups of parameters, each with its learning rate and, if it has one, its weight decay.
 
     The decay is decoupled from the gradient (Loshchilov and Hutter, ICLR 2019), as transformers are trained. Within the
     gradient, Adam would scale it up to whole steps for weights that no text moves, such as the vectors of unread words.

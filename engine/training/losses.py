@@ -66,13 +66,13 @@ def posterior_loss(queries: Tensor, documents: Tensor, answers: Tensor, *, gamma
 
 
 def whole(f: Tensor, b: Tensor) -> Tensor:
-    """Documents as one vector each, unit(unit(f) + unit(b)): (b, dim) from their halves (b, dim)."""
+    """Return documents as one vector each, unit(unit(f) + unit(b)): (b, dim) from their halves (b, dim)."""
     with torch.autocast(f.device.type, enabled=False):
         return normalize(normalize(f.float(), dim=1) + normalize(b.float(), dim=1), dim=1)
 
 
 def supervised_contrastive(z: Tensor, same: Tensor, *, temperature: float) -> Tensor:
-    """`contrastive` of sections by their cosines: z is (m, dim) (CoLDE, section 3.3)."""
+    """Return `contrastive` of sections by their cosines: z is (m, dim) (CoLDE, section 3.3)."""
     with torch.autocast(z.device.type, enabled=False):
         z = normalize(z.float(), dim=1)  # (m, dim)
         return contrastive(z @ z.T, same, temperature=temperature)
@@ -136,6 +136,6 @@ def neighbour_divergence(student: Tensor, teacher: Tensor, *, temperature: float
 
 
 def placing_distance(student: Tensor, teacher: Tensor) -> Tensor:
-    """The mean of 1 - cos(student_i, teacher_i), a scalar: how far each of n texts is from its place, (n, dim) both."""
+    """Return the mean of 1 - cos(student_i, teacher_i): how far each of n texts is from its place, (n, dim) both."""
     with torch.autocast(student.device.type, enabled=False):
         return 1 - (normalize(student.float(), dim=1) * normalize(teacher.float(), dim=1)).sum(1).mean()

@@ -124,7 +124,7 @@ def pair_digests(related: Sequence[RelatedFile], data: Path) -> dict[str, str]:
 
 
 def pairs_in(path: Path) -> Iterator[tuple[str, str]]:
-    """The ids of each train pair of label 1 in a table. Raises InputError if it is missing or has other columns."""
+    """Give the ids of each train pair of label 1 in a table. Raises InputError if it is missing or of other columns."""
     try:
         with path.open(encoding="utf-8", newline="") as file:
             rows = csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
@@ -244,7 +244,7 @@ class RelatedPairs:
         return PairBatch(np.where(swaps[:, None], pairs[:, ::-1], pairs), key)
 
     def same_label(self, one: Positions, other: Positions) -> NDArray[np.bool_]:
-        """Which of two lists of documents, (m,) and (n,), are the same or share a label or a train pair: (m, n)."""
+        """Tell which of documents (m,) and (n,) are the same or share a label or a train pair: (m, n)."""
         found: NDArray[np.bool_] = np.asarray(self.joined[one][:, other].toarray(), bool) | (one[:, None] == other)
         for labels in (self.subjects, self.families):
             ours, theirs = labels[one][:, None], labels[other]
@@ -268,6 +268,6 @@ def joined(pairs: Positions, count: int) -> csr_array:
 
 
 def _numbered(labels: Sequence[str]) -> Positions:
-    """Labels (n,) as numbers, -1 for the empty one."""
+    """Number labels (n,), -1 for the empty one."""
     number_of = {label: number for number, label in enumerate(sorted({*labels} - {""}))}
     return np.array([number_of.get(label, -1) for label in labels], np.int64)

@@ -38,7 +38,7 @@ def folder_of(source: str) -> Path:
 
 
 def open_words(source: str) -> WordVectors:
-    """The word vectors in a folder of pretrained/ or at a path. Raises InputError if the folder does not exist."""
+    """Load the word vectors in a folder of pretrained/ or at a path. Raises InputError if there is no such folder."""
     folder = folder_of(source)
     if not folder.is_dir():
         raise InputError(
@@ -115,7 +115,7 @@ def _with_defaults(run: dict[str, Any], kind: type[Recipe]) -> dict[str, Any]:
 
 
 def _plain(recipe: Recipe) -> dict[str, Any]:
-    """A recipe as JSON holds it."""
+    """Return a recipe as JSON holds it."""
     values: dict[str, Any] = json.loads(json.dumps(dataclasses.asdict(recipe)))
     return values
 
@@ -145,7 +145,7 @@ def _different(before: Any, now: Any, prefix: str = "") -> list[str]:  # noqa: A
 
 
 def source_digests(recipe: Mapping[str, Any]) -> dict[str, str]:
-    """By key of a recipe as JSON holds it ("vectors.source"): a digest of the weights in that folder.
+    """Return a digest of the weights in each folder that a recipe, as JSON holds it, names, by key ("vectors.source").
 
     Leaves out a source that is not a folder here, such as a transformer's name at a hub: the recipe's text names it.
     """
@@ -168,7 +168,7 @@ def _sources(values: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str,
 
 
 def _folder(name: str) -> Path | None:
-    """The folder of a name in pretrained/, of the teacher's package, or at a path; None if no such folder exists."""
+    """Return the folder of a name in pretrained/, of the teacher's package, or at a path; None if there is none."""
     try:
         shipped = encoders.PRETRAINED / name
         folder = shipped if shipped.is_dir() else encoders.source_folder(name)

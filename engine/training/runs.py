@@ -22,10 +22,9 @@ from engine.training.cdssm.recipe import CdssmRecipe
 from engine.training.colde.recipe import ColdeRecipe
 from engine.training.ctpe.recipe import CtpeRecipe
 from engine.training.keyvec.recipe import KeyvecRecipe
-from engine.training.passages.recipe import PassagesRecipe
 from engine.training.run_folder import Folders
 from engine.training.settings import Recipe, WordsRecipe
-from engine.training.student.recipe import StudentRecipe
+from engine.training.student.recipe import PassagesRecipe, StudentRecipe
 from engine.training.word2vec import Word2vecRecipe
 
 
@@ -47,7 +46,7 @@ METHODS: Mapping[str, Method] = {
     "colde": Method(ColdeRecipe, "engine.training.colde.trainer", "unscored"),
     "ctpe": Method(CtpeRecipe, "engine.training.ctpe.trainer", "scored"),
     "keyvec": Method(KeyvecRecipe, "engine.training.keyvec.trainer", "scored"),
-    "passages": Method(PassagesRecipe, "engine.training.passages.trainer", "unscored"),
+    "passages": Method(PassagesRecipe, "engine.training.student.passages", "unscored"),
     "student": Method(StudentRecipe, "engine.training.student.trainer", "scored"),
     "word2vec": Method(Word2vecRecipe, "engine.training.word2vec", "unkept"),
 }
@@ -130,7 +129,7 @@ class Recipes:
         return WordVectors(trained.words, vectors, trained.counts, trained.tokens, recipe.corpora, facts)
 
     def keep_words(self, recipe: WordsRecipe, data: Path, place: Path, *, report: Report = silent) -> Path:
-        """The folder of word vectors by a recipe: `place`, with a digest of the recipe and its corpora behind its name.
+        """Return the folder of word vectors by a recipe: `place`, its name with a digest of the recipe and its corpora.
 
         They are trained unless they are there; a process waits for another one that trains them. Raises ConfigError for
         a recipe of an encoder, and InputError if a corpus is missing.

@@ -2,30 +2,33 @@
 
 from __future__ import annotations
 
+import numpy as np
 from collections.abc import Sequence
+from engine.core import files
+from engine.core.progress import Meter
+from engine.core.progress import Report
+from engine.core.progress import silent
+from engine.documents import Document
+from engine.encoders import Encoder
+from engine.encoders import Transformer
+from engine.encoders import source_folder
+from numpy.typing import NDArray
 from pathlib import Path
 
-import numpy as np
-from numpy.typing import NDArray
-
-from engine.core import files
-from engine.core.progress import Meter, Report, silent
-from engine.documents import Document
-from engine.encoders import Encoder, Transformer, source_folder
 
 _SHARD = 4_096  # texts: how many an interrupted run reads again at most
 _ARRAYS, _ABOUT = "rows.safetensors", "about.json"
 
 
 def open_teacher(source: str) -> Transformer:
-    """The transformer that a recipe names: "minilm", a folder, or a name. Raises MissingExtraError or EncoderError."""
+    """Open the transformer of a recipe: "minilm", a folder, or a name. Raises MissingExtraError or EncoderError."""
     return Transformer.open(source_folder(source))
 
 
 def read_teacher_rows(
     texts: Sequence[str], teacher: Encoder, *, cache: Path, report: Report = silent
 ) -> NDArray[np.float16]:
-    """The teacher's rows of texts, (n, dim) at unit length in half precision, from `cache` where they were made before.
+    """Return the teacher's unit rows of texts, (n, dim) in half precision, from `cache` where they were made before.
 
     Raises StorageError if what was kept is damaged.
     """

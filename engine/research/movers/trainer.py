@@ -21,8 +21,8 @@ from engine.documents import text
 from engine.encoders import WordVectors
 from engine.research.movers.encoder import SupervisedMoverEncoder
 from engine.training import Folders, corpora
-from engine.training.cdssm.corpus import WordCorpus, read_words
 from engine.training.cdssm.recipe import CdssmDataSettings
+from engine.training.cdssm.trainer import WordCorpus, read_words
 from engine.training.loop import EncoderScore, Start, Surroundings, TrainingRun, train_encoder
 from engine.training.related import PairBatch, RelatedPairs, pair_digests
 from engine.training.run_folder import open_words

@@ -48,7 +48,7 @@ class ChunkVectors:
 
     @classmethod
     def joined(cls, parts: Sequence[ChunkVectors]) -> ChunkVectors:
-        """Several, end to end. Raises ValueError if `parts` is empty."""
+        """Join several, end to end. Raises ValueError if `parts` is empty."""
         lengths = np.concatenate([np.diff(part.starts) for part in parts])
         return cls(
             tuple(name for part in parts for name in part.names),
@@ -88,7 +88,7 @@ def read_chunk_vectors(
 
 
 def _name_of(documents: Sequence[Document]) -> str:
-    """Names documents with all of their text."""
+    """Return a name that says which documents these are, with all of their text."""
     parts = ((part.role, part.title, part.text) for document in documents for part in document.parts)
     ids = [document.id for document in documents]
     return files.fingerprint(*ids, *(text for part in parts for text in part))
@@ -113,7 +113,7 @@ class ChunkSource(Protocol):
         """Return how many chunks a document has."""
 
     def vectors(self, wanted: Sequence[tuple[int, Positions]], *, sections: int) -> list[Tensor]:
-        """Chunk vectors (c, d) of each document's chunks (c,), numbered as parts of `sections` sections."""
+        """Return the vectors (c, d) of each document's chunks (c,), numbered as parts of `sections` sections."""
 
     def trained(self) -> Backbone | None:
         """Return the backbone if it learns."""
@@ -131,13 +131,13 @@ class KeptChunks:
         return int(self._vectors.starts[document + 1] - self._vectors.starts[document])
 
     def vectors(self, wanted: Sequence[tuple[int, Positions]], *, sections: int) -> list[Tensor]:
-        """Chunk vectors as they were kept; their sections were numbered then."""
+        """Return chunk vectors as they were kept; their sections were numbered then."""
         del sections
         found = [self._vectors.of(document)[chunks] for document, chunks in wanted]
         return [torch.from_numpy(rows).to(self._device) for rows in found]
 
     def trained(self) -> None:
-        """Nothing."""
+        """Return nothing: the transformer stays as it is."""
 
 
 class ReadChunks:
@@ -157,7 +157,7 @@ class ReadChunks:
         return len(self._cuts[document].tokens)
 
     def vectors(self, wanted: Sequence[tuple[int, Positions]], *, sections: int) -> list[Tensor]:
-        """Chunk vectors with gradients."""
+        """Return chunk vectors with gradients."""
         device = self._backbone.sections.weight.device
         tokens = [self._cuts[document].tokens[place] for document, chunks in wanted for place in chunks.tolist()]
         numbers = self._numbers(wanted, sections)  # (2, b)
@@ -181,7 +181,7 @@ class ReadChunks:
         return self._backbone
 
     def _numbers(self, wanted: Sequence[tuple[int, Positions]], sections: int) -> tuple[Positions, Positions]:
-        """The section of each wanted chunk and its number in it, as when the whole document is read: (b,) each."""
+        """Return each wanted chunk's section and its number there, as when the whole document is read: (b,) each."""
         found = []
         for document, chunks in wanted:
             stretch = stretch_of(self.count(document), sections)  # (c,)
@@ -213,7 +213,7 @@ class RememberedChunks:
     def rows(
         self, documents: Sequence[Document], *, sections: int = 1, done: Callable[[int], None] | None = None
     ) -> Iterator[DenseRows]:
-        """Chunk vectors (c, d) of each document, its chunks numbered as `sections` equal stretches."""
+        """Give the chunk vectors (c, d) of each document, its chunks numbered as `sections` equal stretches."""
         for document in documents:
             chunks = numbered(self._cut(document), sections=sections)
             names = list(self._names(chunks))
@@ -241,7 +241,7 @@ class RememberedChunks:
 
 @torch.inference_mode()
 def _alike(backbone: Backbone) -> NDArray[np.int64]:
-    """A number for what is added to the words of each section and number of a chunk: (s, k), equal where that is."""
+    """Number what is added to the words of each section and number of a chunk: (s, k), equal where that is."""
     added = backbone.sections.weight[:, None] + backbone.chunks.weight  # (s, k, d)
     _, numbers = np.unique(added.flatten(0, 1).float().cpu().numpy(), axis=0, return_inverse=True)
     return np.asarray(numbers, np.int64).reshape(added.shape[:2])

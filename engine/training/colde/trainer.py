@@ -77,7 +77,7 @@ class LongTask:
         return nn.ModuleDict({"head": self.head, **({} if backbone is None else {"backbone": backbone})})
 
     def groups(self) -> list[dict[str, Any]]:
-        """Parameters with their learning rates and the penalty on their squares."""
+        """Return the parameters with their learning rates and the penalty on their squares."""
         rates, backbone = self._recipe.optimizer, self._source.trained()
         groups: list[dict[str, Any]] = [{"params": list(self.head.parameters()), "lr": rates.learning_rate}]
         if backbone is not None:
@@ -95,7 +95,7 @@ class LongTask:
         return step_count(self._corpus, self._recipe.optimizer.batch, related_only=self._contrasts)
 
     def batches(self, epoch: int) -> Sequence[LongBatch]:
-        """An epoch's batches; each epoch draws its own."""
+        """Return an epoch's batches; each epoch draws its own."""
         draw = contrastive_batches if self._contrasts else pair_batches
         return draw(self._corpus, self._recipe.optimizer.batch, seed=self._recipe.seed, epoch=epoch)
 
@@ -134,7 +134,7 @@ class LongTask:
         return found
 
     def norms(self) -> dict[str, float]:
-        """The mean length of the rows of the section and chunk embeddings, and of words; nothing while frozen."""
+        """Return the mean length of the section and chunk embeddings' rows, and of words'; nothing while frozen."""
         backbone = self._source.trained()
         if backbone is None:
             return {}
@@ -152,7 +152,7 @@ class LongTask:
 
     @torch.no_grad()
     def levels(self, documents: Positions) -> list[Levels]:
-        """Documents (n,) in one piece: the vector of each and those of its chunks, no sections."""
+        """Read documents (n,) in one piece: the vector of each and those of its chunks, no sections."""
         self.model.eval()
         none, found = np.zeros((0, self.head.dim), np.float32), []
         for first in range(0, len(documents), _SCORED_AT_ONCE):
@@ -181,7 +181,7 @@ class LongTask:
         return self._source.vectors(wanted, sections=self._recipe.objective.sections)
 
     def _views(self, rows: Sequence[Tensor], drawn: Sequence[Sequence[Positions]]) -> Tensor:
-        """The vectors of each document's sections, then of the whole document if it is a view, too: (n, v, dim)."""
+        """Return vectors of each document's sections, then of the whole document if it is a view, too: (n, v, dim)."""
         objective, own = self._recipe.objective, drawn[self._share]
         split = [torch.split(one, [len(part) for part in parts]) for one, parts in zip(rows, own, strict=True)]
         z = self.head(*_padded(split))  # (n / processes, s, dim)
@@ -191,7 +191,7 @@ class LongTask:
         return flat.reshape(len(flat), -1, self.head.dim)
 
     def _late(self, rows: Sequence[Tensor], counts: Sequence[int]) -> tuple[Tensor, Tensor]:
-        """How near the documents of a batch that have chunks are by them, (m, m), and the places of these, (m,)."""
+        """Return how near a batch's documents that have chunks are by them, (m, m), and the places of these, (m,)."""
         spaced = [self.head.spaced(one).float() for one in rows]  # (c_i, e)
         most = max(1, *counts)
         padded = torch.stack([pad(one, (0, 0, 0, most - len(one))) for one in spaced])  # (n / processes, c, e)
@@ -223,7 +223,7 @@ def _seed_dropout(key: tuple[int, ...]) -> None:
 
 
 def _padded(documents: Sequence[Sequence[Tensor]]) -> tuple[Tensor, Tensor]:
-    """Chunk vectors (c, d) of s sections of each document as (n, s, c, d), and which are inside (n, s, c)."""
+    """Pad chunk vectors (c, d) of s sections of each document to (n, s, c, d), and tell which are inside (n, s, c)."""
     flat = [section for sections in documents for section in sections]
     rows = pad_sequence(flat, batch_first=True)  # (ns, c, d)
     rows = pad(rows, (0, 0, 0, max(0, 1 - rows.shape[1])))  # where no section has a chunk, one of padding

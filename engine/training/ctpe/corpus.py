@@ -55,7 +55,7 @@ class PairTokens:
 
     @classmethod
     def of(cls, halves: Sequence[tuple[Sequence[int], Sequence[int]]], names: Sequence[str]) -> PairTokens:
-        """Halves given as two lists of ids a document."""
+        """Take halves given as two lists of ids a document."""
         lengths = np.array([[len(former), len(latter)] for former, latter in halves], dtype=np.int64).reshape(-1, 2)
         starts = np.concatenate([[0], lengths.sum(axis=1).cumsum()])
         flat = np.array([token for former, latter in halves for token in (*former, *latter)], dtype=np.int32)
@@ -95,7 +95,7 @@ def step_count(documents: int, batch: int) -> int:
 
 
 def epoch_batches(tokens: PairTokens, sampling: Sampling, *, seed: int, epoch: int) -> list[Batch]:
-    """An epoch's batches, in which every document comes once.
+    """Return an epoch's batches, in which every document comes once.
 
     They follow from the seed and the epoch's number alone, so an interrupted epoch can go on.
     """
@@ -112,7 +112,7 @@ def epoch_batches(tokens: PairTokens, sampling: Sampling, *, seed: int, epoch: i
 def negatives(
     documents: Positions, count: int, *, generator: np.random.Generator, nearest: TokenIds | None = None
 ) -> Positions:
-    """Another document for each (m,) of some: (m,).
+    """Draw another document for each (m,) of some: (m,).
 
     Evenly from all `count` documents; with `nearest` (count, k), with equal chance evenly from each one's nearest
     (CTPE, section 4.7: random(random(T_100(d_i, D)), random(D))).
@@ -147,7 +147,7 @@ def halves_of(tokens: PairTokens, documents: Positions, is_former: NDArray[np.bo
 
 
 def _parts(count: int, size: int) -> list[slice]:
-    """Batches of at most `size`, as even as possible, so that no batch has only a few rows."""
+    """Cut batches of at most `size`, as even as possible, so that no batch has only a few rows."""
     steps = step_count(count, size)
     bounds = [count * step // steps for step in range(steps + 1)]
     return [slice(start, stop) for start, stop in pairwise(bounds)]

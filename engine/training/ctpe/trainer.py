@@ -116,7 +116,7 @@ class PairTask:
         return {}
 
     def groups(self) -> list[dict[str, Any]]:
-        """Parameters with their learning rates."""
+        """Return the parameters with their learning rates."""
         rates = self._recipe.optimizer
         projection = [] if self.projection is None else [self.projection.weight]
         words = [parameter for module in self._trained_words.values() for parameter in module.parameters()]
@@ -130,7 +130,7 @@ class PairTask:
         return step_count(len(self._tokens), self._sampling.batch)
 
     def batches(self, epoch: int) -> Sequence[Batch]:
-        """An epoch's batches, with negatives of its own."""
+        """Return an epoch's batches, with negatives of its own."""
         return epoch_batches(self._tokens, self._sampling, seed=self._recipe.seed, epoch=epoch)
 
     def loss(self, batch: Batch) -> Tensor:
@@ -168,7 +168,7 @@ class PairTask:
         return sides[0].cpu().numpy(), sides[1].cpu().numpy()
 
     def _vectors(self, batch: Batch) -> tuple[Tensor, Tensor, Tensor]:
-        """The vectors of each pair's two halves and of the half that its negative lends, (m, 4 n_f) or (m, d) each.
+        """Return vectors of each pair's two halves and of the half that its negative lends, (m, 4 n_f) or (m, d) each.
 
         Where a softmax finds its negatives in the batch alone, the third is empty.
         """
@@ -179,7 +179,7 @@ class PairTask:
         return parts[0], parts[1], parts[2] if lends else parts[0][:0]
 
     def _related_loss(self, pairs: Positions) -> Tensor:
-        """A softmax over pairs (m, 2) of whole documents that belong together.
+        """Return the loss of a softmax over pairs (m, 2) of whole documents that belong together.
 
         Pairs with a document in common are not each other's negatives.
         """
@@ -206,7 +206,7 @@ class PairTask:
         return tuple(self._processes.gathered(part, documents.shape[1]) for part in found.chunk(len(documents)))
 
     def _encode(self, documents: Positions, is_former: NDArray[np.bool_], hidden: Tensor | None) -> Tensor:
-        """One vector a half, (m, 4 n_f); halves of like length go through the network together."""
+        """Return one vector a half, (m, 4 n_f); halves of like length go through the network together."""
         lengths = half_lengths(self._tokens, documents, is_former)
         order = np.argsort(lengths, kind="stable")
         found = []
@@ -352,7 +352,7 @@ def _embedding(recipe: CtpeRecipe, device: torch.device) -> EmbeddingModel:
 
 
 def _network(recipe: CtpeRecipe, embedding: EmbeddingModel) -> PairNetwork:
-    """An untrained network; the seed draws the same weights on every machine and leaves torch's own seed alone."""
+    """Begin a network; the seed draws the same weights on every machine and leaves torch's own seed alone."""
     with drawn_by(recipe.seed):
         network = PairNetwork(embedding.dim, recipe.network.channels, mean_dim=recipe.network.mean_dim)
     if network.shift is not None and isinstance(embedding, WordEmbeddings):
@@ -369,7 +369,7 @@ def _remembering(embedding: EmbeddingModel) -> Callable[[], EmbeddingModel]:
 
 
 def _reduction(recipe: CtpeRecipe, task: PairTask) -> Reduction | None:
-    """The map that makes rows small: the one that was learnt, or one fitted on documents that were trained on."""
+    """Return the map that makes rows small: the learnt one, or one fitted on documents that were trained on."""
     settings = recipe.reduction
     if not settings.dim or settings.kind == "learnt":
         return _learnt(task)
@@ -394,7 +394,7 @@ def _encoder(
     reduction: Reduction | None = None,
     facts: Mapping[str, Any] | None = None,
 ) -> CtpeEncoder:
-    """An encoder that reads as the recipe says."""
+    """Return an encoder that reads as the recipe says."""
     settings = CtpeSettings(
         recipe.pairs.position,
         max_tokens=recipe.pairs.max_tokens,
@@ -421,7 +421,7 @@ class RememberingWords(WordEmbeddings):
         return made
 
     def as_stored(self) -> Self:
-        """Itself: it has the stored vectors, and nothing trains it."""
+        """Return itself: it has the stored vectors, and nothing trains it."""
         return self
 
     def ids(self, text: str, max_tokens: int) -> TokenIds:

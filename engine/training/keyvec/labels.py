@@ -8,7 +8,9 @@ that are trained on: a sentence should be nearer to its own paper's abstract tha
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from array import array
+from collections import Counter
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 import torch
@@ -20,7 +22,6 @@ from torch.nn.functional import embedding_bag, normalize
 from engine.core.rows import DenseRows, Positions, SparseRows, unit_length_sparse
 from engine.documents.text import trigrams
 from engine.encoders import drawn_by
-from engine.training.keyvec.texts import WordCounts
 from engine.training.losses import posterior_loss
 
 _WIDE, _DIM, _GAMMA = 128, 64, 10.0
@@ -29,20 +30,20 @@ _SENTENCES_AT_ONCE = 8_192
 
 
 def idf(counts: SparseRows) -> NDArray[np.float64]:
-    """ln((1 + n) / (1 + df)) + 1 of each column of counts (n, V): (V,), as TF-IDF's encoder has it."""
+    """Return ln((1 + n) / (1 + df)) + 1 of each column of counts (n, V): (V,), as TF-IDF's encoder has it."""
     held = np.bincount(counts.indices, minlength=counts.shape[1])
     return np.asarray(np.log((1 + counts.shape[0]) / (1 + held)) + 1, np.float64)
 
 
 def weighted(counts: SparseRows, weights: NDArray[np.float64]) -> SparseRows:
-    """Counts (n, V) times the weight of each column (V,)."""
+    """Return counts (n, V) times the weight of each column (V,)."""
     rows = counts.copy().astype(np.float32)
     rows.data *= weights[rows.indices].astype(np.float32)
     return rows
 
 
 def tfidf_cosines(abstract: SparseRows, body: SparseRows, weights: NDArray[np.float64]) -> NDArray[np.float32]:
-    """Cosines (a, m) of an abstract's sentences and a body's, from their counts of words (a, V) and (m, V)."""
+    """Return cosines (a, m) of an abstract's sentences and a body's, from their counts of words (a, V) and (m, V)."""
     ours, theirs = (unit_length_sparse(weighted(counts, weights)) for counts in (abstract, body))
     return np.asarray((ours @ theirs.T).toarray(), np.float32)
 
@@ -60,14 +61,14 @@ def salient(cosines: NDArray[np.float32], *, threshold: float, top: int) -> NDAr
 
 
 def frequent(counts: SparseRows, most: int) -> NDArray[np.int64]:
-    """The columns of the words seen most often, the first of equal ones first: at most `most`, and no unseen word."""
+    """Return the columns of the words seen most often, at most `most`, the first of equal ones first, none unseen."""
     totals = np.asarray(counts.sum(axis=0)).ravel()
     order = np.argsort(-totals, kind="stable")[:most]
     return np.asarray(order[totals[order] > 0], np.int64)
 
 
 def strongest(rows: SparseRows, most: int) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-    """The columns of each row's largest values, at most `most`, end to end: (w,), and where rows start (n + 1,)."""
+    """Return the columns of each row's largest values, at most `most`, end to end (w,), and rows' starts (n + 1,)."""
     row_of = np.repeat(np.arange(rows.shape[0]), np.diff(rows.indptr))
     order = np.lexsort((rows.indices, -rows.data, row_of))
     rank = np.arange(len(order)) - rows.indptr[row_of[order]]
@@ -98,7 +99,7 @@ class SentenceDssm(nn.Module):
 def dssm_vectors(
     rows: SparseRows, words: Sequence[str], bounds: Sequence[tuple[int, int, int]], trains: NDArray[np.bool_], seed: int
 ) -> DenseRows:
-    """Vectors (m, 64) at unit length of sentences given as weights of words (m, V), by a DSSM trained on some of them.
+    """Return unit vectors (m, 64) of sentences given as weights of words (m, V), by a DSSM trained on some of them.
 
     Document i has its abstract's sentences from `bounds[i][0]`, its body's from `bounds[i][1]` to `bounds[i][2]`;
     `trains` (n,) says whether it is learned from.
@@ -116,7 +117,7 @@ def dssm_vectors(
 
 
 def _train(network: SentenceDssm, letters: SparseRows, bounds: Sequence[tuple[int, int, int]], seed: int) -> None:
-    """Each step draws documents, and of each a sentence of its body; the other abstracts are its D-."""
+    """Train: each step draws documents, and of each a sentence of its body; the other abstracts are its D-."""
     generator, optimizer = np.random.default_rng(seed), torch.optim.Adam(network.parameters(), lr=_RATE)
     firsts, starts, stops = np.array(bounds, np.int64).T
     said = np.concatenate([np.arange(first, start) for first, start in zip(firsts, starts, strict=True)])
@@ -141,3 +142,26 @@ def _letters_of(words: Sequence[str]) -> SparseRows:
     for word in words:
         counts.add(trigrams(word))
     return counts.rows()
+
+
+class WordCounts:
+    """Counts the words of texts, one row a text, each new word in a column of its own."""
+
+    def __init__(self) -> None:
+        """Begin with no text."""
+        self.column_of: dict[str, int] = {}
+        self._indices, self._counts, self._starts = array("i"), array("f"), array("q", [0])
+
+    def add(self, words: Iterable[str]) -> None:
+        """Count the words of one text."""
+        found = Counter(words)
+        self._indices.extend(self.column_of.setdefault(word, len(self.column_of)) for word in found)
+        self._counts.extend(found.values())
+        self._starts.append(len(self._indices))
+
+    def rows(self) -> SparseRows:
+        """Return the counts (n, V) of the texts so far."""
+        parts = np.array(self._counts, np.float32), np.array(self._indices, np.int32), np.array(self._starts, np.int64)
+        rows = csr_array(parts, shape=(len(self._starts) - 1, len(self.column_of)))
+        rows.sort_indices()
+        return rows

@@ -16,12 +16,11 @@ from pathlib import Path
 
 import numpy as np
 
-from engine.core.progress import Meter, Report, silent
+from engine.core.progress import Report, silent
 from engine.documents import Document, text
 from engine.documents.dates import RECENT_YEAR
 from engine.encoders import Transformer
-from engine.reading import iter_documents
-from engine.training.corpora import CORPUS, HeldOut, abstract_of, documents_of, subject_of
+from engine.training.corpora import HeldOut, abstract_of, documents_of, subject_of
 from engine.training.related import PairBatch, RelatedDocuments, RelatedPairs, joined, pairs_in, require
 from engine.training.settings import RelatedSettings
 from engine.training.student.recipe import RelatedTextSettings, StudentDataSettings
@@ -35,7 +34,7 @@ _CHARACTERS_A_TOKEN = 20  # of a text that is kept until it is cut into tokens: 
 
 
 def short_texts(settings: StudentDataSettings, data: Path, *, seed: int, report: Report = silent) -> list[str]:
-    """Titles, and sentences of abstracts, in an order that the seed draws."""
+    """Return titles, and sentences of abstracts, in an order that the seed draws."""
     generator = np.random.default_rng(seed)
     texts: list[str] = []
     for document in _documents(settings.shorts, data, report):
@@ -55,13 +54,7 @@ def whole_texts(settings: StudentDataSettings, data: Path, *, report: Report = s
 def _documents(names: tuple[str, ...], data: Path, report: Report) -> Iterator[Document]:
     """Return the documents of corpora, without benchmarks' queries, their copies and families."""
     held_out = HeldOut.below(data)
-    for name in names:
-        meter = Meter(f"read {name}", None, report)
-        for document in iter_documents(data / name / CORPUS):
-            if document not in held_out:
-                yield document
-            meter.add()
-        meter.finish()
+    return (document for _, document in documents_of(names, data, report) if document not in held_out)
 
 
 def _sentences(abstract: str) -> list[str]:
@@ -70,7 +63,7 @@ def _sentences(abstract: str) -> list[str]:
 
 
 def passages_citing(citing: Document, cited: Document, worth: Worth, *, most: int) -> list[str]:
-    """At most `most` passages of the citing document that seem to cite the other, the likeliest first.
+    """Return at most `most` passages of the citing document that seem to cite the other, the likeliest first.
 
     A passage is a sentence that names somebody with the cited work's year, and the sentences before and behind it. The
     likelier a sentence, the more words of worth it has in common with the cited title and abstract; one that has none
@@ -95,7 +88,7 @@ def passages_citing(citing: Document, cited: Document, worth: Worth, *, most: in
 
 
 def worth_of_words(documents: Iterable[Document]) -> dict[str, float]:
-    """log(n / df) of every word of n documents' titles and abstracts."""
+    """Return log(n / df) of every word of n documents' titles and abstracts."""
     held = [words_of(document) for document in documents]
     found = Counter(word for words in held for word in words)
     return {word: math.log(len(held) / count) for word, count in found.items()}
@@ -236,7 +229,7 @@ def _add_passages(
 
 
 def _with_passages(pairs: RelatedPairs, settings: RelatedTextSettings, held: HeldTexts) -> RelatedPairs:
-    """Pairs that in `passage_share` of the steps are passages with works that they cite.
+    """Return pairs that in `passage_share` of the steps are passages with works that they cite.
 
     No document that is paired with a passage's paper is a stranger to the passage.
     """
@@ -250,7 +243,7 @@ def _with_passages(pairs: RelatedPairs, settings: RelatedTextSettings, held: Hel
 def _joined_by(
     pairs: RelatedPairs, drawn: RelatedSettings, found: Sequence[tuple[int, int]], share: float
 ) -> RelatedPairs:
-    """The same with another source of pairs; `share` of the steps draw from it, or all steps if it is the only one."""
+    """Add a source of pairs; `share` of the steps draw from it, or all steps if it is the only one."""
     added = RelatedDocuments(drawn, [], np.array(found, np.int64).reshape(-1, 2))
     others = (1 - share) * pairs.chances if pairs.sources else np.zeros(0)
     chances = np.concatenate([others, [1 - others.sum()]])
@@ -258,7 +251,7 @@ def _joined_by(
 
 
 def _with_titles(pairs: RelatedPairs, settings: RelatedTextSettings, held: HeldTexts) -> RelatedPairs:
-    """Pairs that in `title_share` of the steps are titles with what they head."""
+    """Return pairs that in `title_share` of the steps are titles with what they head."""
     drawn = RelatedSettings(share=1.0, batch=settings.batch, subjects=settings.titles, subject_share=0.0)
     require(len(held.headed), settings.batch, "titles with what they head", settings.titles)
     return _joined_by(pairs, drawn, held.headed, settings.title_share)

@@ -64,7 +64,7 @@ class StudentTask:
         return self._model
 
     def groups(self) -> list[dict[str, Any]]:
-        """Parameters with their learning rate."""
+        """Return the parameters with their learning rate."""
         learnt = [parameter for parameter in self._model.parameters() if parameter.requires_grad]
         return [{"params": learnt, "lr": self._recipe.optimizer.learning_rate}]
 
@@ -73,7 +73,7 @@ class StudentTask:
         return self._recipe.objective.steps
 
     def batches(self, epoch: int) -> Sequence[StudentBatch]:
-        """An epoch's batches: the next texts of an order that the seed draws, and after the last ones another."""
+        """Return an epoch's batches: the next texts of an order that the seed draws, and after the last another."""
         size, steps = self._recipe.optimizer.batch, self.steps()
         wanted = np.arange(epoch * steps * size, (epoch + 1) * steps * size)
         passes = wanted // len(self._texts)
@@ -100,7 +100,7 @@ class StudentTask:
         return taught + self._recipe.related.weight * self._related_loss(self._related, batch.key)
 
     def _related_loss(self, related: RelatedTexts, key: tuple[int, int, int]) -> Tensor:
-        """A softmax over texts that belong together; others of their subject or family do not count as negatives."""
+        """Return a softmax's loss over texts that belong together; others of their subject or family do not count."""
         one, other = related.draw(key).pairs.T  # (m,) each
         rows = self._encode([related.tokens[place] for place in [*one.tolist(), *other.tolist()]])  # (2 m, dim)
         same = torch.from_numpy(related.pairs.same_label(one, other)).to(self._device)  # (m, m)
@@ -161,7 +161,7 @@ def train(
 
 
 def begin_model(teacher: Transformer, recipe: StudentRecipe) -> nn.Module:
-    """A model of some of the teacher's layers, with its word vectors; without dropout.
+    """Return a model of some of the teacher's layers, with its word vectors; without dropout.
 
     Raises TrainingError if the teacher has no such layers.
     """
@@ -189,7 +189,7 @@ def begin_model(teacher: Transformer, recipe: StudentRecipe) -> nn.Module:
 def _texts(
     recipe: StudentRecipe, teacher: Transformer, placing: TransformerMeanEncoder, folders: Folders, report: Report
 ) -> PlacedTexts:
-    """Short texts and a share of the whole texts, with the teacher's rows."""
+    """Return short texts and a share of the whole texts, with the teacher's rows."""
     short = short_texts(recipe.data, folders.data, seed=recipe.seed, report=report)
     short = short[: recipe.objective.shorts_most or None]
     whole = whole_texts(recipe.data, folders.data, report=report)

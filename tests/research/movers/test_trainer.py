@@ -20,7 +20,7 @@ from engine.research.movers.encoder import SupervisedMoverEncoder
 from engine.research.movers.trainer import MoverTask, WordMap, train, transport
 from engine.research.train import RECIPES
 from engine.training import Folders
-from engine.training.cdssm.corpus import WordCorpus
+from engine.training.cdssm.trainer import WordCorpus
 from engine.training.related import PairBatch, RelatedPairs, joined
 from tests.research.movers.small import NOISE, recipe, write_subjects
 

@@ -1,27 +1,237 @@
-"""C-DSSM trained by a recipe: what lies in the run folder, what comes out, and how a broken run goes on."""
+"""C-DSSM by a recipe: which words are read, where letters begin, what a step learns, what a run keeps."""
 
 from __future__ import annotations
 
 import argparse
 import json
+import math
 from pathlib import Path
 
 import numpy as np
 import pytest
+import torch
 from safetensors.numpy import load_file
+from scipy.sparse import csr_array
 from torch import Tensor
 
 from engine.cli import train as command
 from engine.core.errors import InputError, TrainingError
-from engine.encoders.cdssm import CdssmEncoder, CdssmSettings
+from engine.documents import Document, Section
+from engine.encoders import WordVectors, trigrams
+from engine.encoders.cdssm import CdssmEncoder, CdssmNetwork, CdssmSettings, Lexicon, begin_network
 from engine.evaluation import Validation
+from engine.training import corpora
 from engine.training.cdssm import trainer
-from engine.training.cdssm.trainer import RelatedTask
-from engine.training.related import PairBatch
+from engine.training.cdssm.trainer import Chosen, RelatedTask, WordCorpus, fit_letters, number_words, read_words
+from engine.training.loop import ALONE, Processes
+from engine.training.related import PairBatch, RelatedPairs, pair_digests
 from engine.training.run_folder import Folders
 from tests.contracts.encoder import corpus
 from tests.training.cdssm.small import recipe
 from tests.training.small import word_vectors, write_data
+
+GIVEN = (
+    ("ours", Document("a", title="Steam boiler", abstract="steam", categories=("B", "A"), family="f")),
+    ("ours", Document("a", title="The same id", categories=("A",))),
+    ("ours", Document("none", title="No subject")),
+    ("theirs", Document("b", title="boiler valve", categories=("A",))),
+    ("theirs", Document("test", title="In no train pair", categories=("A",))),
+    ("theirs", Document("wordless", title="17 + 4")),
+    ("ours", Document("q", title="A query", categories=("A",))),
+    ("ours", Document("child", title="A query's family", family="q-family", categories=("A",))),
+)
+CHOSEN = Chosen(frozenset({"ours"}), {"theirs": {"b", "wordless"}}, corpora.HeldOut(frozenset({"q", "q-family"})))
+
+
+def read(folder: Path, *settings: str) -> WordCorpus:
+    made = recipe(folder, *settings)
+    digests = corpora.digests(made.data.corpora, folder) | pair_digests(made.data.files, folder)
+    return read_words(made, folder, digests=digests, cache=folder / "cache", report=lambda _: None)
+
+
+def test_documents_with_a_subject_or_a_train_pair_become_numbers_of_words() -> None:
+    found = number_words(GIVEN, CHOSEN, max_tokens=20)
+    assert (found.names, found.subjects, found.families) == (["a", "b"], ["ours\tA\tB", ""], ["f", ""])
+    assert (found.words, found.counts.tolist()) == (["steam", "boiler", "valve"], [2, 2, 1])
+    assert (found.flat.tolist(), found.starts.tolist()) == ([0, 1, 0, 1, 2], [0, 3, 5])
+    words, ends = found.words_of(np.array([1, 0, 1]))
+    assert (words.tolist(), ends.tolist()) == ([1, 2, 0, 1, 0, 1, 2], [0, 2, 5, 7])
+    assert found.left_out == {
+        "a benchmark's query": 2,
+        "an id seen before": 1,
+        "a text without words": 1,
+        "in no subject and no train pair": 2,
+    }
+
+
+def test_only_the_first_words_are_read() -> None:
+    found = number_words(GIVEN[:1], CHOSEN, max_tokens=2)
+    assert found.flat.tolist() == [0, 1]
+
+
+def test_a_second_run_reads_what_the_first_one_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_data(tmp_path)
+    first = read(tmp_path)
+    monkeypatch.setattr("engine.training.cdssm.trainer.number_words", None)
+    again = read(tmp_path)
+    assert again.names == first.names == [one.id for one in corpus()]
+    assert (again.words, again.subjects, again.left_out) == (first.words, first.subjects, first.left_out)
+    np.testing.assert_array_equal(again.flat, first.flat)
+
+
+def test_without_subjects_documents_of_train_pairs_alone_are_read(tmp_path: Path) -> None:
+    write_data(tmp_path)
+    found = read(tmp_path, "data.subjects=[]")
+    assert sorted(found.names) == sorted(["steam0", "steam4", "graph3", "graph7", "neural1", "neural5"])
+    assert set(found.subjects) == {""}
+
+
+def test_of_some_corpora_the_title_and_the_abstract_alone_are_read(tmp_path: Path) -> None:
+    document = Document("steam0", title="Boiler", abstract="A valve", sections=(Section("Body", "piston"),))
+    write_data(tmp_path, documents=[document, *corpus()[1:]])
+    whole, abstracts = read(tmp_path), read(tmp_path, "data.abstracts=['ours']")
+    lengths = [int(np.diff(one.starts)[one.names.index("steam0")]) for one in (whole, abstracts)]
+    assert lengths == [4, 3]
+
+
+SPELT = ("boiler", "boilers", "valve", "valves", "gene", "genes", "oil")
+
+
+def spelt_vectors() -> WordVectors:
+    vectors = np.random.default_rng(2).normal(size=(len(SPELT), 5)).astype(np.float16)
+    counts = np.array([90, 50, 40, 30, 20, 10, 5])
+    return WordVectors(SPELT, vectors, counts, 245)
+
+
+def test_letters_are_the_penalised_least_squares_of_their_words() -> None:
+    words = spelt_vectors()
+    letters = sorted({one for word in SPELT[:-1] for one in trigrams(word)})
+    counted = np.array([[trigrams(word).count(one) for one in letters] for word in SPELT], np.float64)
+    weights = np.diag(np.sqrt(words.counts / words.counts.mean()))
+    left = counted.T @ weights @ counted + np.eye(len(letters))
+    wanted = np.linalg.solve(left, counted.T @ weights @ words.vectors.astype(np.float64))
+    found = fit_letters(words, letters)
+    assert found.dtype == np.float32
+    np.testing.assert_allclose(found, wanted, atol=1e-4)
+
+
+def test_a_words_letters_come_near_to_its_vector() -> None:
+    words = spelt_vectors()
+    letters = sorted({one for word in SPELT for one in trigrams(word)})
+    found = dict(zip(letters, fit_letters(words, letters), strict=True))
+    for word, vector in zip(SPELT[:3], words.vectors.astype(np.float32), strict=False):
+        summed = np.sum([found[one] for one in trigrams(word)], axis=0)
+        assert summed @ vector / np.linalg.norm(summed) / np.linalg.norm(vector) > 0.85
+
+
+WORDS = ["boiler", "valve", "steam", "gene", "cell", "graph", "tree", "vertex"]
+LETTERS = ("#bo", "ile", "#va", "lve", "ste", "eam", "#ge", "ene", "cel", "gra", "aph", "#tr", "ree", "ver", "tex")
+BATCH = PairBatch(np.array([[0, 1], [2, 3], [5, 4]]), (1, 0, 0))
+
+
+def six_texts() -> WordCorpus:
+    generator = np.random.default_rng(3)
+    starts = np.cumsum([0, 4, 1, 7, 3, 5, 2])
+    names = [f"d{place}" for place in range(6)]
+    flat = generator.integers(0, len(WORDS), starts[-1]).astype(np.int32)
+    return WordCorpus(flat, starts, WORDS, names, [""] * 6, [""] * 6, {})
+
+
+def pairs() -> RelatedPairs:
+    """Documents 0 and 3 share a subject."""
+    nothing = csr_array((6, 6), dtype=bool)
+    return RelatedPairs([], np.ones(1), nothing, np.array([7, -1, -1, 7, -1, -1]), np.full(6, -1))
+
+
+def task(*settings: str, processes: Processes = ALONE) -> RelatedTask:
+    made = recipe(Path(), *settings)
+    lexicon = Lexicon("trigrams", LETTERS)
+    network = begin_network(made.network, len(LETTERS), seed=1)
+    return RelatedTask(made, network, lexicon.bags(WORDS), examples=(six_texts(), pairs()), processes=processes)
+
+
+def cosine(one: list[float], other: list[float]) -> float:
+    product = sum(x * y for x, y in zip(one, other, strict=True))
+    return product / math.sqrt(sum(x * x for x in one) * sum(y * y for y in other))
+
+
+def vectors(network: CdssmNetwork, *, asks: bool) -> list[list[float]]:
+    """Each document read alone, from its words."""
+    held, lexicon = six_texts(), Lexicon("trigrams", LETTERS)
+    texts = [[WORDS[w] for w in held.flat[a:b]] for a, b in zip(held.starts[:-1], held.starts[1:], strict=True)]
+    return [network(lexicon.read([text]), asks=asks)[0].tolist() for text in texts]
+
+
+@pytest.mark.parametrize("towers", ["shared", "two"])
+def test_both_documents_of_a_pair_ask_among_all_strangers(towers: str) -> None:
+    made = task(f"network.towers={towers}", "objective.asks=both", "objective.gamma=4.0")
+    asks, answers = vectors(made.network, asks=True), vectors(made.network, asks=False)
+    assert (asks == answers) == (towers == "shared")
+    partner = {0: 1, 1: 0, 2: 3, 3: 2, 5: 4, 4: 5}
+    total = 0.0
+    for query, answer in partner.items():
+        rivals = [one for one in partner if one != query and {one, query} != {0, 3}]
+        scores = {one: math.exp(4 * cosine(asks[query], answers[one])) for one in rivals}
+        total -= math.log(scores[answer] / sum(scores.values()))
+    assert made.loss(BATCH).item() == pytest.approx(total / 6, abs=1e-5)
+
+
+@pytest.mark.parametrize("towers", ["shared", "two"])
+def test_the_first_of_each_pair_asks_among_the_second_ones(towers: str) -> None:
+    made = task(f"network.towers={towers}", "objective.asks=first", "objective.gamma=4.0")
+    asks, answers = vectors(made.network, asks=True), vectors(made.network, asks=False)
+    total = 0.0
+    for query, answer in BATCH.pairs.tolist():
+        rivals = [one for one in BATCH.pairs[:, 1].tolist() if {one, query} != {0, 3}]
+        scores = {one: math.exp(4 * cosine(asks[query], answers[one])) for one in rivals}
+        total -= math.log(scores[answer] / sum(scores.values()))
+    assert made.loss(BATCH).item() == pytest.approx(total / 3, abs=1e-5)
+
+
+def test_hidden_words_leave_every_document_some() -> None:
+    made = task("objective.word_dropout=0.7")
+    documents = np.arange(6)
+    whole, starts = six_texts().words_of(documents)
+    lengths = []
+    for step in range(200):
+        words, ends = made._words(documents, (1, 0, step))
+        again, _ = made._words(documents, (1, 0, step))
+        np.testing.assert_array_equal(words, again)
+        lengths.append(np.diff(ends))
+        assert (np.diff(ends) > 0).all()
+    assert np.mean(lengths, axis=0)[2] == pytest.approx(7 * (0.3 + 0.7**7), abs=0.4)
+    kept, ends = task()._words(documents, (1, 0, 0))
+    np.testing.assert_array_equal(kept, whole)
+    np.testing.assert_array_equal(ends, starts)
+
+
+@pytest.mark.parametrize(
+    "settings", [["objective.word_dropout=0.3"], ["network.towers=two"], ["network.towers=two", "objective.asks=first"]]
+)
+def test_the_shares_of_two_processes_are_the_rows_of_one(settings: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    shares: list[torch.Tensor] = []
+
+    def gathered(self: Processes, share: torch.Tensor, rows: int) -> torch.Tensor:
+        shares.append(share)
+        return share.new_ones(rows, share.shape[1]) if self.count > 1 else share
+
+    monkeypatch.setattr(Processes, "gathered", gathered)
+    for processes in (ALONE, Processes(0, 2), Processes(1, 2)):
+        task(*settings, processes=processes).loss(BATCH)
+    calls = len(shares) // 3
+    for call in range(calls):
+        whole, even, odd = shares[call::calls]
+        torch.testing.assert_close(even, whole[0::2])
+        torch.testing.assert_close(odd, whole[1::2])
+
+
+def test_more_processes_than_pairs_are_refused() -> None:
+    told = (
+        r"Expected a pair for each of 4 processes in every batch, got optimizer\.batch = 3\. Raise it, or start fewer"
+    )
+    with pytest.raises(TrainingError, match=told):
+        task(processes=Processes(0, 4))
+
 
 VARIANTS = {
     "two towers on letters": ["network.towers=two", "objective.asks=first", "network.padding=none"],

@@ -25,8 +25,13 @@ from engine.training.run_folder import Folders
 from tests.contracts.encoder import SUBJECTS, corpus
 from tests.evaluation.small import write_benchmark
 from tests.training.keyvec.small import FULL, full_text, recipe, subject_of, write_data
-from tests.training.keyvec.trained import AUC, RECALL, train
 from tests.training.small import word_vectors
+
+AUC, RECALL = "salient sentences, ROC-AUC", "key words, recall"
+
+
+def train(data: Path, run: Path, *settings: str, resume: bool = False) -> KeyvecEncoder:
+    return trainer.train(recipe(data, *settings), Folders(data, run, data / "cache"), resume=resume)
 
 
 def test_training_finds_salient_sentences_and_key_words(data: Path, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""A recipe of a small transformer on small data."""
+"""A recipe of a small transformer on small data, and settings of related texts."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.core.config import from_mapping, with_settings
-from engine.training.student.recipe import StudentRecipe
+from engine.training.student.recipe import RelatedTextSettings, StudentRecipe
 
 
 def recipe(data: Path, teacher: Path, *settings: str) -> StudentRecipe:
@@ -28,3 +28,7 @@ RELATED = (
     "related={weight = 2.0, batch = 3, temperature = 0.1, subjects = ['ours'], files = [{corpus = 'ours'}], "
     "titles = ['ours']}"
 )
+
+
+def settings(*given: str) -> RelatedTextSettings:
+    return from_mapping(with_settings({}, given), RelatedTextSettings, origin="ours.toml")

@@ -29,7 +29,7 @@ from tests.contracts.encoder import corpus
 from tests.encoders.tiny_transformer import write_tiny_transformer
 from tests.evaluation.small import write_table
 from tests.training.small import write_data
-from tests.training.student.related import settings
+from tests.training.student.small import settings
 
 SETTINGS = StudentDataSettings(shorts=("ours",), wholes=("ours",))
 

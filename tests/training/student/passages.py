@@ -7,7 +7,7 @@ from typing import Any
 
 from engine.core.config import from_mapping, with_settings
 from engine.encoders.student import StudentSettings
-from engine.training.passages.recipe import PassagesRecipe
+from engine.training.student.recipe import PassagesRecipe
 from tests.encoders.student.tiny import tiny
 from tests.training.long import write_long_corpora
 
