@@ -16,14 +16,13 @@ from engine import compare
 from engine.compare import DIGITS
 from engine.core.rows import Flags, Positions
 from engine.documents import Chunk
-from explorer.compare.side_by_side import ShownCell, ShownTexts, text_place, texts_message
+from explorer.compare.side_by_side import LABELS, ShownCell, ShownTexts, text_place, texts_message
 from explorer.shared.heatmap import Axis, HeatmapValues, packed, shortened
 from explorer.state.visit import HeatmapLevel, MatrixName
 
 MOST_SHOWN = 80
 """The most sections or chunks of a document shown at once; of more, those around the chosen cell."""
 
-TITLES = {"a": "first document", "b": "second document"}
 _ALONE = "this document"
 _LABEL_ROOM = 0.045  # of an axis, which a label takes
 SAID = "{a} × {b}: {number}"
@@ -32,7 +31,7 @@ _NAME_CHARACTERS = 40
 
 
 def section_heatmap(comparison: compare.Comparison, chosen: tuple[int, int] | None = None) -> HeatmapValues:
-    """The section grid, or the stretch of it around a cell; only chunks have attention: sections show similarity."""
+    """Return the section grid, or the stretch of it around a cell; only chunks have attention."""
     values = comparison.sections.across
     up, left = _windows(values, chosen)
     shown = _without(values, (up, _kept_sections(comparison, "a")), (left, _kept_sections(comparison, "b")))
@@ -40,37 +39,37 @@ def section_heatmap(comparison: compare.Comparison, chosen: tuple[int, int] | No
 
 
 def chunk_heatmap(comparison: compare.Comparison, matrix: MatrixName, chosen: tuple[int, int] | None) -> HeatmapValues:
-    """The chunk grid, or the stretch of it around a cell: how near chunks are, or how much they attend to each other.
+    """Return the chunk grid, or the stretch of it around a cell: how near chunks are, or how they attend to each other.
 
     "attention_back" shows how much the columns attend to the rows.
     """
     values = shown_chunks(comparison, matrix)
     up, left = _windows(values, chosen)
     what = "attention" if matrix in ("attention", "attention_back") else "similarity"
-    shown = _without(values, (up, _kept(comparison, "a")), (left, _kept(comparison, "b")))
+    shown = _without(values, (up, comparison.kept_a), (left, comparison.kept_b))
     return HeatmapValues("chunk", shown, _chunk_axis(comparison, "a", up), _chunk_axis(comparison, "b", left), what)
 
 
 def shown_chunks(comparison: compare.Comparison, matrix: MatrixName) -> compare.Matrix:
-    """The numbers (c_a, c_b) that the chunk grid shows."""
+    """Return the numbers (c_a, c_b) that the chunk grid shows."""
     if matrix == "attention":
         return comparison.attention
     return comparison.attention_back.T if matrix == "attention_back" else comparison.chunks.across
 
 
 def title(comparison: compare.Comparison, side: str) -> str:
-    """What an axis is called: one of two documents, or the only one."""
-    return _ALONE if comparison.is_within else TITLES[side]
+    """Return the name of an axis: one of two documents, or the only one."""
+    return _ALONE if comparison.is_within else LABELS[side].lower()
 
 
 def _windows(values: compare.Matrix, chosen: tuple[int, int] | None) -> tuple[range, range]:
-    """The rows and the columns that are shown of a grid."""
+    """Return the rows and the columns of a grid that are shown."""
     row, column = chosen or (0, 0)
     return window(values.shape[0], row), window(values.shape[1], column)
 
 
 def window(count: int, chosen: int) -> range:
-    """The parts that are shown: all, or those around the chosen one; the view moves in steps, not with each part."""
+    """Return the parts that are shown: all, or those around the chosen one; the view moves in steps."""
     if count <= MOST_SHOWN:
         return range(count)
     step = MOST_SHOWN // 2
@@ -79,7 +78,7 @@ def window(count: int, chosen: int) -> range:
 
 
 def around(shape: tuple[int, ...], chosen: tuple[int, int], before: tuple[int, int]) -> tuple[int, int]:
-    """The cell around which a grid is shown: the one `before` as far as the chosen one is in its stretch.
+    """Return the cell around which a grid is shown: the one `before` as far as the chosen one is in its stretch.
 
     So the cells stay where they are under the hand that chooses one of them.
     """
@@ -90,13 +89,13 @@ def around(shape: tuple[int, ...], chosen: tuple[int, int], before: tuple[int, i
 
 
 def chunks_of_section(comparison: compare.Comparison, side: str, section: int) -> list[Chunk]:
-    """The chunks of one section, in reading order."""
+    """Return the chunks of one section, in reading order."""
     chunks, sections, _ = _side(comparison, side)
     return [chunks[int(number)] for number in np.flatnonzero(sections == section)]
 
 
 def best_chunks(comparison: compare.Comparison, row: int, column: int) -> tuple[int, int] | None:
-    """The chunk cell of a section cell that is highest; None where either section is left out."""
+    """Return the highest chunk cell of a section cell; None where either section is left out."""
     rows, columns = (
         np.flatnonzero((sections == number) & kept)
         for (_, sections, kept), number in ((_side(comparison, "a"), row), (_side(comparison, "b"), column))
@@ -113,10 +112,6 @@ def _side(comparison: compare.Comparison, side: str) -> tuple[tuple[Chunk, ...],
     return comparison.chunks_b, comparison.section_of_b, comparison.kept_b
 
 
-def _kept(comparison: compare.Comparison, side: str) -> Flags:
-    return _side(comparison, side)[2]
-
-
 def _kept_sections(comparison: compare.Comparison, side: str) -> Flags:
     _, sections, kept = _side(comparison, side)
     names = comparison.sections.a if side == "a" else comparison.sections.b
@@ -124,7 +119,7 @@ def _kept_sections(comparison: compare.Comparison, side: str) -> Flags:
 
 
 def _without(values: compare.Matrix, rows: tuple[range, Flags], columns: tuple[range, Flags]) -> compare.Matrix:
-    """What is shown of a grid, by the rows and columns shown and which of all are kept; the others are unknown."""
+    """Return the shown part of a grid, by the rows and columns shown and which of all are kept; NaN elsewhere."""
     (up, ours), (left, theirs) = rows, columns
     kept = ours[up.start : up.stop, None] & theirs[left.start : left.stop]
     return np.where(kept, values[up.start : up.stop, left.start : left.stop], np.nan)
@@ -157,7 +152,7 @@ def _chunk_axis(comparison: compare.Comparison, side: str, shown: range) -> Axis
 def bounded_axis(
     title: str, openings: Sequence[str], sections: Sequence[str], first: int = 0, starts: Sequence[int] | None = None
 ) -> Axis:
-    """An axis of n chunks from the number `first`, with the names of their `sections` (n,) where they have room.
+    """Return an axis of n chunks from the number `first`, with the names of their `sections` (n,) where they have room.
 
     `starts` are the places where a section begins, but for the first; by default where the name changes.
     """
@@ -193,14 +188,14 @@ class CellWords:
 
     @classmethod
     def of(cls, heat: HeatmapValues) -> CellWords:
-        """The words for a heatmap's numbers; most of its cells share theirs with others."""
+        """Put a heatmap's numbers into words; most of its cells share theirs with others."""
         numbers, places = np.unique(heat.values, return_inverse=True)
         words = cls.each([heat.said(number) for number in numbers.tolist()])
         return cls(words.told, words.places[places].reshape(heat.values.shape))
 
     @classmethod
     def each(cls, words: Sequence[str]) -> CellWords:
-        """The words of cells (n,)."""
+        """Take the words of cells (n,)."""
         told: dict[str, int] = {}
         places = np.asarray([told.setdefault(one, len(told)) for one in words], np.int64)
         return cls(list(told), places)
@@ -222,7 +217,7 @@ class HeatmapCells:
     first: tuple[int, int] = (0, 0)
 
     def said(self, cell: tuple[int, int]) -> str:
-        """A cell that is shown, in words: its two parts and its number."""
+        """Say a cell that is shown: its two parts and its number."""
         row, column = cell[0] - self.first[0], cell[1] - self.first[1]
         number = self.words.told[self.words.places[row, column]]
         return SAID.format(a=self.a[row].name, b=self.b[column].name, number=number)
@@ -251,7 +246,7 @@ class Opened:
 
 
 def pair_name(row_owner: object, column_owner: object) -> str:
-    """The name of the two texts that a cell opens, by the documents that own its row and its column."""
+    """Return the name of the two texts that a cell opens, by the documents that own its row and its column."""
     return f"{row_owner}-{column_owner}"
 
 
@@ -289,26 +284,24 @@ def _part(part: AxisPart) -> list[Any]:
 
 
 def cells(comparison: compare.Comparison, level: HeatmapLevel, heat: HeatmapValues) -> HeatmapCells:
-    """What the cells of a comparison's heatmap open."""
+    """Return what the cells of a comparison's heatmap open."""
     (n, m), (row, column) = heat.values.shape, (heat.rows.first, heat.columns.first)
     rows, columns = range(row, row + n), range(column, column + m)
     carriers, matches = _carried(comparison, level, rows, columns)
     grid = comparison.sections if level == "section" else comparison.chunks
-    a = [
-        AxisPart(_short(grid.a[one]), held)
-        for one, held in zip(rows, _stretches(comparison, level, "a", rows), strict=True)
-    ]
-    b = [
-        AxisPart(_short(grid.b[one]), held)
-        for one, held in zip(columns, _stretches(comparison, level, "b", columns), strict=True)
-    ]
+
+    def parts(side: str, names: Sequence[str], shown: range) -> list[AxisPart]:
+        held = _stretches(comparison, level, side, shown)
+        return [AxisPart(shortened(names[at], _NAME_CHARACTERS), one) for at, one in zip(shown, held, strict=True)]
+
+    a, b = parts("a", grid.a, rows), parts("b", grid.b, columns)
     return HeatmapCells(a, b, carriers, matches, CellWords.of(heat), (row, column))
 
 
 def opened(
     comparison: compare.Comparison, level: HeatmapLevel, cell: tuple[int, int], picked: int | None = None
 ) -> ShownCell:
-    """What one cell shows in the texts; `picked` is the match that the visitor pressed there, if any."""
+    """Return what one cell shows in the texts; `picked` is the match that the visitor pressed there, if any."""
     row, column = (range(number, number + 1) for number in cell)
     carriers, matches = _carried(comparison, level, row, column)
     a, b = _stretches(comparison, level, "a", row)[0], _stretches(comparison, level, "b", column)[0]
@@ -318,18 +311,14 @@ def opened(
 
 
 def overlap(one: Chunk, other: Chunk) -> bool:
-    """Whether two stretches of a document have text in common."""
+    """Tell whether two stretches of a document have text in common."""
     return one.part == other.part and one.start < other.stop and other.start < one.stop
-
-
-def _short(name: str) -> str:
-    return shortened(name, _NAME_CHARACTERS)
 
 
 def _carried(
     comparison: compare.Comparison, level: HeatmapLevel, rows: range, columns: range
 ) -> tuple[compare.Carriers, Positions]:
-    """The sentences behind some cells (n, m), and the match that holds each pair, or -1."""
+    """Return the sentences behind some cells (n, m), and the match that holds each pair, or -1."""
     carried = comparison.carried(level)
     some = slice(rows.start, rows.stop), slice(columns.start, columns.stop)
     carriers = replace(carried, pairs=carried.pairs[some], scores=carried.scores[some])
@@ -339,12 +328,11 @@ def _carried(
 def _stretches(comparison: compare.Comparison, level: HeatmapLevel, side: str, places: range) -> list[list[Chunk]]:
     if level == "section":
         return [chunks_of_section(comparison, side, number) for number in places]
-    chunks = comparison.chunks_a if side == "a" else comparison.chunks_b
-    return [[chunks[number]] for number in places]
+    return [[_side(comparison, side)[0][number]] for number in places]
 
 
 def _matches(passages: Sequence[compare.Passage], carriers: compare.Carriers) -> Positions:
-    """The place of the first match that holds both sentences of each pair (n, m), or -1."""
+    """Return the place of the first match that holds both sentences of each pair (n, m), or -1."""
     found = np.full(carriers.scores.shape, -1, np.int64)
     none = np.full((1, 3), -1, np.int64)  # at the end, where the place -1 finds it
     ours, theirs = (
@@ -358,6 +346,6 @@ def _matches(passages: Sequence[compare.Passage], carriers: compare.Carriers) ->
 
 
 def _overlapping(one: Chunk, places: Positions) -> Flags:
-    """Which of the places (n, 3) have text in common with a stretch of their document."""
+    """Tell which of the places (n, 3) have text in common with a stretch of their document."""
     part, start, stop = places.T
     return (part == one.part) & (one.start < stop) & (start < one.stop)

@@ -22,6 +22,7 @@ from engine.documents.markup import Markup, element
 from explorer.compare import cells
 from explorer.compare.cells import HeatmapCells, Opened
 from explorer.compare.side_by_side import (
+    LABELS,
     Alone,
     ShownCell,
     ShownTexts,
@@ -45,7 +46,6 @@ from explorer.state import background, handles, session
 from explorer.state.handles import short
 from explorer.state.visit import LEVELS, CellPlace, ChosenPair, HeatmapLevel
 
-LABELS = {"a": "First document", "b": "Second document"}
 _TWICE = {"a": "This document, down", "b": "This document, across"}
 _HINT = "Click a cell, or go through them with the arrow keys, to see its passages."
 _PICKED, _LARGE, _AROUND = "picked_match", "large_heatmap", "heatmaps_around"
@@ -70,7 +70,7 @@ _A_DAY = (1980, 1, 1, 0, 0, 0)  # the same matrices make the same file
 
 
 def are_read(*documents: Document, least_words: int | None = None) -> bool:
-    """Whether documents are read; short ones are read at once, those of `least_words` or more beside the page."""
+    """Tell whether documents are read; short ones are read at once, those of `least_words` or more beside the page."""
     least_words, reader = LONG_WORDS if least_words is None else least_words, handles.workspace().comparer()
     missing = [document for document in dict.fromkeys(documents) if not reader.is_read(document)]
     done = "The document is read." if len(missing) == 1 else "The documents are read."
@@ -131,7 +131,7 @@ def exclusions_of(pair: ChosenPair) -> compare.Exclusions:
 
 
 def score_panel(comparison: compare.Comparison) -> Markup:
-    """The document score, and how to read it."""
+    """Return the document score, and how to read it."""
     score = element("span", f"{comparison.score:.2f}", class_="ps-number-large")
     label = element("span", "document similarity", class_="ps-quiet")
     number = element("div", score, label, class_="ps-compare-number")
@@ -143,7 +143,7 @@ def score_panel(comparison: compare.Comparison) -> Markup:
 
 
 def within_panel(comparison: compare.Comparison) -> Markup:
-    """What stands above one document against itself."""
+    """Return what stands above one document against itself."""
     told = "Which of its passages come near one another." if comparison.passages else "No passage comes near another."
     heading = element("h2", "Within this document", class_="ps-title")
     return element("div", heading, element("p", told, class_="ps-quiet"), role="status")
@@ -178,7 +178,7 @@ def _desk(comparison: compare.Comparison, versions: compare.Versions | None) -> 
 
 
 def _texts(comparison: compare.Comparison) -> ShownTexts:
-    """The two texts with their matches, without a chosen cell."""
+    """Return the two texts with their matches, without a chosen cell."""
     labels = _TWICE if comparison.is_within else LABELS
     return ShownTexts(
         comparison.a,
@@ -191,7 +191,7 @@ def _texts(comparison: compare.Comparison) -> ShownTexts:
 
 
 def _pages(comparison: compare.Comparison, cell: ShownCell | None, labels: Mapping[str, str]) -> None:
-    """The pages of the match that is chosen, or of the chosen chunks where they hold none."""
+    """Offer the pages of the match that is chosen, or of the chosen chunks where they hold none."""
     if cell is None:
         return
     match = cell.evidence if cell.match is None else comparison.passages[cell.match]
@@ -202,14 +202,14 @@ def _pages(comparison: compare.Comparison, cell: ShownCell | None, labels: Mappi
 
 
 def _marked(comparison: compare.Comparison, versions: compare.Versions | None) -> Alone | None:
-    """What the texts mark of differences, if anything."""
+    """Return which differences the texts mark, if any."""
     if comparison.is_within or not session.current().pair.alone:
         return None
     return alone(comparison) if versions is None else changed(versions)
 
 
 def _salient(comparison: compare.Comparison) -> dict[str, MarkedSentences] | None:
-    """The salient sentences of both texts; None where they are not to be marked or cannot be read."""
+    """Return the salient sentences of both texts; None where they are not to be marked or cannot be read."""
     if not (session.current().pair.salient and handles.workspace().salience.is_there()):
         return None
     marked: dict[str, MarkedSentences] | None = None
@@ -220,23 +220,27 @@ def _salient(comparison: compare.Comparison) -> dict[str, MarkedSentences] | Non
 
 
 def _heats(comparison: compare.Comparison) -> dict[HeatmapLevel, HeatmapValues]:
-    """The numbers of both heatmaps, or of the one that was opened large."""
+    """Return the numbers of both heatmaps, or of the one that was opened large."""
     large: HeatmapLevel | None = st.session_state.get(_LARGE)
     return {level: _heat(comparison, level) for level in LEVELS if large in (None, level)}
 
 
 def _heat(comparison: compare.Comparison, level: HeatmapLevel) -> HeatmapValues:
+    """Return the numbers of a heatmap around its chosen cell, or around what the other's chosen cell stands for."""
+    cell = _chosen(comparison, level)
     if level == "section":
-        cell = _around(comparison, level, _chosen(comparison, level) or _chosen_section(comparison))
-        return cells.section_heatmap(comparison, cell)
-    cell = _around(comparison, level, _chosen(comparison, level) or _hidden_cell(comparison))
-    return cells.chunk_heatmap(comparison, session.current().pair.matrix, cell)
+        if cell is None and (chunks := _chosen(comparison, "chunk")):
+            cell = int(comparison.section_of_a[chunks[0]]), int(comparison.section_of_b[chunks[1]])
+        return cells.section_heatmap(comparison, _around(comparison, level, cell))
+    if cell is None and (section := _chosen(comparison, "section")):
+        cell = cells.best_chunks(comparison, *section)
+    return cells.chunk_heatmap(comparison, session.current().pair.matrix, _around(comparison, level, cell))
 
 
 def _around(
     comparison: compare.Comparison, level: HeatmapLevel, cell: tuple[int, int] | None
 ) -> tuple[int, int] | None:
-    """The cell around which a heatmap is shown, if any is chosen: the former one while that shows the chosen one."""
+    """Return the cell around which a heatmap is shown: the former one while that shows the chosen one."""
     held = st.session_state.setdefault(_AROUND, {})
     pair = comparison.a.id, comparison.b.id
     of, before = held.pop(level, (None, None))
@@ -248,7 +252,7 @@ def _around(
 
 
 def _heatmaps(comparison: compare.Comparison, heats: Mapping[HeatmapLevel, HeatmapValues], opened: Opened) -> None:
-    """Both beside each other, or the one that was opened large."""
+    """Draw both beside each other, or the one that was opened large."""
     for column, (level, heat) in zip(st.columns(len(heats), gap="medium"), heats.items(), strict=True):
         with column:
             _level_head(level, heat, is_large=len(heats) == 1)
@@ -267,50 +271,39 @@ def _level_head(level: HeatmapLevel, heat: HeatmapValues, *, is_large: bool) -> 
             key=f"large-{level}",
             type="tertiary",
             help=f"The heatmap of {level}s over the whole width, with longer names",
-            on_click=_open_large,
-            args=(None if is_large else level,),
+            on_click=st.session_state.update,
+            args=({_LARGE: None if is_large else level},),
         )
-
-
-def _open_large(level: HeatmapLevel | None) -> None:
-    st.session_state[_LARGE] = level
 
 
 def _heading(level: HeatmapLevel, heat: HeatmapValues) -> None:
-    """What the heatmap shows, and which document is on which axis."""
+    """Say what the heatmap shows, and which document is on which axis."""
     name = f"{level.capitalize()}s" + (", by attention" if heat.what == "attention" else "")
     ours, theirs = heat.rows.title, heat.columns.title
     axes = f"Down and across: {ours}" if ours == theirs else f"Down: {ours} · across: {theirs}"
-    show(
-        element(
-            "div", element("h2", name, class_="ps-title"), element("p", axes, class_="ps-quiet"), class_="ps-heat-head"
-        )
-    )
+    title, quiet = element("h2", name, class_="ps-title"), element("p", axes, class_="ps-quiet")
+    show(element("div", title, quiet, class_="ps-heat-head"))
 
 
 def _heatmap(
     comparison: compare.Comparison, heat: HeatmapValues, level: HeatmapLevel, opened: HeatmapCells, *, height: int
 ) -> None:
-    """One heatmap, the chosen cell in words, and which stretch is shown."""
-    chosen = _chosen(comparison, level)
-    heatmap(
-        heat,
-        _walk(comparison, level, heat, chosen),
-        said=_HINT if chosen is None else opened.said(chosen),
-        on_choose=lambda row, column: _choose(CellPlace(level, row, column)),
-        height=height,
-    )
-    _partly(comparison, heat, level)
+    """Draw one heatmap, the chosen cell in words, and which stretch is shown.
 
-
-def _walk(
-    comparison: compare.Comparison, level: HeatmapLevel, heat: HeatmapValues, chosen: tuple[int, int] | None
-) -> Walk:
-    """Arrow keys start at the highest cell that is shown: the browser opens it without asking the server."""
-    rows, columns = _grid(comparison, level).across.shape
-    shown = np.nan_to_num(heat.values, nan=-np.inf)
+    Arrow keys start at the highest cell that is shown: the browser opens it without asking the server.
+    """
+    chosen, shown = _chosen(comparison, level), np.nan_to_num(heat.values, nan=-np.inf)
     row, column = np.unravel_index(int(shown.argmax()), shown.shape) if shown.size else (0, 0)
-    return Walk(rows, columns, chosen, (heat.rows.first + int(row), heat.columns.first + int(column)))
+    first = heat.rows.first + int(row), heat.columns.first + int(column)
+
+    def choose(row: int, column: int) -> None:
+        st.session_state.pop(_PICKED, None)
+        session.change("pair", cell=CellPlace(level, row, column))
+
+    said = _HINT if chosen is None else opened.said(chosen)
+    walk = Walk(*_grid(comparison, level).across.shape, chosen, first)
+    heatmap(heat, walk, said=said, on_choose=choose, height=height)
+    _partly(comparison, heat, level)
 
 
 def _partly(comparison: compare.Comparison, heat: HeatmapValues, level: HeatmapLevel) -> None:
@@ -330,7 +323,7 @@ def _partly(comparison: compare.Comparison, heat: HeatmapValues, level: HeatmapL
 
 
 def _shown_cell(comparison: compare.Comparison) -> ShownCell | None:
-    """The chosen cell's stretches of both texts, and the match behind it."""
+    """Return the chosen cell's stretches of both texts, and the match behind it."""
     cell = session.current().pair.cell
     if cell is None or (place := _chosen(comparison, cell.level)) is None:
         return None
@@ -344,30 +337,13 @@ def _grid(comparison: compare.Comparison, level: HeatmapLevel) -> compare.Grid:
 
 
 def _chosen(comparison: compare.Comparison, level: HeatmapLevel) -> tuple[int, int] | None:
-    """The chosen cell of this heatmap; None if it belongs to the other, or a link names a missing one."""
+    """Return the chosen cell of this heatmap; None if it belongs to the other, or a link names a missing one."""
     cell = session.current().pair.cell
     grid = _grid(comparison, level)
     rows, columns = grid.across.shape
     if cell is None or cell.level != level or cell.row >= rows or cell.column >= columns:
         return None
     return cell.row, cell.column
-
-
-def _hidden_cell(comparison: compare.Comparison) -> tuple[int, int] | None:
-    """The chunks of the chosen section cell, for the chunk heatmap to show."""
-    section = _chosen(comparison, "section")
-    return None if section is None else cells.best_chunks(comparison, *section)
-
-
-def _chosen_section(comparison: compare.Comparison) -> tuple[int, int] | None:
-    """The sections of the chosen chunk cell, for the section heatmap to show."""
-    chunks = _chosen(comparison, "chunk")
-    return chunks and (int(comparison.section_of_a[chunks[0]]), int(comparison.section_of_b[chunks[1]]))
-
-
-def _choose(cell: CellPlace) -> None:
-    st.session_state.pop(_PICKED, None)
-    session.change("pair", cell=cell)
 
 
 def _pick(comparison: compare.Comparison, number: int) -> None:
@@ -382,7 +358,7 @@ def _pick(comparison: compare.Comparison, number: int) -> None:
 
 
 def comparison_downloads(comparison: compare.Comparison, versions: compare.Versions | None = None) -> None:
-    """One button that opens the three formats; a file is made when it is asked for."""
+    """Draw one button that opens the three formats; a file is made when it is asked for."""
     salient = session.current().pair.salient  # a file is made outside the visitor's session
     _downloads(
         ("html", partial(comparison_report, comparison, salient=salient, versions=versions)),
@@ -392,8 +368,13 @@ def comparison_downloads(comparison: compare.Comparison, versions: compare.Versi
 
 
 def together_downloads(found: compare.Together) -> None:
-    """The same for three documents, but for the tables."""
-    _downloads(("html", partial(_together_report, found)), ("json", lambda: _as_bytes(compare.as_json(found))))
+    """Draw the same for three documents, but for the tables."""
+    card = handles.workspace().comparer().encoder().card
+
+    def report() -> bytes:
+        return exports.together_html(found, encoder=card, made_on=date.today()).encode()
+
+    _downloads(("html", report), ("json", lambda: _as_bytes(compare.as_json(found))))
 
 
 def _downloads(*kinds: tuple[str, Callable[[], bytes]]) -> None:
@@ -404,20 +385,14 @@ def _downloads(*kinds: tuple[str, Callable[[], bytes]]) -> None:
 def comparison_report(
     comparison: compare.Comparison, *, salient: bool = True, versions: compare.Versions | None = None
 ) -> bytes:
-    """The report: one file that fetches and runs nothing; `salient` is the page's switch."""
+    """Return the report: one file that fetches and runs nothing; `salient` is the page's switch."""
     marked = _salient_texts(comparison) if salient else None
     card, today = handles.workspace().comparer().encoder().card, date.today()
     return exports.comparison_html(comparison, encoder=card, made_on=today, salient=marked, versions=versions).encode()
 
 
-def _together_report(found: compare.Together) -> bytes:
-    return exports.together_html(
-        found, encoder=handles.workspace().comparer().encoder().card, made_on=date.today()
-    ).encode()
-
-
 def _salient_texts(comparison: compare.Comparison) -> exports.SalientTexts | None:
-    """What the page underlines; None where the encoder is not installed or damaged."""
+    """Return what the page underlines; None where the encoder is not installed or damaged."""
     if not handles.workspace().salience.is_there():
         return None
     try:
@@ -429,7 +404,7 @@ def _salient_texts(comparison: compare.Comparison) -> exports.SalientTexts | Non
 
 
 def comparison_json(comparison: compare.Comparison, versions: compare.Versions | None = None) -> bytes:
-    """All three levels, the passages, the differences and the claims; what a version changes; or one document's own."""
+    """Return all three levels, passages, differences and claims; what a version changes; or one document's own."""
     changes = {} if versions is None else {"versions": compare.as_json(versions)}
     return _as_bytes({**compare.as_json(comparison), **changes})
 
@@ -441,7 +416,7 @@ def _as_bytes(value: dict[str, object]) -> bytes:
 
 
 def comparison_tables(comparison: compare.Comparison) -> bytes:
-    """One CSV file a matrix, in a zip file."""
+    """Return one CSV file a matrix, in a zip file."""
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, text in exports.csv_files(comparison).items():

@@ -54,7 +54,7 @@ _NOTE = (
 
 
 def offer_coverage(first: Draft | None, second: Draft | None) -> None:
-    """A button that compares the first document with the library, where it stands alone."""
+    """Draw a button that compares the first document with the library, where it stands alone."""
     if first is not None and second is None:
         st.button(
             OFFER,
@@ -69,7 +69,7 @@ def offer_coverage(first: Draft | None, second: Draft | None) -> None:
 
 
 def panel() -> None:
-    """The second side where it is the library: what the rows and the columns are, and in which order."""
+    """Draw the library in the place of the second document: what the rows and columns are, and in which order."""
     choice = session.current().coverage
     with st.container(border=True, key="side-library", gap="small"):
         with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
@@ -109,7 +109,7 @@ def _select(label: str, field: str, value: str, names: dict[str, str], choices: 
 
 
 def coverage_view(document: Document) -> None:
-    """The summary, the heatmap and the list of rows on the left; on the right the texts of the chosen cell."""
+    """Draw the summary, the heatmap and the list of rows on the left; on the right the texts of the chosen cell."""
     choice = session.current().coverage
     found = _covered(document, choice)
     if found is None:
@@ -127,7 +127,7 @@ def coverage_view(document: Document) -> None:
 
 @st.fragment
 def _desk(found: compare.Coverage) -> None:
-    """The heatmap, the rows and the texts, which a chosen cell draws again alone."""
+    """Draw the heatmap, the rows and the texts, which a chosen cell draws again alone."""
     place = _place(found, session.current().coverage)
     cells, pairs = _cells(found), [_texts(found, column) for column in range(len(found.columns))]
     left, right = st.columns([1, 1.4], gap="medium")
@@ -189,7 +189,7 @@ def _downloads(found: compare.Coverage) -> None:
 
 
 def _heatmap(found: compare.Coverage, place: tuple[int, int], cells: HeatmapCells) -> None:
-    """The heatmap, and under it the chosen cell in words."""
+    """Draw the heatmap, and under it the chosen cell in words."""
 
     def choose(row: int, column: int) -> None:
         session.change("coverage", row=_in_text(found).index(row), document=found.columns[column].id)
@@ -203,7 +203,7 @@ def _heatmap(found: compare.Coverage, place: tuple[int, int], cells: HeatmapCell
 
 
 def _cells(found: compare.Coverage) -> HeatmapCells:
-    """What the cells open: each its own two passages, among those that its document covers or not."""
+    """Return what the cells open: each its own two passages, among those that its document covers or not."""
     matches = np.full((len(found.rows), len(found.columns)), -1)
     for column in range(len(found.columns)):
         for number, row in enumerate(_covered_by(found, column)):
@@ -252,7 +252,7 @@ def _named(found: compare.Coverage, row: int) -> str:
 
 
 def _rows(found: compare.Coverage) -> Markup:
-    """Every row with its share; those that may be new are marked."""
+    """Return every row with its share; those that may be new are marked."""
     heads = (element("th", name, scope="col") for name in ("Part", "Covered", "Nearest passage"))
     lines = [_line(found, row) for row in range(len(found.rows))]
     head = element("thead", element("tr", *heads))
@@ -276,13 +276,13 @@ def _title_of(found: compare.Coverage, cell: compare.Cell) -> str:
 
 
 def _in_text(found: compare.Coverage) -> list[int]:
-    """The rows by their place in the text."""
+    """Return the rows by their place in the text."""
     starts = [(one.chunk.part, one.chunk.start) for one in found.rows]
     return sorted(range(len(starts)), key=lambda row: starts[row])
 
 
 def _place(found: compare.Coverage, choice: CoverageChoice) -> tuple[int, int]:
-    """The chosen cell among the rows and columns as they stand now; the best one where none is, or it is gone."""
+    """Return the chosen cell among the rows and columns as they stand now; the best where none is, or it is gone."""
     columns = [number for number, one in enumerate(found.columns) if one.id == choice.document]
     if not columns or choice.row >= len(found.rows):
         best = int(np.argmax([[cell.p for cell in cells] for cells in found.cells]))
@@ -291,19 +291,19 @@ def _place(found: compare.Coverage, choice: CoverageChoice) -> tuple[int, int]:
 
 
 def _covered_by(found: compare.Coverage, column: int) -> list[int]:
-    """The rows that a document covers, the most probable first."""
+    """Return the rows that a document covers, the most probable first."""
     rows = [row for row, cells in enumerate(found.cells) if cells[column].is_covered]
     return sorted(rows, key=lambda row: -found.cells[row][column].p)
 
 
 def _texts(found: compare.Coverage, column: int) -> ShownTexts:
-    """The question beside a document, with every passage that the document covers marked."""
+    """Return the question beside a document, with every passage that the document covers marked."""
     matches = [_passage(found.cells[row][column]) for row in _covered_by(found, column)]
     return ShownTexts(found.question, found.columns[column], LABELS, matches, pair=pair_name("", column))
 
 
 def _both(found: compare.Coverage, place: tuple[int, int], texts: ShownTexts) -> None:
-    """Both texts, with the chosen cell's passages in view, and their pages."""
+    """Draw both texts, with the chosen cell's passages in view, and their pages."""
     row, column = place
     covered, order, cell = _covered_by(found, column), _in_text(found), found.cells[row][column]
     match = covered.index(row) if row in covered else None

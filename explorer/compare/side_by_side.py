@@ -26,6 +26,7 @@ from explorer.shared.markup import component, show
 from explorer.shared.salient import MarkedSentences
 from explorer.shared.widgets import bind
 from explorer.state import session
+from explorer.state.visit import PLACES, Place
 
 _SCRIPTS = ("texts.js", "cells.js", "pane.js", "charts.js", "view.js", "mount.js")
 MOST_KEPT_CHARACTERS = 3_000_000
@@ -34,7 +35,8 @@ MOST_KEPT_CHARACTERS = 3_000_000
 _INVISIBLE = (*range(9), 11, 12, *range(14, 32), 127, *range(0x202A, 0x202F), *range(0x2066, 0x206A))
 _SPACES = dict.fromkeys(_INVISIBLE, " ")
 MOST_LISTED = 60
-_NAMES = {"a": "first document", "b": "second document"}
+NAMES: dict[Place, str] = {"a": "First document", "b": "Second document", "c": "Third document"}
+LABELS = {side: NAMES[side] for side in PLACES}
 _KINDS: dict[compare.ChangeKind, tuple[str, str]] = {
     "new": ("New", "New: nothing in the first document is this sentence"),
     "rewritten": ("Rewritten", "Rewritten: other words in the same place"),
@@ -137,7 +139,7 @@ def keep_texts(documents: Sequence[Document], *, key: str) -> None:
 
 
 def show_claim_chart(texts: ShownTexts, claims: Sequence[compare.ClaimElement], *, key: str) -> None:
-    """The elements of claims beside the nearest passages; a press shows both places in the texts above."""
+    """Draw the elements of claims beside the nearest passages; a press shows both places in the texts above."""
     made = []
     for side, other in (("a", "b"), ("b", "a")):
         own = [element for element in claims if element.side == side]
@@ -156,7 +158,7 @@ def charts(texts: ShownTexts, shown: Sequence[Chart], *, key: str) -> None:
 
 
 def texts_message(texts: ShownTexts) -> dict[str, Any]:
-    """The message to the browser; it names the texts, and a place is [part, start, stop]."""
+    """Return the message to the browser; it names the texts, and a place is [part, start, stop]."""
     cell = texts.cell
     return _shared(texts) | {
         "pair": texts.pair,
@@ -173,7 +175,7 @@ def texts_message(texts: ShownTexts) -> dict[str, Any]:
 
 @lru_cache(maxsize=64)
 def pack_text(document: Document) -> tuple[str, bytes]:
-    """A document's text as bytes, under a name made of its content; invisible characters become spaces."""
+    """Return a document's text as bytes, under a name made of its content; invisible characters become spaces."""
     parts = [
         {
             "title": part.title.translate(_SPACES),
@@ -188,7 +190,7 @@ def pack_text(document: Document) -> tuple[str, bytes]:
 
 
 def keyed(made: Mapping[str, Any]) -> tuple[str, bytes]:
-    """What the browser keeps for the page, as bytes, under a name made of its content."""
+    """Return what the browser keeps for the page, as bytes, under a name made of its content."""
     key = fingerprint(json.dumps(made))
     return key, json.dumps({**made, "key": key}).encode()
 
@@ -245,7 +247,7 @@ def _cell(cell: ShownCell, matches: int) -> dict[str, Any]:
 
 
 def text_place(chunk: Chunk) -> list[int]:
-    """A stretch of a document as the browser knows it: [part, start, stop]."""
+    """Return a stretch of a document as the browser knows it: [part, start, stop]."""
     return [chunk.part, chunk.start, chunk.stop]
 
 
@@ -255,12 +257,12 @@ def _component() -> Callable[..., Any]:
 
 
 def in_percent(share: float) -> str:
-    """A share as people write it."""
+    """Write a share as people do."""
     return f"{share * 100:.0f} %"
 
 
 def count_uncovered(comparison: compare.Comparison) -> Markup:
-    """Which shares of the words nothing in the other document covers."""
+    """Say which share of the words of each document the other does not cover."""
     found = comparison.differences
     first, second = in_percent(found.a.share), in_percent(found.b.share)
     told = f"Not in the other: {first} of the words of the first, {second} of the second."
@@ -284,7 +286,7 @@ def offer_versions(comparison: compare.Comparison) -> None:
 
 
 def alone(comparison: compare.Comparison) -> Alone:
-    """What is marked in the texts: sentences that nothing in the other document covers, unless nearly all are."""
+    """Return the sentences to mark that nothing in the other document covers, unless nearly all are."""
     found = comparison.differences
     shown = [side.passages if side.share <= _NEARLY_ALL else () for side in (found.a, found.b)]
     a, b = ([(one.passage, "lacking", _LACKING) for one in passages] for passages in shown)
@@ -292,7 +294,7 @@ def alone(comparison: compare.Comparison) -> Alone:
 
 
 def changed(versions: compare.Versions) -> Alone:
-    """What is marked in the texts: what the second document changes."""
+    """Return what to mark of a later version: what it changes."""
     marked: tuple[list[tuple[Chunk, str, str]], list[tuple[Chunk, str, str]]] = ([], [])
     for change in versions.changes:
         for side, chunk in zip(marked, (change.old, change.new), strict=True):
@@ -302,7 +304,7 @@ def changed(versions: compare.Versions) -> Alone:
 
 
 def differences_view(texts: ShownTexts, comparison: compare.Comparison) -> None:
-    """The passages of either document that nothing in the other covers, the longest first, with the nearest miss."""
+    """Draw the passages of either document that the other does not cover, the longest first, with the nearest miss."""
     found = comparison.differences
     made = [_lacking(side, one) for side, one in (("a", found.a), ("b", found.b)) if one.passages]
     if made:
@@ -311,7 +313,7 @@ def differences_view(texts: ShownTexts, comparison: compare.Comparison) -> None:
 
 
 def versions_view(texts: ShownTexts, versions: compare.Versions) -> None:
-    """What the second document changes of the first, by kind, the longest first."""
+    """Draw what the second document changes of the first, by kind, the longest first."""
     made = [_changes(kind, versions) for kind in _KINDS if versions.of_kind(kind)]
     if not made:
         st.markdown("Nothing changed: both say the same in the same words.")
@@ -320,8 +322,8 @@ def versions_view(texts: ShownTexts, versions: compare.Versions) -> None:
 
 def _lacking(side: str, found: compare.Uncovered) -> Chart:
     ordered = sorted(found.passages, key=lambda one: -one.words)[:MOST_LISTED]
-    other = _NAMES["b" if side == "a" else "a"]
-    title = f"In the {_NAMES[side]}, not in the other: {in_percent(found.share)} of {found.of_words:,} words"
+    other = LABELS["b" if side == "a" else "a"].lower()
+    title = f"In the {LABELS[side].lower()}, not in the other: {in_percent(found.share)} of {found.of_words:,} words"
     items = [
         (f"{one.words:,}", one.passage, [(one.score, one.nearest)] if one.nearest is not None else [])
         for one in ordered
@@ -334,7 +336,7 @@ def _changes(kind: compare.ChangeKind, versions: compare.Versions) -> Chart:
     ordered = sorted(found, key=lambda one: -one.words)[:MOST_LISTED]
     side = "a" if kind == "dropped" else "b"
     beside = {"new": "Nearest in the first document", "dropped": "Nearest in the second document"}
-    title = f"{_KINDS[kind][0]}: {in_percent(versions.share(kind))} of the words of the {_NAMES[side]}"
+    title = f"{_KINDS[kind][0]}: {in_percent(versions.share(kind))} of the words of the {LABELS[side].lower()}"
     heads = ("Words", _KINDS[kind][0], beside.get(kind, "In the first document"))
     return Chart(side, title + _listed(len(found)), heads, [_item(one) for one in ordered])
 

@@ -36,7 +36,7 @@ _HINT = "Click a cell, or go through them with the arrow keys, to see its passag
 
 
 def three_panel(found: compare.Together) -> Markup:
-    """The three documents, and how near every two are."""
+    """Return the three documents, and how near every two are."""
     named = [
         element("p", element("b", letter), f" {one.name}") for letter, one in zip(LETTERS, found.documents, strict=True)
     ]
@@ -74,7 +74,7 @@ def _desk(found: compare.Together) -> None:
 
 
 def _level(found: compare.Together, level: HeatmapLevel, heat: HeatmapValues) -> None:
-    """One heatmap with the chosen cell in words under it."""
+    """Draw one heatmap with the chosen cell in words under it."""
     grid, chosen = _grid(found, level), _chosen(found, level)
     name = f"{level.capitalize()}s" + (", by attention" if heat.what == "attention" else "")
     axes = element("p", "Down and across: A, B and C", class_="ps-quiet")
@@ -95,7 +95,7 @@ def _said(grid: compare.LevelGrid, heat: HeatmapValues, cell: tuple[int, int]) -
 
 
 def _cells(found: compare.Together, level: HeatmapLevel, heat: HeatmapValues) -> HeatmapCells:
-    """What the cells of a level open: the sentences that carry each, whether they are a match or not."""
+    """Return what the cells of a level open: the sentences that carry each, whether they are a match or not."""
     grid = _grid(found, level)
     parts = [
         AxisPart(shortened(name, _NAME_CHARACTERS), _stretches(found, level, number), str(owner))
@@ -110,7 +110,7 @@ def _stretches(found: compare.Together, level: HeatmapLevel, number: int) -> lis
 
 
 def _texts(found: compare.Together) -> ShownTexts:
-    """The two documents of the chosen cell, or the first two."""
+    """Return the two documents of the chosen cell, or the first two."""
     cell = session.current().pair.cell
     chosen = None if cell is None else _chosen(found, cell.level)
     if cell is None or chosen is None:
@@ -145,7 +145,7 @@ def _heat(found: compare.Together, level: HeatmapLevel) -> HeatmapValues:
 
 
 def _letters(grid: compare.LevelGrid) -> list[tuple[float, str]]:
-    """Each document's letter in the middle of its parts."""
+    """Return each document's letter in the middle of its parts."""
     places = [np.flatnonzero(np.asarray(grid.owners) == owner) for owner in range(len(LETTERS))]
     return [(float(held.mean()), letter) for held, letter in zip(places, LETTERS, strict=True) if len(held)]
 
@@ -180,7 +180,7 @@ def _grid(found: compare.Together, level: str) -> compare.LevelGrid:
 
 
 def _best(grid: compare.LevelGrid) -> tuple[int, int]:
-    """The highest cell of two documents: arrow keys start there."""
+    """Return the highest cell of two documents: arrow keys start there."""
     owners = np.asarray(grid.owners)
     across = np.where(owners[:, None] == owners, -1.0, grid.values)
     best = int(across.argmax())

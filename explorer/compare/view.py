@@ -36,7 +36,6 @@ from explorer.state.examples import EXAMPLE_PAIRS, ExamplePair, every_example
 from explorer.state.links import MAX_WORDS
 from explorer.state.visit import PLACES, ChosenPair, MatrixName, Place
 
-NAMES: dict[Place, str] = {"a": "First document", "b": "Second document", "c": "Third document"}
 _ASKED = "asks_for_a_third"
 _PASTE = "Paste an abstract, a draft, or a patent's text with its claims."
 _WAYS = ("Upload a file", "Paste a text", "Pick from the library")
@@ -90,7 +89,8 @@ def draw() -> None:
     if waits:
         notices.note("The comparison waits until you use or discard the corrections.")
     _sides(drafts)
-    third = _third() if first is not None and second is not None and asks_for_a_third() else None
+    asks_for_a_third = bool(st.session_state.get(_ASKED) or session.current().pair.c.origin)
+    third = _third() if first is not None and second is not None and asks_for_a_third else None
     if first is not None and second is not None and third is not None and not waits:
         exclusions(session.current().pair, documents=3)
         with notices.shown_errors():
@@ -123,7 +123,7 @@ def _note(first: Draft | None, *others: Draft | None) -> None:
 
 
 def _held(place: Place) -> Draft | None:
-    """The document on one side; if its link names a document that is gone, say so and leave the side free."""
+    """Return the document in one place; if its link names a document that is gone, say so and leave the place free."""
     try:
         return compared.get_draft(place)
     except EngineError as error:
@@ -132,7 +132,7 @@ def _held(place: Place) -> Draft | None:
 
 
 def _sides(drafts: dict[Place, Draft | None]) -> None:
-    """The two documents, or the ways to bring them."""
+    """Draw the two documents, or the ways to bring them."""
     has_library = _has_library()
     for column, place in zip(st.columns(2, gap="medium"), PLACES, strict=True):
         with column:
@@ -145,14 +145,14 @@ def _sides(drafts: dict[Place, Draft | None]) -> None:
 
 
 def _third() -> Draft | None:
-    """The third document, or the ways to bring one."""
+    """Draw the third document, or the ways to bring one."""
     draft = _held("c")
     side("c", draft, has_library=_has_library())
     return None if compared.form("c").held() else draft
 
 
 def _has_library() -> bool:
-    """Whether there is a library to choose from; the page works without one."""
+    """Tell whether there is a library to choose from; the page works without one."""
     try:
         return len(handles.library()) > 0
     except EngineError as error:
@@ -174,10 +174,18 @@ def _compared(a: Document, b: Document) -> None:
     show_left_out(comparison)
     with st.sidebar:
         show(side_by_side.count_uncovered(comparison))
-        third_button()
+        st.button(
+            "Add a third document",
+            icon=":material/add:",
+            key="add-third",
+            on_click=st.session_state.update,
+            args=({_ASKED: True},),
+            help="One question and two candidates: every two of three documents, on one scale of colours",
+        )
     with st.container(horizontal=True, vertical_alignment="center", key="compare-head"):
         show(score_panel(comparison))
-        swap_button()
+        help_ = "Exchange the two sides"
+        st.button("Swap", icon=":material/swap_horiz:", key="swap", on_click=compared.swap, help=help_)
         versions = handles.workspace().comparer().versions(a, b, exclusions_of(pair)) if pair.versions else None
         comparison_downloads(comparison, versions)
     side_by_side.offer_versions(comparison)
@@ -196,7 +204,7 @@ def _together(*documents: Document) -> None:
 
 
 def _within(document: Document) -> None:
-    """One document against itself."""
+    """Draw one document against itself."""
     if not are_read(document, least_words=0):
         return
     comparison = handles.workspace().comparer().within(document, exclusions_of(session.current().pair))
@@ -241,19 +249,15 @@ def exclusions(pair: ChosenPair, documents: int = 2) -> None:
 
 
 def show_left_out(comparison: compare.Comparison) -> None:
-    """How many sentences were left out, and why, in the sidebar."""
+    """Say in the sidebar how many sentences were left out, and why."""
     names = ("This document",) if comparison.is_within else ("First document", "Second document")
-    lines = [f"{name}: {_counts(comparison, place)}" for place, name in enumerate(names)]
+    lines = []
+    for place, name in enumerate(names):
+        counts = [(reason, both[place]) for reason, both in comparison.left_out.items() if both[place]]
+        reasons = ", ".join(f"{count:,} {_REASONS.get(reason, reason)}" for reason, count in counts)
+        lines.append(f"{name}: sentences left out: {reasons}." if counts else f"{name}: no sentence is left out.")
     with st.sidebar:
         show(element("div", *(element("p", line, class_="ps-quiet") for line in lines), role="status"))
-
-
-def _counts(comparison: compare.Comparison, place: int) -> str:
-    counts = {reason: both[place] for reason, both in comparison.left_out.items() if both[place]}
-    if not counts:
-        return "no sentence is left out."
-    pieces = [f"{count:,} {_REASONS.get(reason, reason)}" for reason, count in counts.items()]
-    return f"sentences left out: {', '.join(pieces)}."
 
 
 def _switch(label: str, field: str, *, on: bool, note: str) -> None:
@@ -264,37 +268,16 @@ def _switch(label: str, field: str, *, on: bool, note: str) -> None:
 
 
 def side(place: Place, draft: Draft | None, *, has_library: bool) -> None:
-    """One side: the chosen document, or the ways to choose one."""
+    """Draw one place: the chosen document, or the ways to choose one."""
     with st.container(border=True, key=f"side-{place}", gap="small"):
         if draft is None:
-            show(element("h2", NAMES[place], class_="ps-title"))
+            show(element("h2", side_by_side.NAMES[place], class_="ps-title"))
             _ways(place, has_library=has_library)
         elif (corrected := compared.form(place).held()) is not None:
             _form(place, corrected)
         else:
             _chosen(place, draft)
-    name_groups(f"side-{place}", {f"side-{place}": NAMES[place]})
-
-
-def swap_button() -> None:
-    """Exchange the two sides."""
-    st.button("Swap", icon=":material/swap_horiz:", key="swap", on_click=compared.swap, help="Exchange the two sides")
-
-
-def third_button() -> None:
-    """Ask for a third document, a second candidate."""
-    st.button(
-        "Add a third document",
-        icon=":material/add:",
-        key="add-third",
-        on_click=lambda: st.session_state.update({_ASKED: True}),
-        help="One question and two candidates: every two of three documents, on one scale of colours",
-    )
-
-
-def asks_for_a_third() -> bool:
-    """Whether a third document is asked for, or there."""
-    return bool(st.session_state.get(_ASKED) or session.current().pair.c.origin)
+    name_groups(f"side-{place}", {f"side-{place}": side_by_side.NAMES[place]})
 
 
 def example_pairs() -> None:
@@ -321,7 +304,7 @@ def _example_pair(pair: ExamplePair) -> None:
 
 def _chosen(place: Place, draft: Draft) -> None:
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
-        show(element("p", NAMES[place], class_="ps-label"))
+        show(element("p", side_by_side.NAMES[place], class_="ps-label"))
         with st.container(horizontal=True, width="content"):
             st.button(
                 "Correct",
@@ -330,7 +313,7 @@ def _chosen(place: Place, draft: Draft) -> None:
                 type="tertiary",
                 on_click=compared.form(place).keep,
                 args=(draft,),
-                help=f"Correct what was read of the {NAMES[place].lower()}: title, abstract and sections",
+                help=f"Correct what was read of the {side_by_side.NAMES[place].lower()}: title, abstract and sections",
             )
             st.button(
                 "Change",
@@ -339,32 +322,24 @@ def _chosen(place: Place, draft: Draft) -> None:
                 type="tertiary",
                 on_click=compared.drop,
                 args=(place,),
-                help=f"Choose another {NAMES[place].lower()}",
+                help=f"Choose another {side_by_side.NAMES[place].lower()}",
             )
     show(head(draft.document, note=outline(draft.document, pages=draft.pages)))
     if len(draft.warnings) > notices.MOST_BOXES:
         notices.notes(draft.warnings)
     else:
         show(joined([element("p", warning, class_="ps-quiet", role="note") for warning in draft.warnings]))
-    if _is_abstract_only(draft.document):
-        _whole(place)
-
-
-def _is_abstract_only(document: Document) -> bool:
-    """Whether of a titled document only the abstract is known."""
-    return bool(document.title and document.abstract) and not (document.sections or document.claims)
-
-
-def _whole(place: Place) -> None:
-    """Say that only an abstract is compared, and take the whole text in its place."""
+    read = draft.document
+    if not (read.title and read.abstract) or read.sections or read.claims:
+        return
     show(element("p", "Only its abstract is here, so only that is compared.", class_="ps-quiet", role="note"))
     with st.expander("Give its PDF", key=f"whole-{place}", type="compact"):
         bring.upload(Desk(lambda draft: compared.choose(place, compared.titled(draft)), f"{place}-whole"))
 
 
 def _form(place: Place, draft: Draft) -> None:
-    """The read document, open for correction."""
-    show(element("h2", f"{NAMES[place]}: check what was read", class_="ps-title"))
+    """Draw the read document, open for correction."""
+    show(element("h2", f"{side_by_side.NAMES[place]}: check what was read", class_="ps-title"))
     with st.container(horizontal=True, gap="small"):
         st.button(
             "Use it",
@@ -391,7 +366,7 @@ def _ways(place: Place, *, has_library: bool) -> None:
     with ways[0]:
         bring.upload(dataclasses.replace(desk, take=lambda draft: compared.choose(place, compared.titled(draft))))
     with ways[1]:
-        bring.paste(desk, label=f"Text of the {NAMES[place].lower()}", placeholder=_PASTE, height=140)
+        bring.paste(desk, label=f"Text of the {side_by_side.NAMES[place].lower()}", placeholder=_PASTE, height=140)
     if has_library:
         with ways[2]:
             how = PickAction(

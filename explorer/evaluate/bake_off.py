@@ -44,7 +44,7 @@ def blind_bake_off() -> None:
 
 
 def row_name(row: str) -> str:
-    """A ranking's name for people: a search by an encoder, or the encoder alone."""
+    """Name a ranking for people: a search by an encoder, or the encoder alone."""
     fused = evaluation.fused_encoder(row)
     if fused is None:
         return spoken_row(row) if row == "keywords" else f"{short_row(row)} alone"
@@ -69,7 +69,7 @@ def _begin(held: evaluation.BakeOffs) -> None:
 
 
 def _state(held: evaluation.BakeOffs, running: evaluation.BakeOff) -> None:
-    """How far it is, and what ends it."""
+    """Say how far it is, and offer what ends it."""
     with st.container(horizontal=True, vertical_alignment="center", key="blind-state"):
         said = f"{running.judged} of at least {evaluation.BakeOff.ENOUGH} documents judged."
         if not running.is_ready:
@@ -86,7 +86,7 @@ def _state(held: evaluation.BakeOffs, running: evaluation.BakeOff) -> None:
 
 
 def _ask(held: evaluation.BakeOffs) -> None:
-    """A question of the visitor's own, or one of the library's documents as the question."""
+    """Take a question of the visitor's own, or one of the library's documents as the question."""
     with st.form("blind-form", border=False, clear_on_submit=True, enter_to_submit=False):
         st.text_area(
             "Your question, an abstract or a claim", key=_TEXT, height=80, placeholder="cover times of random walks"
@@ -100,7 +100,7 @@ def _ask(held: evaluation.BakeOffs) -> None:
 
 
 def _drawn(held: evaluation.BakeOffs) -> Document:
-    """The next document of the library in an order that is the same every time."""
+    """Return the next document of the library in an order that is the same every time."""
     library, running = handles.library(), held.current()
     asked = {one.query.id for one in running.asked} if running is not None else set()
     order = sorted((id_ for id_ in library.ids() if id_ not in asked), key=fingerprint)
@@ -114,7 +114,7 @@ def _asked(held: evaluation.BakeOffs, query: Document) -> None:
 
 
 def _list(held: evaluation.BakeOffs, running: evaluation.BakeOff) -> None:
-    """The joined list of one question, with thumbs."""
+    """Draw the joined list of one question, with thumbs."""
     if not running.asked:
         return
     by_key = {one.key: one for one in reversed(running.asked)}
@@ -138,7 +138,7 @@ def _called(asked: evaluation.AskedBlind) -> str:
 
 
 def _document(number: int, id_: str, asked: evaluation.AskedBlind, judge: partial[None]) -> str:
-    """One document of the list, and its name; a place stays empty where the library has lost it since."""
+    """Draw one document of the list, and return its name; a place stays empty where the library has lost it since."""
     try:
         document = handles.library().get([id_])[0]
     except EngineError:
@@ -154,7 +154,7 @@ def _document(number: int, id_: str, asked: evaluation.AskedBlind, judge: partia
 
 
 def _opening(document: Document) -> str:
-    """How a document's abstract or text begins."""
+    """Return the beginning of a document's abstract or text."""
     text = document.abstract or next((part.text for part in document.parts if part.role != "title"), "")
     if len(text) <= _ABSTRACT_CHARACTERS:
         return text
@@ -170,7 +170,7 @@ def _judge(
 
 
 def _past(ended: list[evaluation.BakeOff]) -> None:
-    """The verdicts, the last first; the newest is open."""
+    """Draw the verdicts, the last first; the newest is open."""
     for number, one in enumerate(reversed(ended[-_SHOWN_PAST:])):
         first, second = (row_name(row) for row in one.rows)
         with st.expander(f"Verdict: {first} or {second}", expanded=not number, key=f"blind-verdict-{number}"):

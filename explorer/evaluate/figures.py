@@ -50,7 +50,7 @@ class FigureLine:
 
 
 def metric_name(name: str) -> str:
-    """The metric asked for, or the default if a link names an unknown one."""
+    """Return the metric asked for, or the default if a link names an unknown one."""
     return name if name in METRICS else METRIC
 
 
@@ -66,12 +66,12 @@ def measured_when(found: Evaluated, rows: Sequence[str]) -> str:
 
 
 def scores(found: Evaluated, row: str, metric: str) -> dict[str, float]:
-    """One ranking's score of each query."""
+    """Return one ranking's score of each query."""
     return {query: figures[metric] for query, figures in found.measured[row].by_query.items()}
 
 
 def lines(found: Evaluated, rows: Sequence[str], metric: str, against: str) -> list[FigureLine]:
-    """Every ranking, the best first."""
+    """Return every ranking, the best first."""
     return list(_lines(_stamp(found), tuple(rows), metric, against, found))
 
 
@@ -111,14 +111,14 @@ class Case:
 
 
 def cases(found: Evaluated, metric: str, row: str, against: str) -> list[Case]:
-    """Every query, largest gain of the first ranking first."""
+    """Return every query, the largest gain of the first ranking first."""
     ours, theirs = scores(found, row, metric), scores(found, against, metric)
     made = [Case(query, ours[query.id], theirs[query.id]) for query in found.benchmark.queries]
     return sorted(made, key=lambda case: (-case.difference, -case.row, case.query.id))
 
 
 def verdict_lines(lines: Sequence[FigureLine], metric: str, against: str, queries: int) -> Markup:
-    """The table in two sentences."""
+    """Say in two sentences what the table shows."""
     pieces = [_leader(lines, metric)]
     better = [line for line in lines if line.is_different and line.difference and line.difference.mean > 0]
     worse = [line for line in lines if line.is_different and line.difference and line.difference.mean < 0]
@@ -135,7 +135,7 @@ def verdict_lines(lines: Sequence[FigureLine], metric: str, against: str, querie
 
 
 def _leader(lines: Sequence[FigureLine], metric: str) -> Markup:
-    """Which ranking has the best figure, or that several are level; whether that is more than chance follows."""
+    """Say which ranking has the best figure, or that several are level; whether that is more than chance follows."""
     best = three_places(lines[0].score.mean)
     level = [line for line in lines if three_places(line.score.mean) == best]
     if len(level) > 1:
@@ -144,7 +144,7 @@ def _leader(lines: Sequence[FigureLine], metric: str) -> Markup:
 
 
 def score_table(lines: Sequence[FigureLine], metric: str, against: str) -> Markup:
-    """One row a ranking, the best first."""
+    """Return a table with one row a ranking, the best first."""
     is_compared = any(line.difference is not None for line in lines)
     head = [
         element("th", "Ranking", scope="col"),
@@ -173,7 +173,7 @@ def _cells(line: FigureLine, top: float, against: str, *, compared: bool) -> lis
 
 
 def _bar(line: FigureLine, top: float, *, is_other: bool) -> Markup:
-    """The score as a bar from 0 to the longest, and over its end the interval."""
+    """Return the score as a bar from 0 to the longest, and over its end the interval."""
     score = line.score
     look = "ps-fill ps-fill-other" if is_other else "ps-fill"
     fill = element("span", class_=look, style=f"width:{score.mean / top:.2%}")
@@ -197,18 +197,18 @@ def _compared(line: FigureLine) -> Markup:
 
 
 def three_places(value: float) -> str:
-    """A score with three decimals, without the zero before the point."""
+    """Write a score with three decimals, without the zero before the point."""
     text = f"{value:.3f}"
     return text[1:] if text.startswith("0.") else text
 
 
 def signed(value: float) -> str:
-    """A difference with its sign."""
+    """Write a difference with its sign."""
     return f"{'−' if value < 0 else '+'}{three_places(abs(value))}"
 
 
 def p_value(p: float) -> str:
-    """The p of a test as it is written."""
+    """Write the p of a test as papers do."""
     return "p < .001" if p < 0.001 else f"p = {three_places(p)}" if p < 1 else "p = 1"
 
 

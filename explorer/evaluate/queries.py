@@ -58,7 +58,7 @@ def query_bars(
 
 
 def choose_case(cases: Sequence[Case], chosen: str, *, on_choose: Callable[[str], object]) -> None:
-    """The same choice from a list, for the keyboard and for queries that do not differ."""
+    """Offer the same choice in a list, for the keyboard and for queries that do not differ."""
     by_id = {case.query.id: case for case in cases}
     bind(
         st.selectbox,
@@ -73,19 +73,19 @@ def choose_case(cases: Sequence[Case], chosen: str, *, on_choose: Callable[[str]
 
 
 def furthest(cases: Sequence[Case]) -> list[Case]:
-    """The cases that are drawn: all, or those at both ends."""
+    """Return the cases that are drawn: all, or those at both ends."""
     if len(cases) <= MOST_BARS:
         return list(cases)
     return [*cases[: MOST_BARS // 2], *cases[-MOST_BARS // 2 :]]
 
 
 def query_name(case: Case) -> str:
-    """A query's title, or the beginning of its text."""
+    """Return a query's title, or the beginning of its text."""
     return case.query.title or shortened(case.query.text, _TITLE_CHARACTERS) or case.query.id
 
 
 def count_leads(cases: Sequence[Case], rows: tuple[str, str]) -> str:
-    """How many queries each leads on, in a sentence."""
+    """Say on how many queries each ranking leads."""
     better, worse = sum(case.difference > 0 for case in cases), sum(case.difference < 0 for case in cases)
     even = len(cases) - better - worse
     ours, theirs = short_row(rows[0]), short_row(rows[1])
@@ -93,13 +93,13 @@ def count_leads(cases: Sequence[Case], rows: tuple[str, str]) -> str:
 
 
 def describe_bars(cases: Sequence[Case], rows: tuple[str, str]) -> str:
-    """The chart in words."""
+    """Describe the chart in words."""
     ours, theirs = map(short_row, rows)
     return f"A bar for each query: how far {ours} is ahead of {theirs}. {count_leads(cases, rows)}"
 
 
 def bars_figure(cases: Sequence[Case], chosen: str, rows: tuple[str, str]) -> Figure:
-    """One bar a query, upwards where the first ranking is better."""
+    """Return a chart of one bar a query, upwards where the first ranking is better."""
     import plotly.graph_objects as go
 
     place = next((number for number, case in enumerate(cases) if case.query.id == chosen), None)
@@ -118,7 +118,7 @@ def bars_figure(cases: Sequence[Case], chosen: str, rows: tuple[str, str]) -> Fi
 
 
 def _hover(case: Case, rows: tuple[str, str]) -> str:
-    """What hovering over a bar shows; plotly reads some tags, so a document's own are made harmless."""
+    """Return what hovering over a bar shows; plotly reads some tags, so a document's own are made harmless."""
     title = in_chart(shortened(query_name(case), _TITLE_CHARACTERS))
     ours, theirs = (
         f"{short_row(row)} {three_places(score)}" for row, score in zip(rows, (case.row, case.against), strict=True)
@@ -175,7 +175,7 @@ class RankedQuery:
 
 
 def rankings(found: Evaluated, case: Case, rows: tuple[str, str]) -> None:
-    """Both rankings of one query."""
+    """Draw both rankings of one query."""
     names, grades = found.names(), found.benchmark.qrels[case.query.id]
     runs = [found.measured[row].run[case.query.id] for row in rows]
     places = [{id_: place for place, id_ in enumerate(run, start=1)} for run in runs]

@@ -42,36 +42,36 @@ _KEPT = 8
 
 
 def search_rows() -> tuple[str, ...]:
-    """The rankings that a search offers: words and the default first, then the encoders."""
+    """Return the rankings that a search offers: words and the default first, then the encoders."""
     return (*BY_WORDS, DEFAULT, *encoders.search_names())
 
 
 def quick_rows(*, in_library: bool) -> tuple[str, ...]:
-    """The rows ticked by default: BM25, the default, and the encoders that have read the library."""
+    """Return the rows ticked by default: BM25, the default, and the encoders that have read the library."""
     ready = [name for name in encoders.search_names() if in_library and handles.workspace().has_vectors(name)]
     return (BM25, DEFAULT, *(ready or [encoders.DEFAULT]))
 
 
 def spoken_row(row: str) -> str:
-    """A row's name for people."""
+    """Name a row for people."""
     return _SPOKEN.get(row) or encoders.label(row)
 
 
 def short_row(row: str) -> str:
-    """The beginning of its name, for sentences and narrow places."""
+    """Return the beginning of a row's name, for sentences and narrow places."""
     return {DEFAULT: "Default", "bm25-stems": "BM25, all forms"}.get(row) or (
         _SPOKEN[row].partition(":")[0] if row in _SPOKEN else short(row)
     )
 
 
 def unread(rows: Iterable[str]) -> tuple[str, ...]:
-    """The encoders of rows that would have to read the library first."""
+    """Return the encoders of rows that would have to read the library first."""
     names = dict.fromkeys(_encoder(row) for row in rows)
     return tuple(name for name in names if _is_searched_by(name) and not handles.workspace().has_vectors(name))
 
 
 def seconds_until_ready(row: str, documents: int, *, in_library: bool) -> float | None:
-    """How long a row needs before it can rank; None if unknown.
+    """Estimate how long a row needs before it can rank; None if unknown.
 
     For the encoders that a search offers it was measured on this library and machine; for other rows, and for a
     visitor's documents, it follows from measured rates.
@@ -109,21 +109,21 @@ class QuestionSet:
 
 
 def question_kinds() -> list[QuestionKind]:
-    """The kinds of questions on offer, those without files of the visitor's first."""
+    """Return the kinds of questions on offer, those without files of the visitor's first."""
     library: list[QuestionKind] = ["subjects", "judged"] if len(handles.library()) else []
     small: list[QuestionKind] = ["small"] if SMALL.is_dir() else []
     return [*library, *small, "own"]
 
 
 def question_set(questions: QuestionKind) -> QuestionSet | None:
-    """The questions of a kind; None where the visitor has not brought files yet."""
+    """Return the questions of a kind; None where the visitor has not brought files yet."""
     if questions == "own":
         return own_questions()
     return _small() if questions == "small" else _of_library(questions)
 
 
 def own_questions() -> QuestionSet | None:
-    """The visitor's own questions; None without any, or if the library that they judge has changed."""
+    """Return the visitor's own questions; None without any, or if the library that they judge has changed."""
     held = cast(QuestionSet | None, st.session_state.get(_OWN))
     return held if held is not None and (not held.in_library or held.key.endswith(_place())) else None
 
@@ -153,7 +153,7 @@ def _small_key() -> str:
 
 
 def _of_library(questions: QuestionKind) -> QuestionSet:
-    """The questions that the library itself answers: by its subjects, or by the judgements in it."""
+    """Return the questions that the library itself answers: by its subjects, or by the judgements in it."""
     library, count = handles.library(), len(handles.library())
     if questions == "judged":
         key = f"judged {library.judgements.version()} {_place()}"
@@ -187,12 +187,12 @@ class Evaluated:
     when: Mapping[str, str] = field(default_factory=dict)
 
     def names(self) -> dict[str, Document]:
-        """The corpus by id."""
+        """Return the corpus by id."""
         return {document.id: document for document in self.benchmark.corpus}
 
 
 def find_results(questions: QuestionSet) -> Evaluated | None:
-    """The results on these questions; None before any."""
+    """Return the results on these questions; None before any."""
     shelf = _shelf()
     with _lock():
         if questions.key not in shelf:
@@ -281,7 +281,7 @@ def _write(key: str, benchmark: evaluation.Benchmark, row: str) -> str:
 
 
 def _restored(questions: QuestionSet) -> Evaluated | None:
-    """What the library's folder keeps for these questions, without rows of an encoder that has changed."""
+    """Return what the library's folder keeps for these questions, without rows of an encoder that has changed."""
     try:
         found = evaluation.kept_results(_folder(), questions.key)
     except StorageError as error:
@@ -302,14 +302,14 @@ def _restored(questions: QuestionSet) -> Evaluated | None:
 
 
 def _matches_passages(corpus: Sequence[Document] | None) -> bool:
-    """Whether the default ranking matches passages of a corpus, or of the library."""
+    """Tell whether the default ranking matches passages of a corpus, or of the library."""
     if corpus is None:
         return handles.workspace().passages() is not None
     return search.has_passage_encoder() and are_many(sum(map(is_long, corpus)), len(corpus))
 
 
 def _is_still(measured: evaluation.Measured, *, in_library: bool, mixed: bool, passages: bool) -> bool:
-    """Whether today's encoder of a row is the measured one; always so for a row that learns from its documents."""
+    """Tell whether today's encoder of a row is the measured one; always so for a row that learns from its documents."""
     name = encoders.DEFAULT if measured.name in (*BY_WORDS, DEFAULT) else measured.name
     if name not in encoders.encoder_names() or (encoders.find(name).learns and not in_library):
         return True

@@ -139,7 +139,7 @@ def _found(found: Evaluated, rows: tuple[str, ...], choice: EvaluationChoice) ->
 def _query_by_query(
     found: Evaluated, choice: EvaluationChoice, metric: str, rows: tuple[str, str], others: list[str]
 ) -> None:
-    """Where two rankings differ, and one query under both."""
+    """Show where two rankings differ, and one query under both."""
     st.header("Query by query", anchor=False)
     _select("Ranking", "row", others, rows[0], width=280, format_func=spoken_row)
     asked = cases(found, metric, *rows)
@@ -177,7 +177,7 @@ def _what(found: Evaluated, shown: list[str]) -> None:
 
 
 def choose_questions(choice: EvaluationChoice) -> QuestionSet | None:
-    """The chosen set of questions with known answers; None while no set of that kind exists."""
+    """Choose a set of questions with known answers; None while no set of that kind exists."""
     offered = results.question_kinds()
     questions = choice.questions if choice.questions in offered else offered[0]
     bind(
@@ -208,7 +208,7 @@ def _caption(questions: QuestionKind) -> str:
 
 
 def _bring() -> None:
-    """The visitor's own files: take them, or show what is held and offer to drop it."""
+    """Take the visitor's own files, or show what is held and offer to drop it."""
     held = results.own_questions()
     if held is not None:
         with st.container(horizontal=True, vertical_alignment="center"):
@@ -228,7 +228,7 @@ def _bring() -> None:
 
 
 def choose_rows(choice: EvaluationChoice, questions: QuestionSet) -> tuple[str, ...]:
-    """Which rankings to measure; returns the chosen ones."""
+    """Choose which rankings to measure, and return them."""
     searches = search_rows()
     if strange := [row for row in choice.rows if row not in searches]:
         notices.note(
@@ -281,7 +281,7 @@ def _pills(offered: tuple[str, ...], chosen: tuple[str, ...], questions: Questio
 
 
 def _with_cost(row: str, questions: QuestionSet) -> str:
-    """A ranking's name, and its time if long."""
+    """Return a ranking's name, and its time if long."""
     if questions.documents is None:
         return short_row(row)
     seconds = seconds_until_ready(row, questions.documents, in_library=questions.in_library)
@@ -307,7 +307,7 @@ def measure_button(questions: QuestionSet, rows: tuple[str, ...]) -> None:
 
 
 def evaluation_downloads(found: Evaluated, rows: Sequence[str], against: str) -> None:
-    """One button that opens the formats; a file is made when it is asked for."""
+    """Draw one button that opens the formats; a file is made when it is asked for."""
     kinds: Sequence[FileKind] = (
         ("md", "Report, Markdown", lambda: results_report(found, rows, against)),
         ("json", "JSON with every query's scores", lambda: results_json(found, rows, against)),
@@ -317,17 +317,17 @@ def evaluation_downloads(found: Evaluated, rows: Sequence[str], against: str) ->
 
 
 def results_report(found: Evaluated, rows: Sequence[str], against: str) -> bytes:
-    """All results as a report; two or more rankings are compared."""
+    """Return all results as a report; two or more rankings are compared."""
     return _report(found, rows, against).as_markdown().encode()
 
 
 def results_json(found: Evaluated, rows: Sequence[str], against: str) -> bytes:
-    """All results, with the circumstances."""
+    """Return all results, with the circumstances."""
     return json.dumps(_report(found, rows, against).as_json(by_query=True), ensure_ascii=False, indent=1).encode()
 
 
 def results_runs(found: Evaluated, rows: Sequence[str]) -> bytes:
-    """A TREC run for each ranking, and the judgements; white space in ids is written as in addresses (%20)."""
+    """Return a TREC run for each ranking, and the judgements; white space in ids is written as in addresses (%20)."""
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
         for row in rows:

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import re
-
 import streamlit as st
-
-from engine.documents import KIND_NAMES, Document
+from engine.documents import Document
+from engine.documents import KIND_NAMES
 from engine.documents.markup import element
+from engine.documents.markup import in_label
 from engine.documents.text import how_many
 from engine.library import Filters
 from explorer.shared.document import UNTITLED
-from explorer.shared.markup import name_groups, plain, show, typeset
+from explorer.shared.markup import name_groups
+from explorer.shared.markup import show
+from explorer.shared.markup import typeset
 from explorer.shared.widgets import document_downloads
-from explorer.state import handles, session
+from explorer.state import handles
+from explorer.state import session
 from explorer.state.links import MAX_LISTED
+
 
 _LISTED = 50
 _NONE = (
@@ -24,7 +28,7 @@ _NONE = (
 
 
 def collection_list() -> None:
-    """Every collection with what can be done with it; without any, how to make one."""
+    """Draw every collection with what can be done with it; without any, say how to make one."""
     counts = handles.library().collections.counts()
     st.header("Collections", anchor=False)
     if not counts:
@@ -40,13 +44,16 @@ def collection_list() -> None:
 
 
 def _collection(name: str, number: int, count: int) -> None:
-    """One collection's name, actions and documents."""
+    """Draw one collection's name, actions and documents."""
     many = how_many(count, "document")
     show(element("p", element("strong", name), " ", element("span", many, class_="ps-quiet"), class_="ps-seed"))
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         if count:
             _looks(name, number)
-            _downloads(name, number)
+            stem = "-".join(re.findall(r"[^\W_]+", name.lower())) or "collection"
+            with st.popover("Download", icon=":material/download:", key=f"download-of-{number}", help="As a file"):
+                ids = handles.library().collections.ids(name)
+                document_downloads(ids, handles.library().listing.kept, stem=stem, key=f"collection-{number}")
         _rename(name, number)
         with st.popover("Delete", icon=":material/delete:", key=f"delete-{number}", type="tertiary"):
             show(element("p", f"Delete {name}? Its documents stay in the library."))
@@ -61,7 +68,7 @@ def _collection(name: str, number: int, count: int) -> None:
 
 
 def _documents(name: str, number: int) -> None:
-    """The documents of a collection, each with a button to remove it."""
+    """Draw the documents of a collection, each with a button to remove it."""
     ids = handles.library().collections.ids(name)
     with st.container(gap="xxsmall"):
         for document in handles.library().get(ids[:_LISTED]):
@@ -87,12 +94,6 @@ def _looks(name: str, number: int) -> None:
         st.switch_page("explorer/map/view.py")
 
 
-def _downloads(name: str, number: int) -> None:
-    ids = handles.library().collections.ids(name)
-    with st.popover("Download", icon=":material/download:", key=f"download-of-{number}", help="As a file"):
-        document_downloads(ids, handles.library().listing.kept, stem=_file_stem(name), key=f"collection-{number}")
-
-
 def _rename(name: str, number: int) -> None:
     with (
         st.popover("Rename", icon=":material/edit:", key=f"rename-{number}", type="tertiary"),
@@ -100,38 +101,27 @@ def _rename(name: str, number: int) -> None:
     ):
         field = f"rename-to-{name}"  # numbers go over to the next one where one is deleted, and text stays in a field
         st.text_input("New name", name, key=field, max_chars=handles.library().collections.MAX_NAME)
-        st.form_submit_button("Rename it", on_click=_renamed, args=(name, field))
+        st.form_submit_button("Rename it", on_click=session.attempt, args=(_rename_to, name, field))
 
 
 def _line(document: Document, name: str, number: int) -> None:
-    """One document, and the button that removes it from the collection."""
+    """Draw one document, and the button that removes it from the collection."""
     text, button = st.columns([6, 1], vertical_alignment="center")
     with text:
         facts = ", ".join(str(fact) for fact in (KIND_NAMES.get(document.kind), document.year) if fact)
-        show(
-            element(
-                "p",
-                typeset(document.title or UNTITLED),
-                element("span", f" {facts}", class_="ps-quiet"),
-                class_="ps-seed",
-            )
-        )
+        quiet = element("span", f" {facts}", class_="ps-quiet")
+        show(element("p", typeset(document.title or UNTITLED), quiet, class_="ps-seed"))
     with button:
-        key = f"take-{number}-{document.id}"
-        help_ = f"Take “{document.name}” out of {name}"
+        key, help_ = f"take-{number}-{document.id}", in_label(f"Take “{document.name}” out of {name}")
         args = (handles.library().collections.take_out, name, [document.id])
-        st.button("Take out", key=key, type="tertiary", help=plain(help_), on_click=session.attempt, args=args)
+        st.button("Take out", key=key, type="tertiary", help=help_, on_click=session.attempt, args=args)
 
 
-def _renamed(name: str, field: str) -> None:
+def _rename_to(name: str, field: str) -> None:
     to = " ".join(st.session_state[field].split())
     if to != name:
-        session.attempt(_rename_to, name, to)
-
-
-def _rename_to(name: str, to: str) -> None:
-    handles.library().collections.rename(name, to)
-    _filter_by(name, to)
+        handles.library().collections.rename(name, to)
+        _filter_by(name, to)
 
 
 def _delete(name: str) -> None:
@@ -140,13 +130,8 @@ def _delete(name: str) -> None:
 
 
 def _filter_by(name: str, to: str) -> None:
-    """Where Search and Map show a collection alone, use its new name, or without one show everything again."""
+    """Use a collection's new name where Search and Map show it alone; without one, show everything again."""
     filters = session.current().filters
     if name in filters.collections:
         left = (filters.collections - {name}) | ({to} if to else set())
         session.change("filters", collections=left)
-
-
-def _file_stem(name: str) -> str:
-    """A collection's name as that of a file."""
-    return "-".join(re.findall(r"[^\W_]+", name.lower())) or "collection"

@@ -31,7 +31,7 @@ _FALLING_NAMES: dict[Order, tuple[str, str]] = {
 
 
 def document_list(visit: Visit) -> None:
-    """The filters, one page of documents, and the way to the other pages."""
+    """Draw the filters, one page of documents, and the way to the other pages."""
     lines_choice(visit, key="list-lines")
     library = handles.library()
     total = library.count(visit.filters)
@@ -83,7 +83,7 @@ def _sorting(visit: Visit) -> tuple[Order, bool]:
 
 
 def _tag_names() -> None:
-    """A button behind which a tag is renamed everywhere."""
+    """Draw a button behind which a tag is renamed everywhere."""
     tags = handles.library().annotations.tags()
     if not tags:
         return
@@ -122,7 +122,7 @@ def _uses(filters: Filters, total: int) -> None:
 
 
 def _page(shown: tuple[Filters, Order, bool], pages: int) -> tuple[str, int]:
-    """The key of the choice of pages and the page to show: the first again where filters or order changed."""
+    """Return the key of the choice of pages and the page to show: the first again where filters or order changed."""
     state = st.session_state
     key = f"{_PAGE}-{state.get(_TURNS, 0)}"
     if state.get(_SHOWN) != shown or state.get(key, 1) > pages:
@@ -138,7 +138,7 @@ def _said(first: int, count: int, total: int, filters: Filters) -> str:
 
 
 def _row(row: Listed, number: int) -> None:
-    """A document in two lines with a button that opens it below."""
+    """Draw a document in two lines with a button that opens it below."""
     is_open = st.session_state.get(_OPENED) == row.id
     with st.container(gap="small", key=f"document-{number}"):
         with st.container(
@@ -161,7 +161,7 @@ def _row(row: Listed, number: int) -> None:
 
 
 def row_lines(row: Listed) -> Markup:
-    """A document's title, its facts with the files that brought it, and what a person keeps of it."""
+    """Return a document's title, its facts with the files that brought it, and what a person keeps of it."""
     facts = [kind_badge(row.kind)]
     facts += [element("span", str(row.year))] if row.year is not None else []
     facts += [element("span", row.id)] if row.kind == "patent" or not row.title else []
@@ -184,7 +184,7 @@ def row_lines(row: Listed) -> Markup:
 
 
 def _opened(document: Document) -> None:
-    """The document's text, and beside it what can be done with it and written about it."""
+    """Draw the document's text, and beside it what can be done with it and written about it."""
     id_ = document.id
     with st.container(border=True, key="opened-document"):
         text, own = st.columns([3, 2], gap="medium")

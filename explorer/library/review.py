@@ -38,7 +38,7 @@ _SETS = {"included": "Included", "excluded": "Excluded", "undecided": "Undecided
 
 
 def screening(visit: Visit) -> None:
-    """The counts, the document to decide on, and the files."""
+    """Draw the counts, the document to decide on, and the files."""
     show(element("p", _LEAD, class_="ps-quiet"))
     flow = _decisions().flow(visit.filters)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="screen-head"):
@@ -56,7 +56,7 @@ def screening(visit: Visit) -> None:
 
 
 def _decisions() -> Screening:
-    """Those of the review that is worked on."""
+    """Return the decisions of the review that is worked on."""
     return handles.library().screening.in_review(current_review())
 
 
@@ -80,7 +80,7 @@ def _counts(flow: Flow) -> None:
 
 
 def _next(filters: Filters) -> None:
-    """The first undecided document, or the first after one that was put off."""
+    """Draw the first undecided document, or the first after one that was put off."""
     library = handles.library()
     try:
         id_ = _decisions().next(filters, after=st.session_state.get(_AFTER, ""))
@@ -118,7 +118,7 @@ def _undo() -> None:
 
 
 def _files(filters: Filters, flow: Flow) -> None:
-    """The documents by decision as CSV and RIS, and the counts as CSV."""
+    """Offer the documents by decision as CSV and RIS, and the counts as CSV."""
     name = current_review()
 
     def made(decision: str, form: str) -> bytes:
@@ -135,21 +135,21 @@ def _files(filters: Filters, flow: Flow) -> None:
 
 
 def current_review() -> str:
-    """The name of the review that is worked on: the one chosen, else the first."""
+    """Return the name of the review that is worked on: the one chosen, else the first."""
     names = list(handles.library().reviews.counts())
     chosen = st.session_state.get(_CHOSEN, "")
     return chosen if chosen in names else names[0]
 
 
 def stem() -> str:
-    """The beginning of the names of a review's files."""
+    """Return the beginning of the names of a review's files."""
     names = list(handles.library().reviews.counts())
     words = re.findall(r"[^\W_]+", current_review().lower()) if len(names) > 1 else []
     return "-".join(["priorscope-screening", *words])
 
 
 def review_choice() -> None:
-    """The reviews to choose from, where there are several, and the button behind which they are changed."""
+    """Draw the reviews to choose from, where there are several, and the button behind which they are changed."""
     counts = handles.library().reviews.counts()
     st.session_state[_CHOSEN] = current_review()
     if len(counts) > 1:
@@ -209,7 +209,7 @@ def _delete(name: str) -> None:
 
 
 def decision_mark(screened: Screened) -> Markup:
-    """A decision as a mark among a document's tags."""
+    """Return a decision as a mark among a document's tags."""
     reason = f": {screened.reason}" if screened.reason else ""
     return element("li", f"{_WORDS[screened.decision]}{reason}", class_=f"ps-{screened.decision}")
 
@@ -263,7 +263,7 @@ def decide(
 
 
 def _given(key: str, exclude: Callable[[str], None]) -> None:
-    """A button for each of the reasons given most, which excludes for that reason at once."""
+    """Draw a button for each of the reasons given most, which excludes for that reason at once."""
     reasons = handles.library().screening.in_review(current_review()).reasons()[:_OFFERED]
     if not reasons:
         return

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import tempfile
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Literal
 
@@ -15,7 +16,6 @@ from engine import reading, workspace
 from engine.core.errors import LibraryError
 from engine.core.files import fingerprint, write_bytes
 from engine.core.progress import Report
-from engine.documents import Document
 from engine.documents.markup import element
 from engine.documents.text import how_many
 from engine.library import Counts, Failure, ImportedFile
@@ -61,7 +61,9 @@ def draw() -> None:
             with overview:
                 if overview.open:
                     _count_tiles(counts)
-                    _next_step()
+                    with st.container(horizontal=True):
+                        if st.button("Search your library", key="to-search", icon=":material/search:"):
+                            st.switch_page("explorer/search/view.py")
                     _overview()
             with listed:
                 if listed.open:
@@ -70,7 +72,9 @@ def draw() -> None:
                 if screened.open:
                     screening(session.current())
         else:
-            _first_step()
+            notices.empty_state("Nothing here yet", f"The sample library is the quickest start. {_SAMPLES}")
+            with st.container(horizontal=True, horizontal_alignment="center"):
+                _samples_button(look="primary")
             _overview()
     session.write_link()
 
@@ -103,23 +107,11 @@ def _overview() -> None:
     show(element("p", f"Folder: {library.folder}", class_="ps-quiet"))
 
 
-def _first_step() -> None:
-    """An empty library: the samples are the quickest way on."""
-    notices.empty_state("Nothing here yet", f"The sample library is the quickest start. {_SAMPLES}")
-    with st.container(horizontal=True, horizontal_alignment="center"):
-        _samples_button(look="primary")
-
-
-def _next_step() -> None:
-    with st.container(horizontal=True):
-        if st.button("Search your library", key="to-search", icon=":material/search:"):
-            st.switch_page("explorer/search/view.py")
-
-
 def _samples_button(*, look: Literal["primary", "secondary"]) -> None:
     icon = ":material/download:"
     if st.button("Get the sample library", key="samples", type=look, icon=icon):
-        _start("Getting the sample library", _get_samples, "samples")
+        get = lambda encoder, report: handles.workspace().import_samples(encoder=encoder, report=report)  # noqa: E731
+        _start("Getting the sample library", get, "samples")
 
 
 def _import() -> None:
@@ -165,22 +157,18 @@ def import_uploads(uploads: Sequence[tuple[str, bytes]], encoder: str, report: R
 
 
 def safe_name(name: str) -> str:
-    """An upload's name as a file's: no folders, no control characters, at most 200 bytes with its ending kept."""
+    """Return an upload's name as a file's: no folders, no control characters, 200 bytes with its ending kept."""
     last = "".join(character for character in re.split(r"[/\\]", name)[-1] if character.isprintable())
     short = last.encode("utf-8", "ignore")[-_NAME_BYTES:].decode("utf-8", "ignore")
     return short if short.strip(". ") else "upload"
 
 
 def _expanded(path: str) -> Path:
-    """A path with its "~" expanded; one of an unknown user stays as it is, and is not found."""
+    """Expand the "~" of a path; one of an unknown user stays as it is, and is not found."""
     try:
         return Path(path).expanduser()
     except RuntimeError:
         return Path(path)
-
-
-def _get_samples(encoder: str, report: Report) -> workspace.ImportSummary:
-    return handles.workspace().import_samples(encoder=encoder, report=report)
 
 
 def _start(name: str, work: Callable[[str, Report], workspace.ImportSummary], what: str) -> None:
@@ -192,7 +180,7 @@ def _start(name: str, work: Callable[[str, Report], workspace.ImportSummary], wh
 
 
 def outcome_sentence(summary: workspace.ImportSummary) -> str:
-    """What an import did, in one sentence, and a line for each note on how files were read."""
+    """Say what an import did in one sentence, and add a line for each note on how files were read."""
     pieces = [how_many(summary.documents, "new document")]
     if summary.folded:
         pieces.append(f"{summary.folded:,} folded as duplicates")
@@ -210,7 +198,7 @@ def outcome_sentence(summary: workspace.ImportSummary) -> str:
 
 
 def _kept_copies() -> None:
-    """How many copies there are, a switch for those to come, and a button that removes those that are there."""
+    """Say how many copies there are; offer a switch for those to come, and a button that removes them."""
     copies = handles.library().copies
     kept = copies.total()
     told = f"{how_many(kept.files, 'PDF')} kept to show passages on their pages, {kept.bytes / 1e6:,.1f} MB."
@@ -229,21 +217,20 @@ def _kept_copies() -> None:
 
 
 def _count_tiles(counts: Counts) -> None:
-    """The library in six numbers."""
-    years = f"{counts.year_min}–{counts.year_max}" if counts.year_min is not None else "unknown"
-    tiles = (
-        ("Documents", f"{counts.documents:,}"),
-        ("Papers", f"{counts.papers:,}"),
-        ("Patents", f"{counts.patents:,}"),
-        ("Years", years),
-        ("Duplicates folded", f"{counts.folded:,}"),
-        ("Files", f"{counts.files:,}"),
-    )
-    show(number_list(dict(tiles)))
+    """Draw the library in six numbers."""
+    tiles = {
+        "Documents": counts.documents,
+        "Papers": counts.papers,
+        "Patents": counts.patents,
+        "Years": f"{counts.year_min}–{counts.year_max}" if counts.year_min is not None else "unknown",
+        "Duplicates folded": counts.folded,
+        "Files": counts.files,
+    }
+    show(number_list(tiles))
 
 
 def _file_table(files: Sequence[ImportedFile]) -> None:
-    """Every imported file, the newest first."""
+    """List every imported file, the newest first."""
     if not files:
         return
     with st.expander(f"Imported files ({len(files):,})", key="files"):
@@ -257,7 +244,7 @@ def _file_table(files: Sequence[ImportedFile]) -> None:
 
 
 def _failure_table(failures: Sequence[Failure]) -> None:
-    """Every file that could not be imported, and why; nothing of it is in the library."""
+    """List every file that could not be imported, and why; nothing of it is in the library."""
     if not failures:
         return
     st.header(f"Not imported ({len(failures):,})", anchor=False)
@@ -273,7 +260,7 @@ def _more(count: int, which: str) -> None:
 
 
 def removal() -> None:
-    """The two ways to remove documents."""
+    """Draw the two ways to remove documents."""
     with st.expander("Remove documents", key="removal", on_change="rerun") as section:
         if not section.open:
             return
@@ -297,7 +284,10 @@ def _file(files: Sequence[ImportedFile]) -> None:
     except LibraryError as error:
         notices.note(str(error))
         return
-    show(element("p", _brought(len(ids)), class_="ps-quiet"))
+    brought = "All that it holds came with other files, too: only the file's name leaves this list."
+    if ids:
+        brought = f"{how_many(len(ids), 'document').capitalize()} came with this file and with no other."
+    show(element("p", brought, class_="ps-quiet"))
     with st.popover("Remove it", icon=":material/delete:", key="remove-file"):
         show(element("p", f"Remove {names[key]} and {how_many(len(ids), 'document')}? {_FOR_GOOD} {_AGAIN} {_WAITS}"))
         pressed = st.button(f"Remove {how_many(len(ids), 'document')}", key="remove-file-now", type="primary")
@@ -310,20 +300,18 @@ def _one() -> None:
     for number, document in enumerate(found, start=1):
         with st.container(border=True, horizontal=True, vertical_alignment="center", key=f"gone-{number}"):
             show(head(document, level=3))
-            _ask(document, number)
+            with st.popover("Remove", icon=":material/delete:", key=f"remove-{number}"):
+                asked = f"Remove “{heading(document)}”? It leaves the search, the maps and your collections."
+                show(element("p", asked))
+                pressed = st.button("Remove it", key=f"remove-{number}-now", type="primary")
+            if pressed:
+                id_ = document.id
+                _remove("Removing a document", [id_], partial(handles.workspace().remove_documents, [id_]))
     name_groups("gone", {f"gone-{number}": heading(document) for number, document in enumerate(found, start=1)})
 
 
-def _ask(document: Document, number: int) -> None:
-    with st.popover("Remove", icon=":material/delete:", key=f"remove-{number}"):
-        show(element("p", f"Remove “{heading(document)}”? It leaves the search, the maps and your collections."))
-        pressed = st.button("Remove it", key=f"remove-{number}-now", type="primary")
-    if pressed:
-        _remove("Removing a document", [document.id], lambda: handles.workspace().remove_documents([document.id]))
-
-
 def _remembered() -> None:
-    """What waits for removed documents, and a button to forget it."""
+    """Say what waits for removed documents, and offer to forget it."""
     kept = handles.library().annotations
     if waiting := kept.of_removed():
         told = f"Your notes, tags and decisions on {how_many(waiting, 'removed document')} wait in case they come back."
@@ -342,12 +330,6 @@ def _remove(name: str, ids: Sequence[str], remove: Callable[[], list[str]]) -> N
 
     session.forget_documents(ids)
     background.ask(name, work, key=("removing", *ids))
-
-
-def _brought(count: int) -> str:
-    if not count:
-        return "All that it holds came with other files, too: only the file's name leaves this list."
-    return f"{how_many(count, 'document').capitalize()} came with this file and with no other."
 
 
 if __name__ == "__main__":

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import streamlit as st
-
-from engine import exports, maps
-from engine.documents.markup import Markup, element
+from collections.abc import Sequence
+from engine import exports
+from engine import maps
+from engine.documents.markup import Markup
+from engine.documents.markup import element
 from explorer.shared.document import UNTITLED
 from explorer.shared.markup import show
 from explorer.shared.widgets import download_button
-from explorer.state import handles, session
+from explorer.state import handles
+from explorer.state import session
+
 
 ORDER_NAMES: dict[maps.ClusterOrder, str] = {"size": "Size", "label": "Label", "years": "Years"}
 LEVEL_NAMES = ("Region", "Topic", "Detail")
@@ -19,7 +21,7 @@ _HELP = "Leave empty for the words that the map chose. Drawing the map again for
 
 
 def cluster_table(name: str, *, of: str = "") -> None:
-    """Every cluster of an encoder's map with size, years and central documents; sorted, saved and renamed."""
+    """Draw the clusters of an encoder's map with size, years and central documents, to sort, save and rename."""
     clusters = handles.workspace().of_map(name, "clusters", _listed)
     if not clusters:
         return
@@ -50,7 +52,7 @@ def _listed(library_map: maps.LibraryMap) -> list[maps.Cluster]:
 
 
 def _drawn(clusters: Sequence[maps.Cluster], order: maps.ClusterOrder) -> Markup:
-    """The table in an order; by size they stand as listed, coarse ones first."""
+    """Return the table in an order; by size they stand as listed, coarse ones first."""
     ordered = clusters if order == "size" else maps.in_order(clusters, order)
     label = "Clusters of the map"
     return element("div", _table(ordered), class_="ps-scroll", role="region", aria_label=label, tabindex="0")

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import streamlit as st
 
 from engine import encoders
-from engine.exports import MapPoints, PackedPlace, Settings, row_bits
-from engine.library import Filters
+from engine.exports import MapPoints
 from explorer.shared.options import (
-    FILTERED_KINDS,
     clear_button,
     import_filter,
     kind_filter,
@@ -21,8 +17,8 @@ from explorer.shared.options import (
 )
 from explorer.shared.widgets import bind
 from explorer.state import handles, session
-from explorer.state.handles import choice_label, encoder_beside, encoder_name, short
-from explorer.state.visit import COLOURS, LABELS, MapLabels, Visit
+from explorer.state.handles import choice_label, encoder_beside, encoder_name
+from explorer.state.visit import COLOURS, LABELS, Visit
 
 COLOUR_NAMES = {"cluster": "Cluster", "kind": "Kind", "year": "Year", "category": "Subject"}
 LABEL_NAMES = {
@@ -32,8 +28,6 @@ LABEL_NAMES = {
     "details": "Details (fine)",
     "none": "No labels",
 }
-_LEVELS: dict[MapLabels, str | int] = {"auto": "auto", "regions": 0, "topics": 1, "details": 2, "none": "none"}
-_LINKED = " What is pointed at or selected here is marked on the other map, too."
 _ENCODER_PIXELS = 250
 _KIND_HELP = "None chosen means both. Search uses the same choice."
 _YEAR_HELP = "Documents outside these years, or without a year, turn pale. Search uses the same choice."
@@ -49,7 +43,7 @@ def view_controls(visit: Visit, shown: MapPoints) -> None:
 
 
 def encoder_choice(visit: Visit) -> None:
-    """Each encoder has a map of its own."""
+    """Draw the choice of an encoder; each has a map of its own."""
     before = encoder_name(visit.encoder)
 
     def chosen(name: str) -> None:
@@ -98,40 +92,6 @@ def _filters(visit: Visit, shown: MapPoints) -> None:
         import_filter(visit)
         lines_choice(visit, key="map-lines")
         clear_button(visit, key="map-clear-filters")
-
-
-def settings(visit: Visit, shown: MapPoints, *, name: str, place: PackedPlace) -> Settings:
-    """An encoder's map settings from the visit; the query and the selection come from the page."""
-    filters = visit.filters
-    kinds = tuple(number for number, kind in enumerate(FILTERED_KINDS) if kind in filters.kinds) or None
-    years = None
-    if filters.year_from is not None or filters.year_to is not None:
-        years = (filters.year_from or 1, filters.year_to or 9999)
-    return Settings(
-        colour=visit.colour,
-        level=_LEVELS[visit.labels],
-        years=years,
-        kinds=kinds,
-        passing=_passing(filters, shown),
-        focus=shown.row_of(visit.selected) if visit.selected else None,
-        linked=place,
-        pairs=True,
-        description=(
-            f"Map of {shown.packed.count:,} documents under the encoder {short(name)}; near points have similar "
-            "texts. Arrow keys move it, plus and minus zoom, 0 shows all. Enter opens the document nearest to the "
-            "middle, C takes it to compare with the next one, Space selects what is in view, Escape drops what was "
-            "taken or selected. Neighbours and clusters also stand as lists on this page."
-            f"{_LINKED if place else ''}"
-        ),
-    )
-
-
-def _passing(filters: Filters, shown: MapPoints) -> str | None:
-    """The rows that pass the filters that the browser does not know; None without such filters."""
-    unknown = replace(filters, kinds=frozenset(), year_from=None, year_to=None)
-    if unknown == Filters():
-        return None
-    return row_bits(map(handles.library().selection(unknown).__contains__, shown.ids))
 
 
 def _colour(visit: Visit) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
 
 import streamlit as st
 
@@ -13,76 +12,54 @@ from engine.documents import Document
 from engine.documents.markup import Markup, element
 from engine.documents.text import how_many
 from explorer.map.panel import OpenMap, select_documents, selected_ids
+from explorer.map.query import make_query, point_at
 from explorer.shared import notices
 from explorer.shared.document import UNTITLED, full_text, head
 from explorer.shared.keeping import keep_button, kept_in
 from explorer.shared.markup import show
 from explorer.shared.widgets import document_downloads, table_downloads
-from explorer.state import drafts, handles, session
+from explorer.state import handles, session
 
 _CLUSTERS = 3
 _LISTED = 200
 
 
-def ask(id_: str) -> None:
-    """Make a document of the library the query; used as a button's callback."""
-    session.attempt(lambda: drafts.ask(drafts.from_library(id_)))
-
-
-def point_at(id_: str) -> None:
-    """Point at a document, or at none with an empty id."""
-    session.update(selected=id_)
-
-
 def picked_out(id_: str, opened_maps: Sequence[OpenMap]) -> None:
-    """The selection and the document pointed at, if any."""
-    if chosen := _selected_titles([opened.shown for opened in opened_maps]):
-        ids = list(chosen)
-        words = _summary(opened_maps[0].name, ids)
-        selected = _Selected(ids, list(chosen.values()), handles.library().get, words, tables(opened_maps[0].name, ids))
-        _selection(selected)
+    """Draw the selection and the document pointed at, if any."""
+    held = selected_ids()
+    points = [opened.shown for opened in opened_maps]
+    chosen = {id_: title for shown in points for id_, title in zip(shown.ids, shown.titles, strict=True) if id_ in held}
+    if chosen:
+        _selection(opened_maps[0].name, chosen)
     if id_ and (document := _held(id_)):
         _pointed_at(document)
 
 
-def _selection(selected: _Selected) -> None:
-    """Draw the count, the downloads of just these documents, the way to keep them, and their titles."""
-    count = len(selected.ids)
+def _selection(name: str, titles: Mapping[str, str]) -> None:
+    """Draw the count of the selected documents, what they have in common, their downloads, and their titles."""
+    ids, count = list(titles), len(titles)
     with st.container(border=True, key="map-selection", gap="small"):
         with st.container(horizontal=True, vertical_alignment="center"):
             st.header(f"{count:,} selected", anchor=False)
-            keep_button(selected.ids, key="selection", what="the selection")
-            st.button(
-                "Clear",
-                key="map-selection-clear",
-                type="tertiary",
-                on_click=select_documents,
-                args=((),),
-                icon=":material/close:",
-            )
-        show(selected.summary)
+            keep_button(ids, key="selection", what="the selection")
+            icon, none = ":material/close:", ((),)
+            key, drop = "map-selection-clear", select_documents
+            st.button("Clear", key=key, type="tertiary", on_click=drop, args=none, icon=icon)
+        show(_summary(name, ids))
         with st.container(horizontal=True, gap="small", key="map-downloads"):
-            document_downloads(selected.ids, selected.documents, stem="priorscope-selection", key="map")
+            document_downloads(ids, handles.library().get, stem="priorscope-selection", key="map")
         show(element("p", "With their places and clusters on the map:", class_="ps-quiet"))
         with st.container(horizontal=True, gap="small", key="map-places"):
-            table_downloads(selected.tables, stem="priorscope-selection-places", key="selection")
-        items = [element("li", title or UNTITLED) for title in selected.titles[:_LISTED]]
-        more = count - len(items)
-        show(
-            element(
-                "div",
-                element("ol", *items, class_="ps-picked"),
-                class_="ps-scroll",
-                role="region",
-                aria_label="Selected documents",
-            )
-        )
-        if more > 0:
+            table_downloads(tables(name, ids), stem="priorscope-selection-places", key="selection")
+        items = [element("li", title or UNTITLED) for title in list(titles.values())[:_LISTED]]
+        listed = element("ol", *items, class_="ps-picked")
+        show(element("div", listed, class_="ps-scroll", role="region", aria_label="Selected documents"))
+        if (more := count - len(items)) > 0:
             show(element("p", f"and {more:,} more; the downloads hold them all.", class_="ps-quiet"))
 
 
 def tables(name: str, ids: Collection[str] | None = None) -> dict[str, Callable[[], bytes]]:
-    """What makes tables of the places on an encoder's map, of all documents or of some."""
+    """Return what makes tables of the places on an encoder's map, of all documents or of some."""
 
     def made(end: str) -> bytes:
         within = None if ids is None else frozenset(ids)
@@ -94,7 +71,7 @@ def tables(name: str, ids: Collection[str] | None = None) -> dict[str, Callable[
 
 
 def _summary(name: str, ids: Collection[str]) -> Markup:
-    """What sets documents apart, in words; held while the selection stays, since the page runs often."""
+    """Say what sets documents apart; held while the selection stays, since the page runs often."""
     made_for = (name, frozenset(ids), handles.workspace().state(), handles.workspace().library_map(name).labels)
 
     def make() -> maps.SelectionSummary:
@@ -108,7 +85,7 @@ def _titles(drawn: maps.LibraryMap) -> maps.Titles:
 
 
 def summary_words(found: maps.SelectionSummary) -> Markup:
-    """A selection's terms, years, kinds and clusters as a list of facts."""
+    """Return a selection's terms, years, kinds and clusters as a list of facts."""
     years = found.years
     known = str(years.first or "")
     if years.first < years.last:
@@ -126,15 +103,8 @@ def summary_words(found: maps.SelectionSummary) -> Markup:
     return element("dl", *rows, class_="ps-summary")
 
 
-def _selected_titles(points: Sequence[exports.MapPoints]) -> dict[str, str]:
-    """The selected documents on either map, in the maps' order."""
-    if not (held := selected_ids()):
-        return {}
-    return {id_: title for shown in points for id_, title in zip(shown.ids, shown.titles, strict=True) if id_ in held}
-
-
 def _held(id_: str) -> Document | None:
-    """The document with this id; if the library lacks it, say so and point at none."""
+    """Return the document with this id; if the library lacks it, say so and point at none."""
     try:
         return handles.library().get([id_])[0]
     except EngineError as error:
@@ -144,32 +114,18 @@ def _held(id_: str) -> Document | None:
 
 
 def _pointed_at(document: Document) -> None:
-    """The document that was clicked, or that a link points at."""
+    """Draw the document that was clicked, or that a link points at."""
     with st.container(border=True, key="map-pointed", gap="small"):
         show(head(document))
         if kept := kept_in(document.id):
             show(kept)
         with st.container(horizontal=True, gap="small"):
-            st.button("Make it the query", key="pointed-ask", type="primary", on_click=ask, args=(document.id,))
+            st.button("Make it the query", key="pointed-ask", type="primary", on_click=make_query, args=(document.id,))
             if st.button("Search with it", key="pointed-search", icon=":material/search:"):
-                ask(document.id)
+                make_query(document.id)
                 st.switch_page("explorer/search/view.py")
             keep_button([document.id], key="pointed", what="it")
             st.button("Close", key="pointed-close", type="tertiary", on_click=point_at, args=("",))
         with st.expander("Read it", key=f"pointed-{document.id}", on_change="rerun") as reading:
             if reading.open:
                 show(full_text(document))
-
-
-@dataclass(frozen=True, slots=True)
-class _Selected:
-    """What was selected: ids and titles of one length, and how to fetch the documents themselves.
-
-    `summary` says what they have in common; `tables` makes a file of them for the end of a file's name.
-    """
-
-    ids: Sequence[str]
-    titles: Sequence[str]
-    documents: Callable[[Sequence[str]], list[Document]]
-    summary: Markup
-    tables: Mapping[str, Callable[[], bytes]]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from typing import Any, cast
 
 import streamlit as st
@@ -17,21 +18,23 @@ from engine.core.errors import EngineError
 from engine.core.progress import Report
 from engine.documents import Document, text
 from engine.documents.text import how_many
-from engine.exports import CANVAS, SCRIPTS, Found, Packed, PackedPlace, Settings, row_bits
-from explorer.map import controls
+from engine.exports import CANVAS, SCRIPTS, Found, PackedPlace, Settings, row_bits
+from engine.library import Filters
 from explorer.map.query import PlacedQuery, place_query
 from explorer.shared import notices
 from explorer.shared.encoder import reading_cost
 from explorer.shared.markup import component
-from explorer.shared.options import limit_years
+from explorer.shared.options import FILTERED_KINDS, limit_years
 from explorer.state import background, compared, drafts, handles, session
 from explorer.state.handles import encoder_name, short
-from explorer.state.visit import Visit
+from explorer.state.visit import MapLabels, Visit
 
 LAST_YEAR = 9999
 WORDS_CHARACTERS = 500
 """What is read of the words typed over the map."""
 _WORDS, _TO_COMPARE = "map_words", "map_to_compare"
+_LEVELS: dict[MapLabels, str | int] = {"auto": "auto", "regions": 0, "topics": 1, "details": 2, "none": "none"}
+_LINKED = " What is pointed at or selected here is marked on the other map, too."
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,13 +73,73 @@ def with_query(opened: OpenMap, query: Document | None) -> OpenMap:
 
 
 def picture(opened: OpenMap, visit: Visit, *, place: PackedPlace = "") -> None:
-    """Draw the points with the visit's settings."""
-    shown = opened.shown
-    settings = controls.settings(visit, shown, name=opened.name, place=place)
-    settings = replace(settings, selected=_selected_bits(shown), found=_found(shown))
-    if opened.placed is not None:
-        settings = replace(settings, query=opened.placed.marker)
-    scatter(shown.packed, settings, key=opened.key, react=_reactions(shown))
+    """Draw the points with the visit's settings; what the visitor does on the map is taken before the page runs."""
+    shown, key, count = opened.shown, opened.key, opened.shown.packed.count
+
+    def sent(name: str) -> object:
+        return st.session_state[key].get(name)
+
+    def picked() -> None:
+        if (row := _row(sent("picked"), count)) is not None:
+            session.update(selected=shown.ids[row])
+
+    def selected() -> None:
+        select_documents(shown.ids[row] for row in _rows(sent("selected"), count))
+
+    def put_in_pair() -> None:
+        rows = _rows(sent("compared"), count)
+        if len(rows) == 2:
+            compared.choose_both(*(drafts.from_library(shown.ids[row]) for row in rows))
+            st.session_state[_TO_COMPARE] = True
+
+    def searched() -> None:
+        words = sent("searched")
+        st.session_state[_WORDS] = words[:WORDS_CHARACTERS].strip() if isinstance(words, str) else ""
+
+    def limited() -> None:
+        limit_years(*(_years(sent("years")) or (0, LAST_YEAR)))
+
+    _component()(
+        key=key,
+        data=asdict(_settings(opened, visit, place)) | {"points": shown.packed.key},
+        on_selected_change=selected,
+        on_picked_change=picked,
+        on_compared_change=partial(session.attempt, put_in_pair),
+        on_searched_change=searched,
+        on_years_change=limited,
+    )
+    send_points(shown.packed.data, key=f"{key}-points")
+
+
+def _settings(opened: OpenMap, visit: Visit, place: PackedPlace) -> Settings:
+    """Return a map's settings from the visit, with the query, the selection, and what holds the words typed over it."""
+    shown, filters, ids = opened.shown, visit.filters, selected_ids()
+    kinds = tuple(number for number, kind in enumerate(FILTERED_KINDS) if kind in filters.kinds) or None
+    years = None
+    if filters.year_from is not None or filters.year_to is not None:
+        years = (filters.year_from or 1, filters.year_to or LAST_YEAR)
+    unknown = replace(filters, kinds=frozenset(), year_from=None, year_to=None)  # to the browser
+    passing = None if unknown == Filters() else handles.library().selection(unknown)
+    return Settings(
+        colour=visit.colour,
+        level=_LEVELS[visit.labels],
+        years=years,
+        kinds=kinds,
+        passing=None if passing is None else row_bits(map(passing.__contains__, shown.ids)),
+        focus=shown.row_of(visit.selected) if visit.selected else None,
+        linked=place,
+        pairs=True,
+        selected=row_bits(id_ in ids for id_ in shown.ids) if ids else None,
+        found=_found(shown),
+        query=opened.placed.marker if opened.placed is not None else None,
+        description=(
+            f"Map of {shown.packed.count:,} documents under the encoder {short(opened.name)}; near points have similar "
+            "texts. Arrow keys move it, plus and minus zoom, 0 shows all. Enter opens the document nearest to the "
+            "middle, C takes it to compare with the next one, Space selects what is in view, Escape drops what was "
+            "taken or selected. Neighbours and clusters also stand as lists on this page."
+            f"{_LINKED if place else ''}"
+        ),
+    )
 
 
 def age(opened: OpenMap) -> None:
@@ -95,43 +158,14 @@ def age(opened: OpenMap) -> None:
         redraw_button(opened.name, key=opened.key)
 
 
-def _reactions(shown: exports.MapPoints) -> Reactions:
-    return Reactions(
-        pick=lambda row: session.update(selected=shown.ids[row]),
-        select=lambda rows: select_documents(shown.ids[row] for row in rows),
-        compare=lambda row, other: _compare(shown.ids[row], shown.ids[other]),
-        search=_search,
-        limit=_limit,
-    )
-
-
-def _compare(first: str, second: str) -> None:
-    """Put two documents on the Compare page, which the page opens where that is done."""
-
-    def put() -> None:
-        compared.choose_both(drafts.from_library(first), drafts.from_library(second))
-        st.session_state[_TO_COMPARE] = True
-
-    session.attempt(put)
-
-
 def go_to_comparison() -> None:
     """Open the Compare page if two documents of the map were put on it."""
     if st.session_state.pop(_TO_COMPARE, False):
         st.switch_page("explorer/compare/view.py")
 
 
-def _search(words: str) -> None:
-    """Keep words for which the library's keywords are asked; none forgets them."""
-    st.session_state[_WORDS] = words.strip()
-
-
-def _limit(years: tuple[int, int] | None) -> None:
-    limit_years(*(years or (0, LAST_YEAR)))
-
-
 def _found(shown: exports.MapPoints) -> Found | None:
-    """The documents that hold all the words that the visitor sent, in any form, wherever they stand."""
+    """Return the documents that hold all the words that the visitor sent, in any form, wherever they stand."""
     words = st.session_state.get(_WORDS, "")
     tokens = text.tokens(words)
     asked = [token for token in tokens if token not in text.STOP_WORDS] or tokens
@@ -142,17 +176,11 @@ def _found(shown: exports.MapPoints) -> Found | None:
     return Found(words, row_bits(rows), sum(rows))
 
 
-def _selected_bits(shown: exports.MapPoints) -> str | None:
-    ids = selected_ids()
-    return row_bits(id_ in ids for id_ in shown.ids) if ids else None
-
-
 def map_points(name: str, *, grouped_by: str = "") -> exports.MapPoints:
-    """An encoder's map joined with the library's facts; the groups may be those of another encoder's map.
+    """Join an encoder's map with the library's facts; the groups may be those of another encoder's map.
 
-    Raises StorageError or MapError as `handles.library_map` does.
+    Raises StorageError or MapError as `Workspace.library_map` does.
     """
-    # brings numpy
 
     def joined(drawn: maps.LibraryMap) -> exports.MapPoints:
         groups = handles.workspace().library_map(grouped_by) if grouped_by else None
@@ -210,56 +238,6 @@ def _draw(name: str) -> None:
     background.ask(f"Drawing the map under {short(name)}", work, key=background.encoding(name, "map"))
 
 
-@dataclass(frozen=True, slots=True)
-class Reactions:
-    """What to call when the visitor acts on the map, before the page runs.
-
-    With the row clicked on, the rows selected, the two rows to compare, the words to search for, and the first and last
-    year to let through or None for all.
-    """
-
-    pick: Callable[[int], object]
-    select: Callable[[tuple[int, ...]], object]
-    compare: Callable[[int, int], object]
-    search: Callable[[str], object]
-    limit: Callable[[tuple[int, int] | None], object]
-
-
-def scatter(packed: Packed, settings: Settings, *, key: str, react: Reactions) -> None:
-    """Show the points on the page, which holds the selection: the map only says what was selected."""
-
-    def picked() -> None:
-        row = _row(st.session_state[key].get("picked"), packed.count)
-        if row is not None:
-            react.pick(row)
-
-    def selected() -> None:
-        react.select(_rows(st.session_state[key].get("selected"), packed.count))
-
-    def compared() -> None:
-        rows = _rows(st.session_state[key].get("compared"), packed.count)
-        if len(rows) == 2:
-            react.compare(*rows)
-
-    def searched() -> None:
-        words = st.session_state[key].get("searched")
-        react.search(words[:WORDS_CHARACTERS] if isinstance(words, str) else "")
-
-    def limited() -> None:
-        react.limit(_years(st.session_state[key].get("years")))
-
-    _component()(
-        key=key,
-        data=asdict(settings) | {"points": packed.key},
-        on_selected_change=selected,
-        on_picked_change=picked,
-        on_compared_change=compared,
-        on_searched_change=searched,
-        on_years_change=limited,
-    )
-    send_points(packed.data, key=f"{key}-points")
-
-
 def send_points(data: bytes, *, key: str) -> None:
     """Give the maps of the page what `pack` or `pack_link` made; the page's style hides the element."""
     _component()(key=key, data=data, height=1)
@@ -282,7 +260,7 @@ def _row(value: object, count: int) -> int | None:
 
 
 def _years(value: object) -> tuple[int, int] | None:
-    """The first and last year that the browser sent; anything but two years in order lets all through."""
+    """Return the first and last year that the browser sent; anything but two years in order lets all through."""
     if not isinstance(value, list) or len(value) != 2:
         return None
     low, high = (_row(year, LAST_YEAR + 1) for year in value)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import streamlit as st
@@ -16,6 +16,7 @@ from explorer.shared.document import UNTITLED, head
 from explorer.shared.evidence import reading_line
 from explorer.shared.markup import name_groups, show, typeset
 from explorer.state import drafts, handles, session
+from explorer.state.drafts import Draft
 from explorer.state.examples import examples
 
 _FEWEST = 3
@@ -66,7 +67,7 @@ def place_query(document: Document, name: str, shown: exports.MapPoints) -> Plac
 
 
 def compared(placed: PlacedQuery, other: PlacedQuery, shown: exports.MapPoints) -> PlacedQuery:
-    """The query on one of two maps; each neighbour says whether the other encoder finds it too."""
+    """Return the query on one of two maps; each neighbour says whether the other encoder finds it too."""
     there = {neighbour.document.id for neighbour in other.near}
     near = tuple(replace(neighbour, shared=neighbour.document.id in there) for neighbour in placed.near)
     apart = (shown.row_of(neighbour.document.id) for neighbour in near if not neighbour.shared)
@@ -75,7 +76,7 @@ def compared(placed: PlacedQuery, other: PlacedQuery, shown: exports.MapPoints) 
 
 
 def query_panel(document: Document) -> None:
-    """The query document."""
+    """Draw the query document."""
     with st.container(border=True, key="map-query", gap="small"):
         show(element("p", "The query (star on the map)", class_="ps-label"))
         show(head(document))
@@ -83,29 +84,43 @@ def query_panel(document: Document) -> None:
             st.switch_page("explorer/search/view.py")
 
 
-def neighbours_panel(
-    placed: PlacedQuery, *, title: str, key: str, on_ask: Callable[[str], None], on_show: Callable[[str], None]
-) -> None:
-    """How well a picture shows the query's neighbourhood, and its neighbours as a list."""
+def neighbours_panel(placed: PlacedQuery, *, title: str, key: str) -> None:
+    """Draw how well a picture shows the query's neighbourhood, and its neighbours, numbered as on the map."""
     with st.container(border=True, key=f"map-{key}", gap="small"):
         st.header(title, anchor=False)
         show(element("p", kept_sentence(placed.near), class_="ps-quiet"))
         with st.container(height=420, border=False, key=f"map-{key}-scroll"):
-            neighbour_list(placed.near, key=key, on_ask=on_ask, on_show=on_show)
+            for neighbour in placed.near:
+                with st.container(key=f"{key}-{neighbour.rank}", gap=None):
+                    show(_row(neighbour))
+                    with st.container(horizontal=True, gap="small"):
+                        _buttons(neighbour, key=key)
+            name_groups(key, {f"{key}-{one.rank}": f"Neighbour {one.rank}: {one.document.name}" for one in placed.near})
 
 
-def choose_query(shown: exports.MapPoints, *, on_ask: Callable[[str], None], has_query: bool) -> None:
-    """A document of the library by its title, or one of our examples."""
+def make_query(id_: str) -> None:
+    """Make a document of the library the query; used as a button's callback."""
+    session.attempt(lambda: drafts.ask(drafts.from_library(id_)))
+
+
+def point_at(id_: str) -> None:
+    """Point at a document, or at none with an empty id."""
+    session.update(selected=id_)
+
+
+def choose_query(shown: exports.MapPoints, *, has_query: bool) -> None:
+    """Draw the choice of a document of the library by its title, or of one of our examples."""
     with st.popover("Place a document", icon=":material/star:", key="map-query-choice", help=_WHERE):
         if not has_query:
             show(element("p", _WAYS, class_="ps-quiet"))
-        _by_title(shown, on_ask)
-        _example()
+        _by_title(shown)
+        found = examples()
+        _choose("Or an example", {name: one.title for name, one in found.items()}, "map-example", drafts.from_example)
         if has_query:
             st.button("Take the query off the map", key="map-forget", on_click=session.forget_query)
 
 
-def _by_title(shown: exports.MapPoints, on_ask: Callable[[str], None]) -> None:
+def _by_title(shown: exports.MapPoints) -> None:
     words = st.text_input("Words of a title", key="map-words", icon=":material/search:")
     if not words:
         return
@@ -114,44 +129,24 @@ def _by_title(shown: exports.MapPoints, on_ask: Callable[[str], None]) -> None:
     if not rows:
         show(element("p", "No title on the map holds all of these words.", class_="ps-quiet"))
         return
+    label = f"{len(rows):,} titles match" if len(rows) > 1 else "One title matches"
     titles = {shown.ids[row]: shown.titles[row] or UNTITLED for row in rows[:_MATCHES]}
+    _choose(label, titles, "map-match", drafts.from_library)
+
+
+def _choose(label: str, titles: Mapping[str, str], key: str, read: Callable[[str], Draft]) -> None:
+    """Draw a list of titles; the document of the one that is chosen becomes the query."""
 
     def chosen() -> None:
-        if id_ := st.session_state["map-match"]:
-            on_ask(id_)
+        if name := st.session_state[key]:
+            session.attempt(lambda: drafts.ask(read(name)))
 
-    st.selectbox(
-        f"{len(rows):,} titles match" if len(rows) > 1 else "One title matches",
-        list(titles),
-        index=None,
-        format_func=lambda id_: titles[id_],
-        key="map-match",
-        placeholder="Choose one",
-        on_change=chosen,
-    )
-
-
-def _example() -> None:
-    found = examples()
-
-    def chosen() -> None:
-        name = st.session_state["map-example"]
-        if name:
-            session.attempt(lambda: drafts.ask(drafts.from_example(name)))
-
-    st.selectbox(
-        "Or an example",
-        list(found),
-        index=None,
-        format_func=lambda name: found[name].title,
-        key="map-example",
-        placeholder="Choose one",
-        on_change=chosen,
-    )
+    options, look = list(titles), {"format_func": titles.__getitem__, "placeholder": "Choose one"}
+    st.selectbox(label, options, index=None, key=key, on_change=chosen, **look)
 
 
 def _true_neighbours(document: Document, name: str, shown: exports.MapPoints) -> list[Hit]:
-    """The nearest documents on the map by the encoder, without the query itself and its other versions."""
+    """Return the nearest documents on the map by the encoder, without the query itself and its other versions."""
     itself = handles.library().duplicates_of(document) | {document.id}
     row = handles.workspace().encoder(name).encode_queries([document])
     found = handles.workspace().exact_index(name).search(row, shown.neighbours + len(itself) + shown.missing)[0]
@@ -180,7 +175,7 @@ class Near:
 
 
 def trust_sentence(kept: float, trustworthiness: float, *, neighbours: int, documents: int) -> str:
-    """How far to trust the picture, in one sentence."""
+    """Say how far to trust the picture, in one sentence."""
     if documents < _FEWEST:
         return "There is too little on it to say how far it can be believed."
     return (
@@ -190,7 +185,7 @@ def trust_sentence(kept: float, trustworthiness: float, *, neighbours: int, docu
 
 
 def trust_help(neighbours: int, documents: int) -> str:
-    """What the two figures of `trust_sentence` mean."""
+    """Explain the two figures of `trust_sentence`."""
     return (
         "A flat picture of many-dimensional texts must tear some neighbours apart. For every document we took its "
         f"{neighbours} nearest neighbours by the encoder and counted how many are also among its {neighbours} nearest "
@@ -201,28 +196,16 @@ def trust_help(neighbours: int, documents: int) -> str:
 
 
 def _chance(neighbours: int, documents: int) -> float:
-    """The share of a document's neighbours among the others that a picture at random keeps."""
+    """Return the share of a document's neighbours among the others that a picture at random keeps."""
     return neighbours / max(neighbours, documents - 1)
 
 
 def kept_sentence(near: Sequence[Near]) -> str:
-    """How many of the query's true neighbours are near it on the picture."""
+    """Say how many of the query's true neighbours are near it on the picture."""
     if not near:
         return "This encoder finds nothing like it here, so it has no neighbours."
     here = sum(neighbour.here for neighbour in near)
     return f"{here} of its {len(near)} true neighbours are also among the {len(near)} nearest points here."
-
-
-def neighbour_list(
-    near: Sequence[Near], *, key: str = "near", on_ask: Callable[[str], None], on_show: Callable[[str], None]
-) -> None:
-    """One row a neighbour, with its number on the map, how near it is and two buttons."""
-    for neighbour in near:
-        with st.container(key=f"{key}-{neighbour.rank}", gap=None):
-            show(_row(neighbour))
-            with st.container(horizontal=True, gap="small"):
-                _buttons(neighbour, key=key, on_ask=on_ask, on_show=on_show)
-    name_groups(key, {f"{key}-{one.rank}": f"Neighbour {one.rank}: {one.document.name}" for one in near})
 
 
 def _row(neighbour: Near) -> Markup:
@@ -239,21 +222,10 @@ def _row(neighbour: Near) -> Markup:
     return element("div", number, body, class_="ps-near ps-near-both" if neighbour.shared else "ps-near")
 
 
-def _buttons(neighbour: Near, *, key: str, on_ask: Callable[[str], None], on_show: Callable[[str], None]) -> None:
+def _buttons(neighbour: Near, *, key: str) -> None:
     id_, rank = neighbour.document.id, neighbour.rank
-    st.button(
-        "Point at it",
-        key=f"{key}-show-{rank}",
-        type="tertiary",
-        on_click=on_show,
-        args=(id_,),
-        help=f"Mark neighbour {rank} on the map and read its abstract",
-    )
-    st.button(
-        "Make it the query",
-        key=f"{key}-ask-{rank}",
-        type="tertiary",
-        on_click=on_ask,
-        args=(id_,),
-        help=f"Look at what is near neighbour {rank} instead",
-    )
+    for label, name, act, help_ in (
+        ("Point at it", "show", point_at, f"Mark neighbour {rank} on the map and read its abstract"),
+        ("Make it the query", "ask", make_query, f"Look at what is near neighbour {rank} instead"),
+    ):
+        st.button(label, key=f"{key}-{name}-{rank}", type="tertiary", on_click=act, args=(id_,), help=help_)

@@ -15,7 +15,7 @@ from engine.exports import PackedPlace, pack_link
 from explorer import ASSETS
 from explorer.map import controls, panel
 from explorer.map.cluster_table import cluster_table
-from explorer.map.document import ask, picked_out, point_at, tables
+from explorer.map.document import picked_out, tables
 from explorer.map.panel import (
     OpenMap,
     age,
@@ -76,7 +76,7 @@ def draw() -> None:
 
 
 def _no_library() -> None:
-    """What to do without anything to draw."""
+    """Say what to do without anything to draw."""
     notices.empty_state(
         "Your library is empty",
         "A map needs documents. Get the sample library of 26,000 papers and patents, or import your own files.",
@@ -101,7 +101,7 @@ def _maps(visit: Visit, bar: DeltaGenerator) -> None:
     first = with_query(first, query)
     with bar:
         controls.view_controls(visit, first.shown)
-        choose_query(first.shown, on_ask=ask, has_query=first.placed is not None)
+        choose_query(first.shown, has_query=first.placed is not None)
     if beside := encoder_beside(visit.beside, visit.encoder):
         _two(first, beside, query)
     else:
@@ -109,7 +109,7 @@ def _maps(visit: Visit, bar: DeltaGenerator) -> None:
 
 
 def _one(opened: OpenMap) -> None:
-    """One map in the whole width; what was picked or placed stands beside it."""
+    """Draw one map in the whole width; what was picked or placed stands beside it."""
     visit = session.current()
     with st.container(key="map-stage"):
         left, right = st.columns([2.6, 1], gap="medium")  # always both: were the map to move, it would be built again
@@ -121,62 +121,70 @@ def _one(opened: OpenMap) -> None:
             picked_out(visit.selected, [opened])
             if opened.placed is not None:
                 query_panel(opened.placed.document)
-                neighbours_panel(opened.placed, title="Its true neighbours", key="near", on_ask=ask, on_show=point_at)
+                neighbours_panel(opened.placed, title="Its true neighbours", key="near")
             elif not session.current().selected and not selected_ids():
                 show(element("div", class_="ps-nothing"))  # the style sheet gives the map this column's room
     cluster_table(opened.name)
 
 
 def _trust(opened: OpenMap) -> None:
-    """What the picture is and how far to trust it, in one quiet line."""
-    library_map, shown = opened.library_map, opened.shown
+    """Say what the picture is and how far to trust it, in one quiet line."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="map-trust"):
-        sentence = trust_sentence(
-            library_map.kept, library_map.trustworthiness, neighbours=shown.counted, documents=shown.fitted
-        )
-        show(element("p", f"{_LEAD} {sentence}", class_="ps-map-lead"))
+        show(element("p", f"{_LEAD} {_trust_sentence(opened)}", class_="ps-map-lead"))
         with st.popover("What does that mean?", type="tertiary", key="map-trust-help"):
-            show(element("p", trust_help(shown.counted, shown.fitted)))
+            show(element("p", trust_help(opened.shown.counted, opened.shown.fitted)))
             show(choice_card(opened.name))
         _downloads(opened)
 
 
+def _trust_sentence(opened: OpenMap) -> str:
+    drawn, shown = opened.library_map, opened.shown
+    return trust_sentence(drawn.kept, drawn.trustworthiness, neighbours=shown.counted, documents=shown.fitted)
+
+
 def _downloads(opened: OpenMap) -> None:
-    """The whole map as files, each made when its button is pressed."""
+    """Offer the whole map as files, each made when its button is pressed."""
+
+    def page() -> bytes:
+        drawn = opened.library_map
+        caption = exports.Caption(encoders.label(opened.name), drawn.kept, drawn.trustworthiness, date.today())
+        return exports.map_page(opened.shown, caption).encode()
+
     with st.popover("Download", icon=":material/download:", key="map-files", help="The whole map, as a file"):
         help_ = "One HTML file with zoom, titles, labels and search; it needs no network"
-        label, name, make = "The map, to open in any browser", "priorscope-map.html", lambda: _page(opened).encode()
-        download_button(label, make, name, key="map-html", width="stretch", help=help_)
+        label, name = "The map, to open in any browser", "priorscope-map.html"
+        download_button(label, page, name, key="map-html", width="stretch", help=help_)
         table_downloads(tables(opened.name), stem="priorscope-map", key="map")
 
 
-def _page(opened: OpenMap) -> str:
-    drawn = opened.library_map
-    caption = exports.Caption(encoders.label(opened.name), drawn.kept, drawn.trustworthiness, date.today())
-    return exports.map_page(opened.shown, caption)
-
-
 def _two(first: OpenMap, beside: str, query: Document | None) -> None:
-    """Two maps side by side, with what concerns both above, the rest below."""
+    """Draw two maps side by side, with what concerns both above, the rest below."""
     visit = session.current()
     above = st.container()
     left, right = st.columns(2, gap="medium")
     with right:
         second = open_or_offer_map(beside, key=_BESIDE, grouped_by=first.name)
         if second is not None:
-            first, second = with_shared(first, with_query(second, query))
+            second = with_query(second, query)
+            if first.placed is not None and second.placed is not None:  # which both find is told apart
+                ours, theirs = first.placed, second.placed
+                first = replace(first, placed=compared(ours, theirs, first.shown))
+                second = replace(second, placed=compared(theirs, ours, second.shown))
             half(second, visit, place="second")
     with left:
         half(first, visit, place="first" if second else "")
     with above:
         lead(first, second)
     if second is not None:
-        link(first, second)
+        one, other = first.shown, second.shown
+        what = ("link", one.packed.key, second.name, other.packed.key)  # packed once for these two
+        pack = lambda _: pack_link(one.packed, other.packed, one.rows_in(other))  # noqa: E731
+        send_points(handles.workspace().of_map(first.name, what, pack), key="map-link")
     draw_details(first, second, visit)
 
 
 def agreement_sentence(found: maps.Agreement, first: PlacedQuery | None, second: PlacedQuery | None) -> Markup:
-    """The share of nearest neighbours that both encoders find, on average and for the query."""
+    """Say which share of nearest neighbours both encoders find, on average and for the query."""
     parts = []
     if found.sampled:
         share = element("strong", f"{found.shared:.0%}")
@@ -189,7 +197,7 @@ def agreement_sentence(found: maps.Agreement, first: PlacedQuery | None, second:
 
 
 def agreement_help(found: maps.Agreement) -> str:
-    """What the first figure of `agreement_sentence` means."""
+    """Explain the first figure of `agreement_sentence`."""
     return (
         f"How far the encoders agree: we took {found.sampled:,} documents of your library by chance, always the same, "
         f"and counted how many of the {found.neighbours} nearest neighbours by one encoder are also among the "
@@ -200,18 +208,8 @@ def agreement_help(found: maps.Agreement) -> str:
     )
 
 
-def with_shared(first: OpenMap, second: OpenMap) -> tuple[OpenMap, OpenMap]:
-    """The two maps with the query's neighbours told apart: found by both encoders, or by one."""
-    if first.placed is None or second.placed is None:
-        return first, second
-    return (
-        replace(first, placed=compared(first.placed, second.placed, first.shown)),
-        replace(second, placed=compared(second.placed, first.placed, second.shown)),
-    )
-
-
 def lead(first: OpenMap, second: OpenMap | None) -> None:
-    """How to read the maps, and how far the two encoders agree."""
+    """Say how to read the maps, and how far the two encoders agree."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="map-trust"):
         if second is None:
             show(element("p", LEAD, class_="ps-map-lead"))
@@ -226,27 +224,13 @@ def lead(first: OpenMap, second: OpenMap | None) -> None:
 
 
 def half(opened: OpenMap, visit: Visit, *, place: PackedPlace) -> None:
-    """One of the two maps under its encoder's name, with its own trust figure."""
-    library_map, shown = opened.library_map, opened.shown
-    sentence = trust_sentence(
-        library_map.kept, library_map.trustworthiness, neighbours=shown.counted, documents=shown.fitted
-    )
-    title = element("h2", encoders.label(opened.name))
-    show(element("div", title, element("p", sentence, class_="ps-quiet"), class_="ps-map-name"))
+    """Draw one of the two maps under its encoder's name, with its own trust figure."""
+    title, trust = element("h2", encoders.label(opened.name)), element("p", _trust_sentence(opened), class_="ps-quiet")
+    show(element("div", title, trust, class_="ps-map-name"))
     picture(opened, visit, place=place)
     summary = handles.workspace().encoder_card(opened.name).summary
     show(element("p", summary, class_="ps-quiet"))  # below, so that the maps stay level
     age(opened)
-
-
-def link(first: OpenMap, second: OpenMap) -> None:
-    """Tell the browser which points of the two maps are the same document; packed once for these two."""
-    one, other = first.shown, second.shown
-    what = ("link", one.packed.key, second.name, other.packed.key)
-    found = handles.workspace().of_map(
-        first.name, what, lambda _: pack_link(one.packed, other.packed, one.rows_in(other))
-    )
-    send_points(found, key="map-link")
 
 
 def draw_details(first: OpenMap, second: OpenMap | None, visit: Visit) -> None:
@@ -261,7 +245,7 @@ def draw_details(first: OpenMap, second: OpenMap | None, visit: Visit) -> None:
     for column, (opened, query) in zip(columns[1:], placed, strict=False):
         title, key = f"Nearest by {short(opened.name)}", "near" if opened is first else "near-beside"
         with column:
-            neighbours_panel(query, title=title, key=key, on_ask=ask, on_show=point_at)
+            neighbours_panel(query, title=title, key=key)
     for opened in drawn:
         cluster_table(opened.name, of=f" under {short(opened.name)}")
 

@@ -3,22 +3,29 @@
 from __future__ import annotations
 
 import json
+import streamlit as st
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from collections.abc import Sequence
+from engine import encoders
+from engine import vectors
+from engine.core.progress import duration
+from engine.documents.markup import Markup
+from engine.documents.markup import element
+from engine.evaluation import MeasuredQuality
+from engine.evaluation import read_quality
+from explorer.shared import notices
+from explorer.shared.encoder import corpora
+from explorer.shared.encoder import vector_size
+from explorer.shared.markup import show
+from explorer.shared.markup import table
+from explorer.state import handles
+from explorer.state import session
+from explorer.state.handles import choice_label
+from explorer.state.handles import short
 from pathlib import Path
 from typing import Any
 
-import streamlit as st
-
-from engine import encoders, vectors
-from engine.core.progress import duration
-from engine.documents.markup import Markup, element
-from engine.evaluation import MeasuredQuality, read_quality
-from explorer.shared import notices
-from explorer.shared.encoder import corpora, vector_size
-from explorer.shared.markup import show, table
-from explorer.state import handles, session
-from explorer.state.handles import choice_label, short
 
 Facts = Mapping[str, Any]
 _DRAWN = ("curve", "results", "corpora_sha256")
@@ -41,7 +48,7 @@ _HIDDEN = "the citing paper itself left out"
 
 
 def training_facts(facts: Facts) -> None:
-    """Everything that the card of shipped weights says about their training, or about both for weights between two."""
+    """Draw all that the card of shipped weights says about their training, or about both for weights between two."""
     if between := facts.get(_BETWEEN):
         training_facts({key: value for key, value in facts.items() if key != _BETWEEN})
         show(element("p", between_sentence(between["share"]), class_="ps-quiet"))
@@ -66,7 +73,7 @@ def training_facts(facts: Facts) -> None:
 
 
 def _what_repeats_it(facts: Facts) -> None:
-    """The data by their digests, the recipe and the settings."""
+    """Draw the data by their digests, the recipe and the settings."""
     if digests := facts.get("corpora_sha256"):
         rows = [(name, str(digest)) for name, digest in digests.items()]
         show(table(("Data", "sha256"), rows, label="Training data"))
@@ -77,7 +84,7 @@ def _what_repeats_it(facts: Facts) -> None:
 
 
 def between_sentence(share: float) -> str:
-    """Where weights between two models lie."""
+    """Say where weights between two models lie."""
     return f"These weights lie {share:.0%} of the way from one trained transformer to another of the same shape."
 
 
@@ -90,7 +97,7 @@ def results_table(results: Sequence[Facts]) -> Markup:
 
 
 def curve_sentence(name: str, values: Sequence[float]) -> str:
-    """Where a curve starts and ends, for those who prefer reading."""
+    """Say where a curve starts and ends, for those who prefer reading."""
     return f"{name}: {values[0]:.4g} after the first epoch, {values[-1]:.4g} after the last of {len(values)}."
 
 
@@ -104,7 +111,7 @@ def as_toml(values: Facts, place: str = "") -> str:
 
 
 def _curves(curve: Sequence[Facts], metric: str) -> None:
-    """One chart for the loss and one for the scores, because their scales differ."""
+    """Draw one chart for the loss and one for the scores, because their scales differ."""
     scores = {name: [point["scores"][name] for point in curve] for name in curve[0].get("scores", {})}
     left, right = st.columns(2, gap="medium")
     with left:
@@ -204,7 +211,7 @@ def _facts(card: encoders.EncoderCard) -> Markup:
 
 
 def _reads(card: encoders.EncoderCard) -> str:
-    """How much of a text is read."""
+    """Say how much of a text is read."""
     if not card.max_tokens:
         return "the whole document"
     of_questions = question_tokens(card.name)
@@ -218,7 +225,7 @@ def _value(key: str, value: str) -> Markup:
 
 
 def _training(name: str) -> None:
-    """How shipped weights were trained, and their whole card, on demand."""
+    """Show on demand how shipped weights were trained, and their whole card."""
     if facts := shipped_facts(name):
         label, key = "How it was trained", f"training-{name}"
         with st.expander(label, key=key, type="compact", on_change="rerun") as more:
@@ -232,7 +239,7 @@ def _training(name: str) -> None:
 
 
 def _notes(markdown: str, *, own: bool) -> None:
-    """A model card: ours as a page, another's as it is written, because a page would fetch its pictures."""
+    """Draw a model card: ours as a page, another's as it is written, because a page would fetch its pictures."""
     if own:
         st.code(markdown, language=None, wrap_lines=True)
     else:
@@ -240,7 +247,7 @@ def _notes(markdown: str, *, own: bool) -> None:
 
 
 def lowered(markdown: str) -> str:
-    """The same Markdown with its headings two levels lower, below the card's own; code stays as it is."""
+    """Return the same Markdown with its headings two levels lower, below the card's own; code stays as it is."""
     lines, is_code = [], False
     for line in markdown.splitlines():
         is_code ^= line.startswith("```")
@@ -288,7 +295,7 @@ def measured_speed(name: str) -> str:
 
 
 def codes_sentence(documents: int) -> str:
-    """What binary codes mean for a library of this size."""
+    """Explain what binary codes mean for a library of this size."""
     size, recall = vectors.measured_recall(documents)
     return (
         f"Searches of your {documents:,} documents look near vectors up by binary codes instead of comparing them all: "
@@ -298,7 +305,7 @@ def codes_sentence(documents: int) -> str:
 
 
 def quality_rows(name: str) -> list[tuple[str, ...]]:
-    """The encoder's figures on public benchmarks, one row a benchmark and set of queries.
+    """Return the encoder's figures on public benchmarks, one row a benchmark and set of queries.
 
     The last column is BM25's, to compare with. Figures of other weights than the shipped ones are left out.
     """
@@ -313,14 +320,14 @@ def _row(result: MeasuredQuality) -> tuple[str, ...]:
 
 
 def _benchmark(result: MeasuredQuality) -> str:
-    """The task in words; two results on one set say how they differ."""
+    """Name the task; two results on one set say how they differ."""
     name = result.benchmark
     said = f"{_BENCHMARKS[name]} ({name})" if name in _BENCHMARKS else name
     return f"{said}, {_HIDDEN}" if result.own_works_hidden else said
 
 
 def _queries(result: MeasuredQuality) -> str:
-    """Which queries were asked, and how many: "test, 789"."""
+    """Say which queries were asked, and how many: "test, 789"."""
     return ", ".join(filter(None, (result.part, f"{result.queries:,}" if result.queries else "")))
 
 
@@ -336,7 +343,7 @@ def _size(card: encoders.EncoderCard) -> str:
 
 
 def shipped_facts(name: str) -> Mapping[str, Any]:
-    """What the card of shipped weights says about their training.
+    """Return what the card of shipped weights says about their training.
 
     Empty for an encoder that learns from the library, and for a person's own model, whose card does not say it.
     """
@@ -345,12 +352,12 @@ def shipped_facts(name: str) -> Mapping[str, Any]:
 
 
 def question_tokens(name: str) -> int:
-    """How many tokens of a question a shipped encoder reads, if that is set separately; else 0."""
+    """Return how many tokens of a question a shipped encoder reads, if that is set separately; else 0."""
     return int(shipped_facts(name).get("settings", {}).get("query_tokens", 0))
 
 
 def notes_file(name: str) -> Path | None:
-    """The model card of shipped weights, in Markdown: their own, or the one that they share with others."""
+    """Return the model card of shipped weights, in Markdown: their own, or the one that they share with others."""
     folder = encoders.find(name).folder
     found = [path for path in (folder / "README.md", folder.parent / "README.md") if path.is_file()] if folder else []
     return next(iter(found), None)

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, get_args
-
 import streamlit as st
-
-from engine import encoders, evaluation
+from collections.abc import Mapping
+from collections.abc import Sequence
+from engine import encoders
+from engine import evaluation
 from engine.core.progress import Report
-from engine.documents.markup import Markup, element
+from engine.documents.markup import Markup
+from engine.documents.markup import element
 from engine.documents.text import how_many
 from engine.workspace import JobWork
 from explorer.shared import notices
-from explorer.shared.markup import name_groups, show, table
-from explorer.state import background, handles
+from explorer.shared.markup import name_groups
+from explorer.shared.markup import show
+from explorer.shared.markup import table
+from explorer.state import background
+from explorer.state import handles
+from typing import Any
+from typing import get_args
+
 
 _LEAD = (
     "Any sentence-transformers model whose weights are safetensors can be an encoder here. Give its folder on the "
@@ -59,7 +65,7 @@ def _look(place: str) -> None:
 
 
 def _looked_at(place: str, facts: encoders.ModelFacts) -> None:
-    """A model's licence and size, and the button that measures it."""
+    """Draw a model's licence and size, and the button that measures it."""
     with st.container(border=True, key="own-model-found"):
         show(element("div", element("h3", facts.name, class_="ps-title"), _facts(facts), class_="ps-encoder"))
         name = st.text_input("Call it", value=facts.name, key=f"own-model-name-{facts.name}", width=320)
@@ -88,13 +94,13 @@ def _measure(name: str, place: str, *, key: str = "") -> None:
 
 
 def offered_questions() -> Sequence[evaluation.QuestionSource]:
-    """The sets of questions that there are answers to."""
+    """Return the sets of questions that have answers here."""
     has = {"small": True, "judged": len(handles.library().judgements) > 0, "subjects": len(handles.library()) > 0}
     return [one for one in get_args(evaluation.QuestionSource) if has[one]]
 
 
 def _work(place: str, name: str, questions: evaluation.QuestionSource) -> JobWork:
-    """Bring the model if `place` is not the name of a kept one, and measure it."""
+    """Return the work that brings a model, if `place` is not the name of a kept one, and measures it."""
     workspace = handles.workspace()
 
     def work(report: Report) -> str:
@@ -105,7 +111,7 @@ def _work(place: str, name: str, questions: evaluation.QuestionSource) -> JobWor
 
 
 def _kept(model: encoders.KeptModel, number: int) -> None:
-    """A model that was brought: its figures beside the default's, and what can be done with it."""
+    """Draw a model that was brought: its figures beside the default's, and what can be done with it."""
     with st.container(border=True, key=f"own-model-{number}"):
         state = "offered wherever an encoder is chosen" if model.offered else "not offered yet"
         mark = element("span", state, class_="ps-kind")
@@ -132,7 +138,7 @@ def _kept(model: encoders.KeptModel, number: int) -> None:
 
 
 def questions_line(questions: str, figures: Mapping[str, Any]) -> str:
-    """Which questions, how many, over how many documents, and on which machine."""
+    """Say which questions were asked, how many, and over how many documents."""
     of = f" of your {figures['of']:,}" if figures["of"] > figures["documents"] else ""
     many = f"{how_many(figures['queries'], 'question')} over {how_many(figures['documents'], 'document')}{of}"
     name = _QUESTIONS.get(questions, questions).partition(",")[0]
@@ -140,7 +146,7 @@ def questions_line(questions: str, figures: Mapping[str, Any]) -> str:
 
 
 def figure_rows(figures: Mapping[str, Any]) -> list[tuple[str, ...]]:
-    """A row for each way of ranking, then the speed and the width of a row; the last cell is the verdict."""
+    """Return a row for each way of ranking, then the speed and the width of a row; the last cell is the verdict."""
     model, default = figures["model"], figures["default"]
     made = [
         (

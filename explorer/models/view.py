@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from statistics import fmean
-
 import streamlit as st
-
+from collections.abc import Mapping
+from collections.abc import Sequence
 from engine import encoders
-from engine.documents.markup import Markup, element
-from engine.evaluation import DEFAULT_ROW, KEYWORDS_ROW, MeasuredQuality, read_quality
+from engine.documents.markup import Markup
+from engine.documents.markup import element
+from engine.evaluation import DEFAULT_ROW
+from engine.evaluation import KEYWORDS_ROW
+from engine.evaluation import MeasuredQuality
+from engine.evaluation import read_quality
 from explorer.models.card import encoder_card
 from explorer.models.own_model import own_models
 from explorer.shared import notices
-from explorer.shared.markup import show, table
+from explorer.shared.markup import show
+from explorer.shared.markup import table
 from explorer.shared.widgets import bind
-from explorer.state import handles, session
-from explorer.state.handles import choice_label, encoder_name, short
+from explorer.state import handles
+from explorer.state import session
+from explorer.state.handles import choice_label
+from explorer.state.handles import encoder_name
+from explorer.state.handles import short
+from statistics import fmean
+
 
 _MEASURE = MeasuredQuality.MEASURES[0]
 _TASKS: Mapping[str, Sequence[str]] = {
@@ -55,7 +63,7 @@ def draw() -> None:
 
 
 def _card(chosen: str) -> str:
-    """The encoder whose card is shown: the one in use, unless the visitor or the link names another."""
+    """Choose the encoder whose card is shown: the one in use, unless the visitor or the link names another."""
     names, card = encoders.encoder_names(), session.current().card
     shown = card if card in names else chosen
     change = lambda name: session.update(card=name)  # noqa: E731
@@ -73,7 +81,7 @@ def _card(chosen: str) -> str:
 
 
 def own_speed(name: str) -> float | None:
-    """The lowest measured speed of a person's own model, in documents a second; None for any other encoder."""
+    """Return the lowest measured speed of a person's own model, in documents a second; None for any other encoder."""
     kept = {one.name: one for one in encoders.KeptModel.read_all() if one.offered}.get(name)
     figures = () if kept is None else kept.measured.values()
     return min((float(one["model"]["documents_per_second"]) for one in figures), default=None)
@@ -88,7 +96,7 @@ def overview() -> None:
 
 
 def overview_rows() -> list[tuple[str, ...]]:
-    """A row for each ranking and encoder: its name, when to choose it, figures by task, speed and room."""
+    """Return a row for each ranking and encoder: its name, when to choose it, figures by task, speed and room."""
     found = {
         name: [task_figure(name, sets) for sets in _TASKS.values()] for name in (*_RANKINGS, *encoders.encoder_names())
     }
@@ -103,7 +111,7 @@ def overview_rows() -> list[tuple[str, ...]]:
 
 
 def task_figure(name: str, sets: Sequence[str]) -> float | None:
-    """The mean of a ranking's nDCG@10 over all queries of some benchmarks; None unless each of them was measured."""
+    """Return a ranking's mean nDCG@10 over the queries of some benchmarks; None unless each of them was measured."""
     held = read_quality().results.get(name, ())
     present = "" if name in _RANKINGS else handles.workspace().encoder_card(name).fingerprint
     found = {one.benchmark: one.figures[_MEASURE] for one in held if _counts(one, present)}
@@ -111,7 +119,7 @@ def task_figure(name: str, sets: Sequence[str]) -> float | None:
 
 
 def _counts(result: MeasuredQuality, present: str) -> bool:
-    """Whether a result is over all queries, with nothing hidden, and of the weights that are shipped."""
+    """Tell whether a result is over all queries, with nothing hidden, and of the weights that are shipped."""
     asked_all = result.part == "all" and not result.own_works_hidden and _MEASURE in result.figures
     return asked_all and (not present or result.fingerprint in ("", present))
 
@@ -132,7 +140,7 @@ def _speed(name: str) -> str:
 
 
 def _room(name: str) -> str:
-    """How much a document's vector takes."""
+    """Return how many bytes a document's vector takes."""
     if name == KEYWORDS_ROW:
         return _NONE
     card = handles.workspace().encoder_card(encoders.encoder_names()[0] if name == DEFAULT_ROW else name)
@@ -140,7 +148,7 @@ def _room(name: str) -> str:
 
 
 def _size(name: str) -> str:
-    """How many megabytes the encoder's weights take, with those of the encoders that it joins."""
+    """Return how many megabytes the encoder's weights take, with those of the encoders that it joins."""
     if name == KEYWORDS_ROW:
         return _NONE
     size = handles.workspace().encoder_bytes(encoders.encoder_names()[0] if name == DEFAULT_ROW else name)
@@ -156,7 +164,7 @@ def _when(name: str) -> str:
 
 
 def _told(card: encoders.EncoderCard) -> str:
-    """The part of a summary that says when to choose the encoder, with a capital; all of it where nothing does."""
+    """Return what a summary says of when to choose the encoder, with a capital; all of it where nothing does."""
     _, found, when = card.summary.partition(_CHOOSE)
     return when[:1].upper() + when[1:] if found else card.summary
 

@@ -71,7 +71,7 @@ class PendingAnswer:
         return self.is_done and (self.is_wanted or not self.is_touched)
 
     def word_hits(self) -> Sequence[search.WordHit]:
-        """The documents that share the question's words, found at the first look.
+        """Return the documents that share the question's words, found at the first look.
 
         None where its words alone say too little: it ranks by meaning, is steered, or asks for what is cited.
         """
@@ -86,7 +86,7 @@ class PendingAnswer:
         self._done.wait(seconds)
 
     def found(self, state: Hashable) -> search.Answer | None:
-        """The answer if it is one of this state of library and vectors; passes on the error that there was instead."""
+        """Return the answer if it is one of this state of library and vectors; pass on the error that came instead."""
         if self._problem is not None:
             raise self._problem
         return self.answer if self._state == state else None
@@ -113,7 +113,7 @@ class PendingAnswer:
 
 
 def ask_in_background(question: search.Question, name: str, *, is_listed: bool = False) -> PendingAnswer:
-    """The question of this visitor on its way; where all is open already, its answer after a moment's wait.
+    """Ask in the background, and wait a moment for the answer where all is open already.
 
     `is_listed` says that the page shows an answer to this document already, which waits longer for another one.
     """
@@ -128,7 +128,7 @@ def ask_in_background(question: search.Question, name: str, *, is_listed: bool =
 
 
 def _patience(question: search.Question, *, is_listed: bool) -> float | None:
-    """How long the page waits for an answer; for one that is steered, as long as it takes: the list stays meanwhile."""
+    """Return how long the page waits for an answer; None for one that is steered: the list stays meanwhile."""
     if PATIENCE_SECONDS is None or question.liked or question.disliked:
         return None
     times = _LISTED_TIMES if is_listed else _SHORT_TIMES if is_short(question.document) else 1
@@ -136,7 +136,7 @@ def _patience(question: search.Question, *, is_listed: bool) -> float | None:
 
 
 def take_answer(question: search.Question, name: str, state: Hashable) -> search.Answer | None:
-    """The answer that came in the background, once; None where it is of another state, or another question's.
+    """Take the answer that came in the background, once; None where it is of another state, or another question's.
 
     Passes on the EngineError that there was instead.
     """
@@ -169,7 +169,7 @@ def _drawn(asking: PendingAnswer, hits: Sequence[search.WordHit]) -> None:
 
 
 def progress_sentences(asking: PendingAnswer, hits: Sequence[search.WordHit]) -> tuple[str, str]:
-    """How far the answer is: a sentence for all, and what is being done, which changes each second."""
+    """Say how far the answer is: a sentence for all, and what is being done, which changes each second."""
     if asking.is_done:
         return f"The meaning is read: {nearer(asking.answer, hits)}.", "The list below goes by words alone."
     doing = f"{asking.stage}, {duration(asking.seconds)}" if asking.seconds >= 1 else asking.stage
@@ -178,14 +178,14 @@ def progress_sentences(asking: PendingAnswer, hits: Sequence[search.WordHit]) ->
 
 
 def nearer(answer: search.Answer | None, hits: Sequence[search.WordHit]) -> str:
-    """What an answer adds to the first hits, in a few words."""
+    """Say in a few words what an answer adds to the first hits."""
     shown = {hit.document.id for hit in hits}
     new = 0 if answer is None else sum(result.document.id not in shown for result in answer.results)
     return how_many(new, "nearer one") if new else "the same ones, in the order of nearness"
 
 
 def _list(asking: PendingAnswer, hits: Sequence[search.WordHit]) -> None:
-    """The rows, and the chosen one's text."""
+    """Draw the rows, and the chosen one's text."""
     ids = [hit.document.id for hit in hits]
 
     def touched() -> None:

@@ -35,17 +35,17 @@ _LISTED, _SHORT = 2, 34
 
 
 def citation_filter(query: Document, visit: Visit) -> bool | None:
-    """The filter as a question has it; None where the query has no reference list, whatever was chosen for another."""
+    """Return the filter as a question has it; None where the query has no reference list."""
     return {"yes": True, "no": False}.get(visit.cited) if references_of(query) else None
 
 
 def has_filter(answer: search.Answer, visit: Visit) -> bool:
-    """Whether the filter is shown: without a cited work in the library it could only empty the list."""
+    """Tell whether the filter is shown: without a cited work in the library it could only empty the list."""
     return bool(answer.cites) and bool(answer.citations.held or visit.cited)
 
 
 def citation_bar(answer: search.Answer, visit: Visit) -> None:
-    """What the query cites, in a sentence, and the filter; nothing without a filter to show."""
+    """Say what the query cites, and draw the filter; nothing without a filter to show."""
     if not has_filter(answer, visit):
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="citation-bar"):
@@ -65,12 +65,12 @@ def citation_bar(answer: search.Answer, visit: Visit) -> None:
 
 
 def explain_empty(visit: Visit) -> str:
-    """Why a filtered answer is empty."""
+    """Say why a filtered answer is empty."""
     return _EMPTY[visit.cited]
 
 
 def near_and_not_cited(question: search.Question, ask: Callable[[search.Question], search.Answer]) -> None:
-    """A folded list of what is closely related or nearer and not cited, and which part of the query it is near to."""
+    """List, folded, what is closely related or nearer and not cited, and which part of the query it is near to."""
     with st.expander(TITLE, icon=":material/playlist_add:", key="near-not-cited", on_change="rerun") as opened:
         if not opened.open:
             return
@@ -102,7 +102,7 @@ def _near_entry(result: search.Result) -> Markup:
 
 
 def citation_mark(result: search.Result) -> Markup:
-    """Whether the query cites a hit; empty where it has no reference list."""
+    """Mark whether the query cites a hit; empty where it has no reference list."""
     if result.cited is None:
         return Markup("")
     said, kind = ("Cited by you", "yes") if result.cited else ("Not cited", "no")
@@ -110,12 +110,12 @@ def citation_mark(result: search.Result) -> Markup:
 
 
 def explain_couplings(encoder: str) -> str:
-    """What the lines say, in a sentence or two; `encoder` is the name of the encoder behind the hits."""
+    """Explain the lines in a sentence or two; `encoder` is the name of the encoder behind the hits."""
     return f"{_READERS.get(encoder, 'This encoder')} reads every question as two halves. {_NUMBERS}"
 
 
 def coupling_list(couplings: Sequence[encoders.Coupling]) -> Markup:
-    """One line for each pair of parts, nearest first."""
+    """Return one line for each pair of parts, nearest first."""
     lines = [element("li", *_line(coupling)) for coupling in couplings]
     is_two_by_two = len(lines) > _LISTED and max(len(coupling_sentence(coupling)) for coupling in couplings) <= _SHORT
     class_ = "ps-couplings ps-couplings-many" if is_two_by_two else "ps-couplings"
@@ -123,7 +123,7 @@ def coupling_list(couplings: Sequence[encoders.Coupling]) -> Markup:
 
 
 def coupling_sentence(coupling: encoders.Coupling) -> str:
-    """What met what, in words: "Their title met your abstract"."""
+    """Say what met what: "Their title met your abstract"."""
     theirs, ours = search.owned(coupling.document_part, "their"), search.owned(coupling.query_part, "your")
     return f"{theirs[:1].upper()}{theirs[1:]} met {ours}".replace(" %", "\N{NO-BREAK SPACE}%")
 

@@ -111,7 +111,7 @@ def keep_buttons(document: Document, *, what: str) -> None:
 
 
 def _text(result: search.Result) -> None:
-    """The text of a hit with its raw scores, at the passage that was found."""
+    """Draw the text of a hit with its raw scores, at the passage that was found."""
     document, passage = result.document, result.evidence.passage
     raw = ", ".join(f"{_PART_NAMES.get(name, name)} {value:.3f}" for name, value in result.scores.items())
     scores = element("p", f"Raw scores: {raw}", class_="ps-quiet") if raw else Markup("")
@@ -121,7 +121,7 @@ def _text(result: search.Result) -> None:
 
 
 def _terms(entry: HitEntry, shown: ShownAnswer) -> list[Chip]:
-    """The shared terms as buttons where words rank; not of a hit that steers, whose row the next ranking has not."""
+    """Return the shared terms as buttons where words rank; none of a hit that steers, whose row goes next time."""
     if entry.steered or not shown.query.text or shown.question.ranking == "encoder":
         return []
 
@@ -146,7 +146,7 @@ def name_details(entry: HitEntry, shown: ShownAnswer) -> None:
 
 
 def near_lines(result: search.Result) -> Markup:
-    """How near a hit is in a word and on the ruler, and whether one of its passages says most of the question."""
+    """Say how near a hit is in a word and on the ruler, and whether one of its passages says most of the question."""
     lines = [reading_line(result.reading)]
     if (quoted := result.evidence.quoted) is not None:
         lines.append(element("p", quoted.sentence, class_="ps-score"))
@@ -154,7 +154,7 @@ def near_lines(result: search.Result) -> Markup:
 
 
 def why(result: search.Result, *, asked: QuestionForm = "document", with_terms: bool = True) -> Markup:
-    """The evidence: shared terms, which parts met, the best pair of passages, other versions of the work.
+    """Return the evidence: shared terms, which parts met, the best pair of passages, other versions of the work.
 
     `with_terms` is off where the terms are buttons beside it. If documents of the library are the query, it is about
     the one with most in common, without its parts.
@@ -242,7 +242,7 @@ class Chip:
 
 
 def category_chips(document: Document) -> list[Chip]:
-    """One for each of the first categories."""
+    """Return a chip for each of the first categories."""
     chosen = session.current().filters.categories
     chips = []
     for number, category in enumerate(document.categories[:SHOWN_CATEGORIES]):
@@ -256,7 +256,7 @@ def category_chips(document: Document) -> list[Chip]:
 
 
 def term_chips(terms: Sequence[Term], on_stress: Callable[[Sequence[str]], object]) -> list[Chip]:
-    """One for each of the strongest terms; a term of two words stresses both.
+    """Return a chip for each of the strongest terms; a term of two words stresses both.
 
     `on_stress` gets all words that shall be stressed.
     """
@@ -277,7 +277,7 @@ def term_chips(terms: Sequence[Term], on_stress: Callable[[Sequence[str]], objec
 
 
 def draw_chips(chips: Sequence[Chip], key: str, shown: str) -> None:
-    """The buttons in a row that has this key; the document with the id `shown` stays the one chosen."""
+    """Draw the chips in a row that has this key; the document with the id `shown` stays the one chosen."""
     if not chips:
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=key):
@@ -295,5 +295,5 @@ def draw_chips(chips: Sequence[Chip], key: str, shown: str) -> None:
 
 
 def chip_names(chips: Sequence[Chip]) -> dict[str, str]:
-    """The names of the buttons by their keys, for people who cannot see what stands beside them."""
+    """Name the chips by their keys, for people who cannot see what stands beside them."""
     return {chip.key: f"{chip.text}: {chip.does}" for chip in chips}

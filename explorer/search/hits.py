@@ -67,7 +67,7 @@ class HitEntry:
 def hit_entries(
     results: Sequence[search.Result], moves: Mapping[str, int | None], steered: Sequence[tuple[search.Result, Steered]]
 ) -> list[HitEntry]:
-    """The rows of an answer, among them those that steered it, where they stood before."""
+    """Return the rows of an answer, among them those that steered it, where they stood before."""
     found = [HitEntry(result, move=_moved(result.document.id, moves)) for result in results]
     for result, how in sorted(steered, key=lambda pair: pair[0].rank):
         found.insert(result.rank - 1, HitEntry(result, how))
@@ -82,7 +82,7 @@ def hit_rows(shown: Sequence[HitEntry], selected: str, kept: Mapping[str, str]) 
 
 
 def compact_reading(reading: Reading) -> Markup:
-    """The word and its probability, set by how near it is."""
+    """Return the word and its probability, set by how near it is."""
     word, p = element("strong", reading.word), element("span", f"{reading.p:.0%}".replace("%", " %"))
     return element("span", word, " ", p, class_=f"ps-near-{reading.rank} ps-hit-near", title=MEANINGS[reading.word])
 
@@ -205,7 +205,7 @@ def _row(entry: HitEntry, is_selected: bool, kept: Mapping[str, str]) -> Markup:
 
 
 def _pressed(document: Document, rank: str, said: tuple[Sequence[Markup], Markup], is_selected: bool) -> Markup:
-    """A row that can be pressed; `said` are its facts and why it is there."""
+    """Return a row that can be pressed; `said` are its facts and why it is there."""
     facts, why = said
     body = element(
         "span",
@@ -250,7 +250,7 @@ def _facts(entry: HitEntry, kept: Mapping[str, str]) -> list[Markup]:
 
 
 def _reason(entry: HitEntry) -> Markup:
-    """Why it is there, in a line: words asked for, else the nearest sentence with its place, else the shared terms."""
+    """Say why a hit is there: words asked for, else the nearest sentence with its place, else the shared terms."""
     result, evidence = entry.result, entry.result.evidence
     if entry.steered:
         return element("strong", entry.asked_for)
@@ -272,12 +272,12 @@ def _reason(entry: HitEntry) -> Markup:
 
 
 def _is_in_body(chunk: Chunk, document: Document) -> bool:
-    """Whether a passage stands in a section: most lines of a list would say "Abstract"."""
+    """Tell whether a passage stands in a section: most lines of a list would say "Abstract"."""
     return bool(chunk.place) and document.parts[chunk.part].role not in {"title", "abstract"}
 
 
 def _moved(id_: str, moves: Mapping[str, int | None]) -> str:
-    """Where a result went, in a word and a number; nothing if it stayed."""
+    """Say where a result went, in a word and a number; nothing if it stayed."""
     if id_ not in moves:
         return ""
     places = moves[id_]

@@ -50,7 +50,7 @@ def _switch(label: str, *, to_question: bool) -> None:
 
 @st.fragment
 def _listed(works: search.AuthorWorks, count: int) -> None:
-    """The rows, and the chosen document's details."""
+    """Draw the rows, and the chosen document's details."""
     documents = handles.library().get(works.ids[:count])
     at = row_list(
         [document.id for document in documents],

@@ -106,7 +106,7 @@ def results(query: Document, visit: Visit) -> None:
 
 
 def _empty(query: Document, answer: search.Answer, visit: Visit) -> None:
-    """What to do without results."""
+    """Say what to do without results."""
     if answer.verdict.is_gibberish:
         notices.empty_state("Nothing is near", answer.sentence)
         return
@@ -125,19 +125,19 @@ def _question(query: Document, visit: Visit) -> search.Question:
 
 
 def _is_listed(query: Document) -> bool:
-    """Whether the last answer was to this document, whatever was asked of it."""
+    """Tell whether the last answer was to this document, whatever was asked of it."""
     held = st.session_state.get(_ANSWER)
     return held is not None and held[0][0].document == query
 
 
 def _is_answered(question: search.Question, name: str) -> bool:
-    """Whether the page has an answer to this question, even if one of before the library changed."""
+    """Tell whether the page has an answer to this question, even if one of before the library changed."""
     held = st.session_state.get(_ANSWER)
     return held is not None and held[0][:2] == (question, name)
 
 
 def _answer(question: search.Question, name: str, key: str = _ANSWER) -> search.Answer:
-    """The answer, searched once for each change of the question, the encoder, the library or its vectors."""
+    """Return the answer, searched once for each change of the question, the encoder, the library or its vectors."""
     vectors = 0 if question.ranking == "keywords" else handles.workspace().vector_count(name)
     library = handles.library()
     kept = library.collections.version() if question.filters.collections else ""
@@ -154,7 +154,7 @@ def _answer(question: search.Question, name: str, key: str = _ANSWER) -> search.
 
 
 def _verdict(answer: search.Answer, visit: Visit) -> None:
-    """The verdict on the whole list, first; then what the library holds and lacks of the question."""
+    """Draw the verdict on the whole list, then what the library holds and lacks of the question."""
     sentence = answer.sentence.removesuffix(answer.verdict.lacks).strip()
     kind = "" if answer.is_near else " ps-verdict-far"
     show(element("p", sentence, class_=f"ps-verdict{kind}", role="status"))
@@ -171,7 +171,7 @@ def _verdict(answer: search.Answer, visit: Visit) -> None:
 
 
 def _summary(query: Document, answer: search.Answer, visit: Visit, total: int) -> None:
-    """How many are listed of how many, how to read them, the files, and the keys."""
+    """Say how many are listed of how many; offer how to read them, the files, and the keys."""
     seconds = sum(answer.seconds.values())
     ranked = {"default": "meaning and keywords", "encoder": "meaning", "keywords": "keywords"}[visit.ranking]
     of = how_many(total, "document") + (" that pass the filters" if visit.filters != Filters() else "")
@@ -185,7 +185,7 @@ def _summary(query: Document, answer: search.Answer, visit: Visit, total: int) -
 
 
 def _key(answer: search.Answer) -> Markup:
-    """How to read the list, folded away."""
+    """Explain how to read the list, folded away."""
     ranks = [result.reading.rank for result in answer.results]
     words = "; ".join(f"“{word}”: {meaning}" for word, meaning in MEANINGS.items())
     lines = [
@@ -210,7 +210,7 @@ def _key(answer: search.Answer) -> Markup:
 
 
 def _seeds(visit: Visit) -> None:
-    """The documents that steer the ranking, each with a way to remove it."""
+    """Draw the documents that steer the ranking, each with a way to remove it."""
     if not (visit.liked or visit.disliked):
         return
     names: dict[str, str] = {}
@@ -263,7 +263,7 @@ def _nothing(visit: Visit) -> None:
 
 
 def _number_under(visit: Visit, left_out: str) -> int:
-    """How many documents pass when one filter is taken away."""
+    """Count the documents that pass when one filter is taken away."""
     defaults = Filters()
     fields = {"kind": ("kinds",), "imports": ("files",), "years": ("year_from", "year_to")}.get(left_out, (left_out,))
     wider = dataclasses.replace(visit.filters, **{field: getattr(defaults, field) for field in fields})
@@ -271,7 +271,7 @@ def _number_under(visit: Visit, left_out: str) -> int:
 
 
 def steered_rows(shown: ShownAnswer) -> list[HitEntry]:
-    """The rows of the answer, with what the last step of steering changed in it."""
+    """Return the rows of the answer, with what the last step of steering changed in it."""
     results = shown.answer.results
     if not shown.answer.citations.held:  # a sentence above says so, once
         results = tuple(dataclasses.replace(result, cited=None) for result in results)
@@ -318,6 +318,6 @@ def hit_list(shown: ShownAnswer) -> None:
 
 
 def _is_a_step(before: search.Question, now: search.Question) -> bool:
-    """Whether only the documents that steer, or the stressed words, differ between two questions."""
+    """Tell whether only the documents that steer, or the stressed words, differ between two questions."""
     steering = {name: getattr(now, name) for name in ("liked", "disliked", "stressed", "muted")}
     return dataclasses.replace(before, **steering) == now != before

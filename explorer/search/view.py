@@ -92,7 +92,7 @@ def place_of(step: str, steps: Sequence[str]) -> DeltaGenerator:
 
 
 def _has_library() -> bool:
-    """Whether there is anything to search; if not, say what to do."""
+    """Tell whether there is anything to search; if not, say what to do."""
     try:
         if len(handles.library()) > 0:
             return True
@@ -108,7 +108,7 @@ def _has_library() -> bool:
 
 
 def _welcome(visit: Visit, *, has_library: bool) -> None:
-    """The ways to enter a query; an encoder that has not read the library can do so meanwhile."""
+    """Draw the ways to enter a query; an encoder that has not read the library can do so meanwhile."""
     notices.page_title("What lies near your document?", _LEAD)
     name = encoder_name(visit.encoder)
     with st.container(key="search-news"):  # always there: if it came and went, the tabs below would jump back
@@ -120,7 +120,7 @@ def _welcome(visit: Visit, *, has_library: bool) -> None:
 
 
 def _check(draft: Draft, *, has_library: bool) -> None:
-    """The read document, open for correction."""
+    """Draw the read document, open for correction."""
     notices.page_title(
         "Check what was read", "Correct the title, the abstract or a section where they were read wrongly."
     )
@@ -146,7 +146,7 @@ def _check(draft: Draft, *, has_library: bool) -> None:
 
 
 def _found(query: Document, visit: Visit, *, has_library: bool) -> None:
-    """The query and its neighbours."""
+    """Draw the query and its neighbours."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="found-head"):
         st.title("What lies near", anchor=False)
         if query.text and st.button("Correct it", icon=":material/edit:", key="correct", type="tertiary"):
@@ -167,7 +167,7 @@ def _found(query: Document, visit: Visit, *, has_library: bool) -> None:
 
 
 def _query_panel(query: Document) -> None:
-    """The query in two lines; folded away: what to read first in it, and its text."""
+    """Draw the query in two lines; folded away: what to read first in it, and its text."""
     title = element("h2", typeset(heading(query)), class_="ps-title")
     consists = outline(query)
     with st.container(horizontal=True, gap="small", key="query"):
@@ -200,7 +200,7 @@ def query_inputs(*, has_library: bool) -> None:
 
 
 def example_cards() -> None:
-    """The example papers and patents, three a row."""
+    """Draw the example papers and patents, three a row."""
     st.header("Or try an example", anchor=False)
     found = list(examples().values())
     for start in range(0, len(found), 3):
@@ -236,7 +236,7 @@ def _example_card(example: Example) -> None:
 
 
 def words_choice(query: Document, visit: Visit) -> None:
-    """Two lists of words; they are off when only meaning ranks."""
+    """Draw two lists of words; they are off when only meaning ranks."""
     if not query.text or visit.ranking == "encoder":
         return
     offered = _offered(query)
@@ -268,7 +268,7 @@ def _left(offered: list[str], taken: tuple[str, ...]) -> list[str]:
 
 
 def _offered(query: Document) -> list[str]:
-    """The query's strongest words, counted once for each query and state of the library."""
+    """Return the query's strongest words, counted once for each query and state of the library."""
 
     def make() -> list[str]:
         return search.leading_words(query, handles.library().keywords, _OFFERED)

@@ -41,12 +41,12 @@ class Desk:
     name: str = ""
 
     def key(self, widget: str) -> str:
-        """The key of a widget of this desk."""
+        """Return the key of a widget of this desk."""
         return f"{widget}-{self.name}" if self.name else widget
 
 
 def paste(desk: Desk, *, label: str, placeholder: str, height: int, primary: bool = False) -> None:
-    """A field for a text, and the button that reads it."""
+    """Draw a field for a text, and the button that reads it."""
     with st.form(desk.key("paste"), border=False):
         st.text_area(label, key=desk.key("paste-text"), height=height, placeholder=placeholder, persist_state="session")
         st.form_submit_button(
@@ -70,7 +70,7 @@ def _take_text(desk: Desk) -> None:
 
 
 def upload(desk: Desk) -> None:
-    """A field for one file, which is read as it comes."""
+    """Draw a field for one file, which is read as it comes."""
     megabytes, count = reading.LIMITS.max_file_bytes >> 20, desk.key("uploads")
     file = st.file_uploader(
         f"One file, up to {megabytes} MB: {reading.spoken(single=True)}",
@@ -127,7 +127,7 @@ class PickAction:
 
 
 def pick(desk: Desk, how: PickAction) -> None:
-    """A field for words of a title, and a card with a button for each document found."""
+    """Draw a field for words of a title, and a card with a button for each document found."""
     found = title_search(desk.key("pick-words"))
     for number, document in enumerate(found, start=1):
         _match(desk, how, number, document)
@@ -155,7 +155,7 @@ def _match(desk: Desk, how: PickAction, number: int, document: Document) -> None
 
 
 def restored_query(visit: Visit) -> Document | None:
-    """The query of this visit; if its link names a document that is gone, say so and go on without it."""
+    """Return the query of this visit; if its link names a document that is gone, say so and go on without it."""
     try:
         return drafts.restored(visit)
     except EngineError as error:
@@ -165,7 +165,7 @@ def restored_query(visit: Visit) -> Document | None:
 
 
 def title_search(key: str) -> list[Document]:
-    """The field for the words, and what was found: by id or number first, then by title, then by author."""
+    """Draw the field for the words, and return what is found: by id or number first, then by title, then by author."""
     words = st.text_input(
         "Words of the title, an author, or a number (DOI, arXiv, patent)",
         key=key,

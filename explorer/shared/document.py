@@ -31,7 +31,7 @@ def head(document: Document, *, note: str = "", level: int = 2, categories: bool
 
 
 def heading(document: Document) -> str:
-    """A document's name: its title, or the start of a person's own text, whose id would say nothing."""
+    """Name a document by its title, or by the start of a person's own text, whose id would say nothing."""
     if document.title or (document.kind != "query" and document.public_id):
         return document.name
     text = " ".join(document.text.split())
@@ -64,7 +64,7 @@ def kind_badge(kind: str) -> Markup:
 
 
 def authors_line(authors: tuple[str, ...]) -> str:
-    """The first authors, and how many more there are."""
+    """Name the first authors, and say how many more there are."""
     more = len(authors) - _SHOWN_AUTHORS
     return ", ".join(authors[:_SHOWN_AUTHORS]) + (f" and {more} more" if more > 0 else "")
 
@@ -99,7 +99,7 @@ def full_text(document: Document, *, salient: MarkedSentences = (), found: Chunk
 
 
 def source_link(document: Document) -> Markup:
-    """A link to the document on the web, or nothing if the address is missing or unsafe."""
+    """Return a link to the document on the web, or nothing if the address is missing or unsafe."""
     address = document.web_address
     if not address:
         return Markup("")
@@ -109,24 +109,24 @@ def source_link(document: Document) -> Markup:
 
 
 def count_of_words(document: Document) -> int:
-    """How many words, by white space, an encoder reads."""
+    """Count the words, by white space, that an encoder reads."""
     return len(document.text.split())
 
 
 def outline(document: Document, *, pages: int | None = None) -> str:
-    """What a document consists of, in one line: words, sections, claims, and the pages of its file where it has any."""
+    """Say what a document consists of: words, sections, claims, and the pages of its file where it has any."""
     parts = {"section": len(document.sections), "claim": len(list(filter(None, document.claims))), "page": pages or 0}
     counts = [how_many(count, noun) for noun, count in parts.items() if count]
     return ", ".join([how_many(count_of_words(document), "word"), *counts])
 
 
 def _is_shown(part: Section) -> bool:
-    """Whether there is something to show: a cancelled claim has no text."""
+    """Tell whether there is something to show: a cancelled claim has no text."""
     return bool(part.text) or part.role != "claim"
 
 
 def _first_shown(numbers: Sequence[int], found: Chunk | None) -> int:
-    """The place of the first part shown: the beginning, or where it must be for what was found to be among them."""
+    """Return the place of the first part shown: the first, or a later one so that what was found is shown, too."""
     place = numbers.index(found.part) if found is not None and found.part in numbers else 0
     return 0 if place < _SHOWN_SECTIONS else min(place - _SHOWN_SECTIONS // 2, len(numbers) - _SHOWN_SECTIONS)
 
@@ -146,7 +146,7 @@ def _part(part: Section, salient: MarkedSentences, found: Chunk | None) -> Marku
 
 
 def _stretch_shown(part: Section, found: Chunk | None) -> tuple[int, int]:
-    """The characters of a part that are shown: its beginning, or from before what was found further down."""
+    """Return the characters of a part that are shown: its beginning, or from before what was found further down."""
     if found is None or found.stop <= _SHOWN_CHARACTERS:
         return 0, min(len(part.text), _SHOWN_CHARACTERS)
     about = found.start - _SHOWN_CHARACTERS // 2
@@ -157,7 +157,7 @@ def _stretch_shown(part: Section, found: Chunk | None) -> tuple[int, int]:
 def _paragraph(
     part: Section, salient: MarkedSentences, found: Chunk | None, start: int, stop: int, *, opens: bool
 ) -> Iterator[Markup]:
-    """A paragraph, in pieces where a page begins and where what was found does; `opens` if it is the first shown.
+    """Yield a paragraph in pieces where a page begins and where what was found does; `opens` if it is the first shown.
 
     Pages are named where they begin, at the first paragraph, and at what was found.
     """

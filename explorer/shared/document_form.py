@@ -88,7 +88,7 @@ def _with_claims(text: str) -> Update:
 
 
 def _sections(form: _Form) -> None:
-    """The section list, a page at a time: a title each, its length, and its text on demand."""
+    """Draw the sections, a page at a time: a title each, its length, and its text on demand."""
     sections = form.draft.document.sections
     pages = _pages(len(sections))
     show(element("p", f"Sections ({len(sections)})", class_="ps-label"))

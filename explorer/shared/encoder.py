@@ -33,7 +33,7 @@ _SECONDS_BETWEEN_LOOKS = 0.5
 
 
 def choice_card(name: str, *, folded: bool = False) -> Markup:
-    """What to know about an encoder before choosing it: two sentences and four facts, to open where `folded`."""
+    """Return what to know about an encoder before choosing it: two sentences and four facts, to open where `folded`."""
     card = handles.workspace().encoder_card(name)
     facts = {
         "Vector": vector_size(card),
@@ -51,7 +51,7 @@ def choice_card(name: str, *, folded: bool = False) -> Markup:
 
 
 def vector_size(card: encoders.EncoderCard) -> str:
-    """How many numbers a document becomes, and how much space each takes."""
+    """Say how many numbers a document becomes, and how much space each takes."""
     if not card.dim:
         return "known once it has read your library"
     if card.sparse:
@@ -60,7 +60,7 @@ def vector_size(card: encoders.EncoderCard) -> str:
 
 
 def corpora(card: encoders.EncoderCard) -> str:
-    """What an encoder learnt from, in words."""
+    """Name what an encoder learnt from."""
     return ", ".join(_CORPORA.get(name, name) for name in card.trained_on) or "nothing"
 
 
@@ -107,7 +107,7 @@ class ReadSoFar:
 
 
 def reading(name: str) -> ReadSoFar:
-    """How far an encoder has read the library."""
+    """Find out how far an encoder has read the library."""
     working = background.running() is not None
     try:
         return ReadSoFar(name, working, handles.workspace().vector_count(name), len(handles.library()))
@@ -116,7 +116,7 @@ def reading(name: str) -> ReadSoFar:
 
 
 def show_unread(found: ReadSoFar) -> None:
-    """Where documents are not read, or the vectors are damaged: what to know of it, and the offer to read them."""
+    """Say which documents are not read, or that the vectors are damaged, and offer to read them."""
     if found.problem:
         notices.problem(found.problem)
     if found.working and background.running() is None:
@@ -130,7 +130,7 @@ def show_unread(found: ReadSoFar) -> None:
 
 
 def keywords_meanwhile(name: str, visit: Visit) -> bool:
-    """Whether to rank by keywords, for now because an encoder reads the library, or because they were chosen.
+    """Tell whether to rank by keywords, for now because an encoder reads the library, or because they were chosen.
 
     An encoder that learns from the library is unusable before, and meaning alone must be chosen by the visitor.
     """
@@ -144,7 +144,7 @@ def keywords_meanwhile(name: str, visit: Visit) -> bool:
 
 
 def reading_cost(name: str) -> None:
-    """What encoding takes; while that is being measured, look again until it is known."""
+    """Say what encoding takes; while that is being measured, look again until it is known."""
     if handles.workspace().reading_seconds(name) is None and not handles.workspace().has_vectors(name):
         _measuring(name)
         handles.workspace().warm(name)
@@ -154,7 +154,7 @@ def reading_cost(name: str) -> None:
 
 
 def keywords_instead() -> None:
-    """The way to search before an encoder is ready."""
+    """Offer the way to search before an encoder is ready."""
     if st.button("Rank by keywords", key="use-keywords", help="Needs no encoder"):
         session.update(ranking="keywords")
         st.rerun()

@@ -29,7 +29,7 @@ _ASKED: Mapping[QuestionForm, str] = {
 
 
 def ruler(reading: Reading, level: Level = "document") -> Markup:
-    """A line from 0 to 1 with the medians of four kinds of pairs, and a mark at the reading's cosine."""
+    """Return a line from 0 to 1 with the medians of four kinds of pairs, and a mark at the reading's cosine."""
     ticks = [
         element("span", element("span", name), class_="ps-tick", style=_at(median))
         for name, median in scales().levels[level].ruler.items()
@@ -39,7 +39,7 @@ def ruler(reading: Reading, level: Level = "document") -> Markup:
 
 
 def reading_line(reading: Reading, level: Level = "document") -> Markup:
-    """The word with its probability, the number, and the ruler that says what the number means.
+    """Return the word with its probability, the number, and the ruler that says what the number means.
 
     Where the word and the mark's place on the ruler say different things, it says why.
     """
@@ -51,7 +51,7 @@ def reading_line(reading: Reading, level: Level = "document") -> Markup:
 
 
 def _apart(reading: Reading, level: Level) -> str:
-    """That a word is nearer, or further, than a mark plainly beyond the next kind of pair says; empty if not."""
+    """Say that a word is nearer, or further, than a mark plainly beyond the next kind of pair says; empty if not."""
     medians = scales().levels[level].ruler
     further = next((medians[name] for name in _TICKS[reading.rank + 1 :] if name in medians), -1.0)
     nearer = next((medians[name] for name in reversed(_TICKS[: min(reading.rank, OTHER)]) if name in medians), 1.0)
@@ -68,7 +68,7 @@ def _at(cosine: float) -> str:
 
 
 def passage_pair(query: Chunk, document: Chunk, *, asked: QuestionForm = "document") -> Markup:
-    """Two passages side by side; below each other where the screen is narrow.
+    """Return two passages side by side; below each other where the screen is narrow.
 
     A question has no section names. A word is marked in the form that each text has; words that any patent or paper
     uses ("said", "described") are not marked.
@@ -85,13 +85,13 @@ def passage_pair(query: Chunk, document: Chunk, *, asked: QuestionForm = "docume
 
 
 def shared_stems(query: Chunk, document: Chunk) -> Set[str]:
-    """The stems of the words that two passages share, without the words of their genre."""
+    """Return the stems of the words that two passages share, without the words of their genre."""
     ours, theirs = (_stems({*content_tokens(chunk.text)} - search.GENRE_WORDS) for chunk in (query, document))
     return ours & theirs
 
 
 def sentence_with_marks(chunk: Chunk, shared: Set[str]) -> Markup:
-    """A passage in a line, the words of the shared stems emphasised."""
+    """Return a passage in a line, the words of the shared stems emphasised."""
     return element("span", mark_words(with_cuts(" ".join(chunk.text.split())), shared))
 
 
@@ -116,7 +116,7 @@ def _stems(words: Iterable[str]) -> set[str]:
 
 
 def with_cuts(text: str) -> str:
-    """The passage as it is shown: an ellipsis says where it was cut out of a longer sentence."""
+    """Return a passage as it is shown: an ellipsis says where it was cut out of a longer sentence."""
     shown = text[:_SHOWN_CHARACTERS].rstrip()
     opened = f"… {shown}" if shown[:1].islower() else shown
     whole = len(shown) == len(text) and not shown[-1:].isalnum() and not shown.endswith((",", ";"))
@@ -135,7 +135,7 @@ def _passage(heading: str, chunk: Chunk, shared: Set[str]) -> Markup:
 
 
 def both_cite(shared: Sequence[Reference]) -> Markup:
-    """The entries of one document's list whose works the other cites, too; empty without any."""
+    """Return the entries of one document's list whose works the other cites, too; empty without any."""
     if not shared:
         return Markup("")
     entries = (element("li", one.text or one.title) for one in shared)

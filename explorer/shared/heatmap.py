@@ -73,7 +73,7 @@ class HeatmapValues:
         return f"{self.name}-heatmap"
 
     def said(self, value: float) -> str:
-        """A cell's number in words."""
+        """Say a cell's number."""
         return "left out" if np.isnan(value) else f"{self.what} {value:.2f}"
 
 
@@ -109,7 +109,7 @@ def heatmap(
 
 
 def heatmap_figure(heat: HeatmapValues, height: int = _HEIGHT) -> Figure:
-    """The chart: its colours, names and lines."""
+    """Return the chart: its colours, names and lines."""
     import plotly.graph_objects as go
 
     trace = _heat_trace(heat).update(showscale=height > STRIP)
@@ -119,7 +119,7 @@ def heatmap_figure(heat: HeatmapValues, height: int = _HEIGHT) -> Figure:
 
 
 def _heat_trace(heat: HeatmapValues) -> Heatmap:
-    """The colours, one a cell."""
+    """Return the colours, one a cell."""
     import plotly.graph_objects as go
 
     n, m = heat.values.shape
@@ -142,7 +142,7 @@ def _heat_trace(heat: HeatmapValues) -> Heatmap:
 
 
 def describe_heatmap(heat: HeatmapValues) -> str:
-    """The heatmap in words, for those who do not see it: its size and its highest cell."""
+    """Describe the heatmap for those who do not see it: its size and its highest cell."""
     n, m = heat.values.shape
     size = f"Heatmap of {heat.what}: {n} rows of {heat.rows.title}, {m} columns of {heat.columns.title}."
     if np.isnan(heat.values).all():
@@ -153,13 +153,13 @@ def describe_heatmap(heat: HeatmapValues) -> str:
 
 
 def shortened(text: str, characters: int) -> str:
-    """The beginning of a text on one line."""
+    """Return the beginning of a text on one line."""
     line = " ".join(text.split())
     return line if len(line) <= characters else line[: characters - 1].rstrip() + "…"
 
 
 def _walked(heat: HeatmapValues, walk: Walk) -> dict[str, Any]:
-    """What the script is told with each choice."""
+    """Return what the script is told with each choice."""
     return {
         "target": heat.target,
         "description": f"Cells of the {heat.name} heatmap: the arrow keys choose one",
@@ -171,7 +171,7 @@ def _walked(heat: HeatmapValues, walk: Walk) -> dict[str, Any]:
 
 
 def _numbers(heat: HeatmapValues) -> dict[str, Any]:
-    """The cells themselves, sent once: numbers (n, m) in hundredths, and how each row and column starts."""
+    """Return the cells themselves, sent once: numbers (n, m) in hundredths, and how each row and column starts."""
     hundredths = np.rint(np.where(np.isnan(heat.values), LEFT_OUT / 100, heat.values) * 100).astype(np.int64)
     return {
         "of": heat.target,
@@ -193,7 +193,7 @@ def _is_cell(place: Any, walk: Walk) -> bool:  # noqa: ANN401  what the browser 
 
 
 def _range(heat: HeatmapValues) -> tuple[float, float]:
-    """One scale for all similarities, so that dark always means near; other numbers from lowest to highest."""
+    """Return one scale for all similarities, so that dark always means near; other numbers from lowest to highest."""
     known = heat.values[~np.isnan(heat.values)]
     if heat.what == SIMILARITY:
         return 0.0, float(known.max(initial=NEAR))
@@ -241,7 +241,7 @@ def _axis(axis: Axis, ends: tuple[float, float], characters: int) -> dict[str, A
 
 
 def _line(bound: int, direction: str, heat: HeatmapValues) -> dict[str, Any]:
-    """A thin line between two sections."""
+    """Return a thin line between two sections."""
     place, (n, m) = bound - 0.5, heat.values.shape
     left, top = heat.columns.first - 0.5, heat.rows.first - 0.5
     across = {"x0": left, "x1": left + m, "y0": place, "y1": place}

@@ -27,14 +27,14 @@ Keep = Callable[[Document, str, Grade | None], None]
 
 
 def grades_of(query: Document) -> dict[str, int]:
-    """The judgements of this query's hits."""
+    """Return the judgements of this query's hits."""
     return handles.library().judgements.grades(query)
 
 
 def thumbs(
     query: Document, id_: str, grades: Mapping[str, int], *, keep: Keep | None = None, note: str = _NOTE
 ) -> None:
-    """Whether a hit is relevant; pressing the same again takes the judgement back. `keep` keeps it, usually `judge`."""
+    """Ask whether a hit is relevant; the same again takes the judgement back. `keep` keeps it, usually `judge`."""
     with st.container(
         horizontal=True, vertical_alignment="center", gap="small", key="thumbs" if keep is None else None
     ):
@@ -63,7 +63,7 @@ def judge(query: Document, id_: str, grade: Grade | None) -> None:
 
 
 def judged_line(grades: Mapping[str, int]) -> None:
-    """How many hits of this query were judged, and what for."""
+    """Say how many hits of this query were judged, and what for."""
     if not grades:
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="judged"):
@@ -76,7 +76,7 @@ def judged_line(grades: Mapping[str, int]) -> None:
 
 
 def judged_queries() -> bool:
-    """Every query that was judged, with a way to forget it; without any, how to judge.
+    """List every query that was judged, with a way to forget it; without any, say how to judge.
 
     Returns whether there is any.
     """

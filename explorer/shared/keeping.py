@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from engine.documents.markup import Markup, element, joined
+from engine.documents.markup import Markup, element, in_label, joined
 from engine.library import Annotation
-from explorer.shared.markup import plain, show
+from explorer.shared.markup import show
 from explorer.shared.widgets import bind
 from explorer.state import handles, session
 
@@ -19,7 +19,7 @@ _NOTE_HELP = "Kept when you leave the field. A line such as note:pump finds it."
 
 
 def keep_button(ids: Sequence[str], *, key: str, what: str) -> None:
-    """A button that opens the library's collections; `what` names the documents, as "result 3"."""
+    """Draw a button that opens the library's collections; `what` names the documents, as "result 3"."""
     help_ = f"Keep {what} in a collection"
     with st.popover("Keep", icon=":material/bookmark:", key=f"keep-{key}", help=help_, on_change="rerun") as opened:
         if opened.open:
@@ -27,13 +27,13 @@ def keep_button(ids: Sequence[str], *, key: str, what: str) -> None:
 
 
 def kept_in(id_: str) -> Markup:
-    """Which collections a document is in; empty if none."""
+    """Name the collections that a document is in; empty if none."""
     names = handles.library().collections.holding([id_])
     return element("p", f"Kept in {', '.join(names)}", class_="ps-quiet ps-kept") if names else Markup("")
 
 
 def _choices(ids: Sequence[str], key: str) -> None:
-    """Every collection to tick, and a field for a new one."""
+    """Draw every collection to tick, and a field for a new one."""
     kept = handles.library().collections
     counts, holding = kept.counts(), kept.holding(ids)
     if counts:
@@ -48,11 +48,11 @@ def _choices(ids: Sequence[str], key: str) -> None:
 
 
 def _choice(ids: Sequence[str], name: str, key: str, *, count: int, held: int) -> None:
-    """One collection: ticked if it holds all the documents, with how many if it holds some."""
+    """Draw one collection: ticked if it holds all the documents, with how many if it holds some."""
     kept = handles.library().collections
     bind(
         st.checkbox,
-        plain(f"{name} ({count:,})"),
+        in_label(f"{name} ({count:,})"),
         key=f"kept-{key}",
         value=held == len(ids),
         change=lambda is_ticked: session.attempt(kept.add if is_ticked else kept.take_out, name, ids),
@@ -61,7 +61,7 @@ def _choice(ids: Sequence[str], name: str, key: str, *, count: int, held: int) -
 
 
 def notes_button(id_: str, *, key: str, what: str) -> None:
-    """A button that opens the tags and the note of a document; `what` names it, as "result 3"."""
+    """Draw a button that opens the tags and the note of a document; `what` names it, as "result 3"."""
     help_ = f"Tags and a note on {what}"
     with st.popover("Notes", icon=":material/edit_note:", key=f"notes-{key}", help=help_, on_change="rerun") as opened:
         if opened.open:
@@ -69,7 +69,7 @@ def notes_button(id_: str, *, key: str, what: str) -> None:
 
 
 def annotate(id_: str, *, key: str) -> None:
-    """The fields for tags, note and read mark; each is kept at once."""
+    """Draw the fields for tags, note and read mark; each is kept at once."""
     kept = handles.library().annotations
     (held,) = kept.of([id_])
     tags, note, read = f"tags-{key}", f"note-{key}", f"read-{key}"
@@ -101,7 +101,7 @@ def annotate(id_: str, *, key: str) -> None:
 
 
 def written_about(id_: str) -> Markup:
-    """What was written about a document, to read; empty if nothing was."""
+    """Return what was written about a document, to read; empty if nothing was."""
     (held,) = handles.library().annotations.of([id_])
     pieces: list[Markup] = []
     if held.tags or held.is_read:
@@ -113,7 +113,7 @@ def written_about(id_: str) -> Markup:
 
 
 def read_mark() -> Markup:
-    """The word that a document is read, among its tags."""
+    """Return the mark that a document is read, among its tags."""
     return element("li", "✓ Read", class_="ps-done-mark")
 
 

@@ -12,13 +12,7 @@ import streamlit as st
 from engine.documents.markup import Markup, element, joined
 from engine.reading import Formula, formula_pieces
 
-_MARKS = frozenset("\\`*_{}[]()<>#+-.!|~:$&")
 SHARED = Path(__file__).resolve().parent
-
-
-def plain(text: str) -> str:
-    """A text as it is written, for the labels of widgets, in which Streamlit reads Markdown."""
-    return "".join(f"\\{character}" if character in _MARKS else character for character in text)
 
 
 def show(markup: Markup) -> None:
@@ -30,7 +24,7 @@ def show(markup: Markup) -> None:
 
 
 def typeset(source: str, words: Callable[[str], Markup] | None = None) -> Markup:
-    """A text as HTML with its formulas; `words` marks up what stands between them.
+    """Return a text as HTML with its formulas; `words` marks up what stands between them.
 
     A formula's MathML comes in an attribute, and the script puts it in place; before that, and without it, its plain
     characters are read.
@@ -87,7 +81,7 @@ def _tile(name: str, value: str) -> Markup:
 
 
 def table(headings: Sequence[str], rows: Sequence[Sequence[str]], *, label: str, numbers: Sequence[int] = ()) -> Markup:
-    """A plain table named `label`; a row's first cell is its heading, the columns in `numbers` are set to the right."""
+    """Return a table named `label`; a row's first cell is its heading, the columns in `numbers` are set to the right."""
     head = [
         element("th", name, scope="col", class_=_cell_class(at, numbers)) if name else element("td")
         for at, name in enumerate(headings)

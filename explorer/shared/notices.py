@@ -16,12 +16,12 @@ _SYMBOLS = {"problem": "!", "note": "i", "done": "✓"}
 
 
 def problem(text: str) -> None:
-    """Something failed; the text says what was expected, what was found and what to do."""
+    """Say that something failed; the text says what was expected, what was found and what to do."""
     _notice("problem", text, role="alert")
 
 
 def note(text: str) -> None:
-    """Something to know; nothing failed."""
+    """Say something to know; nothing failed."""
     _notice("note", text, role="note")
 
 
@@ -35,12 +35,12 @@ def notes(texts: Sequence[str]) -> None:
 
 
 def done(text: str, details: Sequence[str] = ()) -> None:
-    """Something is finished, and what to know of it beyond the sentence."""
+    """Say that something is finished, and what to know of it beyond the sentence."""
     _notice("done", text, details, role="status")
 
 
 def empty_state(title: str, text: str) -> None:
-    """The text of an empty page; the caller puts the next step's button below."""
+    """Draw the text of an empty page; the caller puts the next step's button below."""
     show(element("div", element("h2", title), element("p", text), class_="ps-empty"))
 
 
@@ -54,7 +54,7 @@ def shown_errors() -> Iterator[None]:
 
 
 def page_title(title: str, lead: str) -> None:
-    """The head of a page: its name and a sentence on its purpose; both are our own words."""
+    """Draw the head of a page: its name and a sentence on its purpose; both are our own words."""
     st.title(title, anchor=False)
     show(element("p", lead, class_="ps-lead"))
 

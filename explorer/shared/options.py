@@ -88,7 +88,7 @@ def field_filters(visit: Visit) -> None:
 
 
 def other_filters(visit: Visit, *, key: str, with_lines: bool = False) -> None:
-    """The filters beside the lines, or with them, behind a button, and a button that clears them all."""
+    """Draw the filters beside the lines, or with them, behind a button, and a button that clears them all."""
     chosen = number_set(visit.filters if with_lines else dataclasses.replace(visit.filters, lines=()))
     label = f"Filters ({chosen})" if chosen else "Filters"
     with st.popover(label, icon=":material/filter_alt:", key=f"{key}-filters", on_change="rerun") as opened:
@@ -100,7 +100,7 @@ def other_filters(visit: Visit, *, key: str, with_lines: bool = False) -> None:
 
 
 def number_set(filters: Filters) -> int:
-    """How many filters are set; the years are one."""
+    """Count the filters that are set; the years are one."""
     years = filters.year_from is not None or filters.year_to is not None
     names = (filters.kinds, filters.categories, filters.venues, filters.collections, filters.files, filters.lines)
     return years + sum(map(len, names))
@@ -188,7 +188,7 @@ def drop_idle_years() -> None:
 
 
 def year_filter(visit: Visit, *, key: str, note: str, counts: Mapping[int, int] | None = None) -> None:
-    """The years from the library's first to its last; an end that is not moved limits nothing.
+    """Draw the years from the library's first to its last; an end that is not moved limits nothing.
 
     `counts` are drawn as bars above: how many documents of each year there are.
     """
@@ -206,7 +206,7 @@ def year_filter(visit: Visit, *, key: str, note: str, counts: Mapping[int, int] 
 
 
 def year_bars(counts: Mapping[int, int], first: int, last: int) -> Markup:
-    """How many documents each stretch of years has, as bars under the slider from `first` to `last`."""
+    """Return how many documents each stretch of years has, as bars under the slider from `first` to `last`."""
     width = -(-(last - first + 1) // _BARS)
     totals = [
         sum(counts.get(year, 0) for year in range(start, start + width)) for start in range(first, last + 1, width)
@@ -231,7 +231,7 @@ def limit_years(low: int, high: int) -> None:
 
 
 def listed_filter(label: str, field: str, visit: Visit, counts: Mapping[str, int]) -> None:
-    """A choice among the library's own names, with how many documents have each under the other filters."""
+    """Draw a choice among the library's own names, with how many documents have each under the other filters."""
     chosen = sorted(getattr(visit.filters, field))
     names = list(dict.fromkeys([*chosen, *list(counts)[:_MOST_LISTED]]))
     if not names:
@@ -256,19 +256,19 @@ def toggle_listed(field: str, name: str) -> None:
 
 
 def is_full(field: str) -> bool:
-    """Whether no further name can be chosen."""
+    """Tell whether no further name can be chosen."""
     return len(getattr(session.current().filters, field)) >= MAX_LISTED
 
 
 def import_filter(visit: Visit) -> None:
-    """A choice among imported files by name, with how many documents each brought; nothing where it is one alone."""
+    """Draw a choice among imported files, with how many documents each brought; nothing where it is one alone."""
     counts = handles.library().import_counts()
     if len(counts) > 1 or visit.filters.files:
         listed_filter("Imports", "files", visit, counts)
 
 
 def lines_choice(visit: Visit, *, key: str) -> None:
-    """A field for the lines; those with a fault limit nothing until it is mended."""
+    """Draw a field for the lines; those with a fault limit nothing until it is mended."""
     typed: list[str] = st.session_state.get(_TYPED, [])
     if whole_lines(typed) != visit.filters.lines:
         typed = list(visit.filters.lines)
@@ -293,7 +293,7 @@ def lines_choice(visit: Visit, *, key: str) -> None:
 
 
 def _said(line: str) -> Markup:
-    """How many documents a line finds by itself, or what is wrong with it and where."""
+    """Say how many documents a line finds by itself, or what is wrong with it and where."""
     fault = fault_of(line)
     if fault is None:
         count = how_many(handles.library().count(Filters(lines=(line,))), "document")

@@ -36,6 +36,6 @@ class OwnPages:
 
 
 def is_from_own_page(headers: Headers) -> bool:
-    """Whether a page that the app serves asks, or a program other than a browser, which names none."""
+    """Tell whether a page that the app serves asks, or a program other than a browser, which names none."""
     origin = headers.get("origin")
     return origin is None or urlsplit(origin).netloc == headers.get("host")

@@ -54,7 +54,7 @@ class _Found(NamedTuple):
 
 
 def page_view(passages: Sequence[OnPage], *, key: str) -> None:
-    """A button that shows passages on their pages, the first first; nothing where no PDF of them is kept."""
+    """Draw a button that shows passages on their pages, the first first; nothing where no PDF of them is kept."""
     found = [one for given in passages if (one := _found(given)) is not None]
     if not found:
         return
@@ -81,7 +81,7 @@ def _found(given: OnPage) -> _Found | None:
 
 @st.dialog("The page", width="large")
 def _dialog(found: Sequence[_Found]) -> None:
-    """The page of one of the passages, and what turns and zooms it; only this part of the screen is drawn again."""
+    """Show the page of one of the passages, to turn and zoom; only this part of the screen is drawn again."""
     names = [f"{one.whose}, p. {one.page}" for one in found]
     side = 0
     if len(found) > 1:
@@ -114,7 +114,7 @@ def _dialog(found: Sequence[_Found]) -> None:
 
 
 def _controls(one: _Found, page: int, pages: int) -> None:
-    """What turns the page, zooms it, and saves the file."""
+    """Draw what turns the page, zooms it, and saves the file."""
 
     def turn_button(label: str, key: str, icon: str, to: int, end: str) -> None:
         at_end = not 1 <= to <= pages
@@ -160,6 +160,6 @@ def _sheet(one: _Found, page: int, picture: reading.Picture, zoom: float) -> Non
 
 
 def describe_page(document: Document, page: int, pages: int, *, boxed: str) -> str:
-    """The picture in words, for those who do not see it: the document, the page, and the text that is boxed."""
+    """Describe the picture for those who do not see it: the document, the page, and the text that is boxed."""
     where = f"Page {page} of {pages} of “{heading(document)}”"
     return f"{where}, with this passage boxed: {' '.join(boxed.split())}" if boxed else where

@@ -36,7 +36,7 @@ def job_line() -> None:
 
 
 def at_the_top(text: str) -> None:
-    """What is awaited here; how far it has come stands in the line at the top of the page."""
+    """Say what is awaited here; how far it has come stands in the line at the top of the page."""
     show(element("p", f"{text} The line at the top of this page says how far that has come.", class_="ps-quiet"))
 
 
@@ -59,7 +59,7 @@ def _line() -> None:
 
 
 def _names(line: Sequence[Job]) -> dict[str, str]:
-    """What tells the buttons of the list apart, by their keys; jobs of one name have their places in it, too."""
+    """Name the buttons of the list apart, by their keys; jobs of one name have their places in it, too."""
     names: dict[str, str] = {}
     alike = Counter(job.name for job in line)
     for place, job in enumerate(line, start=1):
@@ -72,7 +72,7 @@ def _names(line: Sequence[Job]) -> dict[str, str]:
 
 
 def _now(job: Job) -> Markup:
-    """The job that runs, in one line."""
+    """Return the job that runs, in one line."""
     stages = list(job.stages.values())
     said = progress_sentence(stages[-1]) if stages else "Beginning"
     words = element("p", element("strong", job.name), " ", element("span", said, class_="ps-quiet"))
@@ -81,7 +81,7 @@ def _now(job: Job) -> Markup:
 
 
 def _in_list(job: Job, before: Job | None, *, is_second: bool) -> None:
-    """A job in line: its stages, or what it waits for; the first of those that wait cannot move up."""
+    """Draw a job in line: its stages, or what it waits for; the first of those that wait cannot move up."""
     with st.container(key=f"job-{job.number}", gap="xsmall", border=True):
         if before is None:
             said = [_stage(progress) for progress in list(job.stages.values())]
@@ -160,7 +160,7 @@ def progress_sentence(progress: Progress) -> str:
 
 
 def rough(seconds: float) -> str:
-    """An estimated duration, as rough as the estimate."""
+    """Write an estimated duration as roughly as it is known."""
     if seconds < 5:
         return "5 s"
     return duration(5 * round(seconds / 5)) if seconds < 90 else duration(seconds)
@@ -175,5 +175,5 @@ def _megabytes(number: float) -> str:
 
 
 def _share(progress: Progress) -> float:
-    """How much of the work is done; of uneven items by what they cost, where that is known."""
+    """Return how much of the work is done; of uneven items by what they cost, where that is known."""
     return progress.share or (min(1.0, progress.done / progress.total) if progress.total else 0.0)

@@ -52,7 +52,7 @@ def restore(entry: RecentEntry) -> None:
 
 
 def in_words(document: Document) -> str:
-    """What a document is called: its title, or the first words of a text without one."""
+    """Name a document by its title, or by the first words of a text without one."""
     if document.title:
         return document.title
     words = document.text.split()
@@ -98,7 +98,7 @@ def recent_list() -> None:
 
 
 def own_note(*, is_kept: bool) -> str:
-    """What becomes of a document of the visitor's own, in a sentence or two."""
+    """Say what becomes of a document of the visitor's own, in a sentence or two."""
     if not is_kept:
         return (
             "Your own text or file is not kept, and no part of the link: after a reload, bring it again. To share this "
@@ -108,7 +108,7 @@ def own_note(*, is_kept: bool) -> str:
 
 
 def kept_for() -> str:
-    """How long documents of the visitor's own are kept."""
+    """Say how long documents of the visitor's own are kept."""
     try:
         settings = keeping_settings(_folder())
     except EngineError:
@@ -123,7 +123,7 @@ def kept_for() -> str:
 
 
 def ago(seconds: float) -> str:
-    """How long ago something was, in words."""
+    """Say how long ago something was."""
     for unit, length in (("day", 86_400), ("hour", 3_600), ("minute", 60)):
         if seconds >= length:
             return f"{how_many(int(seconds // length), unit)} ago"
@@ -178,7 +178,7 @@ def _foot(settings: KeepingSettings, count: int) -> None:
 
 
 def limits_button() -> None:
-    """The limits of what is kept, to be changed."""
+    """Offer the limits of what is kept, to be changed."""
     try:
         settings, kept = keeping_settings(_folder()), handles.workspace().own.files()
     except EngineError:  # what tells of the limits says so

@@ -35,12 +35,12 @@ _ON_DEMAND = "The sentences that carry it, with key words"
 
 
 def strongest(found: Salience) -> MarkedSentences:
-    """The sentences that are marked in a text."""
+    """Return the sentences that are marked in a text."""
     return found.strongest()
 
 
 def reading_panel(found: Salience) -> Markup:
-    """A document's salient sentences beside its key words, explained."""
+    """Return a document's salient sentences beside its key words, explained."""
     told = _told(found)
     if not told and not found.keywords:
         return element("div", _label(TITLE), element("p", _NOTHING, class_="ps-quiet"))
@@ -50,7 +50,7 @@ def reading_panel(found: Salience) -> Markup:
 
 
 def query_reading(found: Salience) -> Markup:
-    """The same above a query's hits, kept short so that these stay near: key words, and the sentences folded away."""
+    """Return the same above a query's hits, short so that these stay near: key words, and the sentences folded away."""
     told = _told(found)
     if not told and not found.keywords:
         return element("p", _NOTHING, class_="ps-quiet")
@@ -60,7 +60,7 @@ def query_reading(found: Salience) -> Markup:
 
 
 def card_part(found: Salience) -> Markup:
-    """The same in brief, for one hit among many."""
+    """Return the same in brief, for one hit among many."""
     first = _telling(found, ON_A_CARD)
     told = element("p", f"The number before a sentence says {MEANING}.", class_="ps-quiet")  # a finger sees no tooltip
     pieces = [_label(TITLE), _sentences(first, found), told] if first else []
@@ -69,7 +69,7 @@ def card_part(found: Salience) -> Markup:
 
 
 def marked_sentences(text: str, salient: MarkedSentences, start: int, stop: int) -> Markup:
-    """The stretch [start, stop) of a section's text, its salient sentences marked and each followed by its p."""
+    """Return the stretch [start, stop) of a section's text, its salient sentences marked and each followed by its p."""
     pieces: list[str] = []
     place = start
     for chunk, p in salient:
@@ -84,13 +84,13 @@ def marked_sentences(text: str, salient: MarkedSentences, start: int, stop: int)
 
 
 def _told(found: Salience) -> list[Markup]:
-    """The sentences to read first, explained; empty if none stand out."""
+    """Return the sentences to read first, explained; empty if none stand out."""
     first = _telling(found, READ_FIRST)
     return [_sentences(first, found), element("p", _caption(found), class_="ps-quiet")] if first else []
 
 
 def _telling(found: Salience, most: int) -> MarkedSentences:
-    """The sentences that stand out, at most a third of a short text."""
+    """Return the sentences that stand out, at most a third of a short text."""
     return found.first(min(most, -(-len(found.sentences) // 3)))
 
 
@@ -100,7 +100,7 @@ def _caption(found: Salience) -> str:
 
 
 def _sentences(first: MarkedSentences, found: Salience) -> Markup:
-    """One line a sentence; places are named where they differ, and the strongest sentence has the longest bar."""
+    """Return one line a sentence; places are named where they differ, the strongest sentence has the longest bar."""
     has_places, most = len({chunk.place for chunk, _ in first}) > 1, max(float(found.p.max()), 1e-9)
     rows = [_row(chunk, p, bar=p / most, place=chunk.place if has_places else "") for chunk, p in first]
     return element("ol", *rows, class_="ps-first", aria_label="In reading order, each sentence after its p")
@@ -149,20 +149,20 @@ def fill_slots(slots: Slots) -> None:
 
 
 def read_query_first(document: Document) -> None:
-    """What to read first in the query, where its text is opened."""
+    """Show what to read first in the query, where its text is opened."""
     if handles.workspace().salience.is_there() and _is_worth_it(document):
         with notices.shown_errors():
             show(query_reading(handles.workspace().salience.read([document])[0]))
 
 
 def known_sentences(document: Document) -> MarkedSentences:
-    """The salient sentences of a document's text, if known: a text is shown without them, too."""
+    """Return the salient sentences of a document's text, if known: a text is shown without them, too."""
     found = handles.workspace().salience.known(document)
     return strongest(found) if found else ()
 
 
 def read_first_on_demand(document: Document) -> None:
-    """What to read first in a document that is open for correction, on demand."""
+    """Show, on demand, what to read first in a document that is open for correction."""
     if not (handles.workspace().salience.is_there() and _is_worth_it(document)):
         return
     with st.expander(_ON_DEMAND, key="draft-read-first", type="compact", on_change="rerun") as asked:
@@ -172,5 +172,5 @@ def read_first_on_demand(document: Document) -> None:
 
 
 def _is_worth_it(document: Document) -> bool:
-    """Whether a text is long enough to pick sentences from."""
+    """Tell whether a text is long enough to pick sentences from."""
     return document.kind != "query" or len(document.text.split()) >= _FEWEST_WORDS

@@ -93,7 +93,7 @@ def in_line() -> tuple[Job, ...]:
 
 
 def encodes(name: str) -> bool:
-    """Whether a job in line encodes the library with an encoder, alone or on the way to something else."""
+    """Tell whether a job in line encodes the library with an encoder, alone or on the way to something else."""
     return any(isinstance(job.key, tuple) and job.key[:2] == ("encoding", name) for job in in_line())
 
 
@@ -129,7 +129,7 @@ def page_ends() -> None:
 
 
 def ended_meanwhile() -> bool:
-    """Whether a job that this visitor watches ended while the page was being drawn: what stands may be of before."""
+    """Tell whether a watched job ended while the page was drawn, so that the page may be out of date."""
     return any(job.number not in st.session_state.get(_OVER, ()) for job in _over())
 
 

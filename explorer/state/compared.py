@@ -31,14 +31,14 @@ def choose_both(first: Draft, second: Draft) -> None:
 
 
 def titled(draft: Draft) -> Draft:
-    """A file without a title is called by its name, which says more than the digest of its text."""
+    """Call a file without a title by its name, which says more than the digest of its text."""
     if draft.document.title or draft.origin != "own":
         return draft
     return dataclasses.replace(draft, document=dataclasses.replace(draft.document, title=draft.name))
 
 
 def form(place: Place) -> Form:
-    """Where one side's draft is corrected; the comparison waits for it."""
+    """Return where one place's draft is corrected; the comparison waits for it."""
     return Form(f"correcting-{place}")
 
 
@@ -70,7 +70,7 @@ def with_query(query: Document, hit: str) -> None:
 
 
 def get_draft(place: Place) -> Draft | None:
-    """The document of one side, if chosen.
+    """Return the document in one place, if chosen.
 
     Raises EngineError where a link names one that is gone; the side is then free again.
     """

@@ -54,7 +54,7 @@ class Draft:
 
 
 def kept(draft: Draft) -> Draft:
-    """The same document as the visitor's own, kept in the library's folder under a key, which is its `query`.
+    """Keep a document as the visitor's own, in the library's folder under a key, which becomes its `query`.
 
     Where nothing is to be kept, or it cannot be, the key is empty: the document lasts as long as this session.
     """
@@ -78,7 +78,7 @@ class Form:
     linked: bool = False
 
     def held(self) -> Draft | None:
-        """The draft that waits, if there is one; the link's, if this session has lost it."""
+        """Return the draft that waits, if there is one; the link's, if this session has lost it."""
         draft = cast(Draft | None, st.session_state.get(self.key))
         checking = session.current().checking if self.linked else ""
         if draft is not None or not checking:
@@ -144,7 +144,7 @@ def from_text(text: str) -> Draft:
 
 
 def from_own(key: str) -> Draft:
-    """A document of the visitor's own that was kept.
+    """Read a document of the visitor's own that was kept.
 
     Raises UnknownDocumentError if it is not on this machine, StorageError if its file was changed or damaged.
     """
@@ -176,7 +176,7 @@ def from_library(id_: str) -> Draft:
 
 
 def fetched(origin: Origin, query: str) -> Draft | None:
-    """The document that a link names by an id, an example's name or a key; None if it names nothing.
+    """Fetch the document that a link names by an id, an example's name or a key; None if it names nothing.
 
     A text of an old link is kept now. Raises EngineError where the document cannot be found.
     """
@@ -195,7 +195,7 @@ def from_query(document: Document, visit: Visit) -> Draft:
 
 
 def restored(visit: Visit) -> Document | None:
-    """The query of this visit: the one held, else the one that the link names, else None.
+    """Return the query of this visit: the one held, else the one that the link names, else None.
 
     Seeds that the library does not hold are left out, which the page says when it is drawn again. Raises
     EngineError where the link names a document that is gone.
@@ -217,7 +217,7 @@ def restored(visit: Visit) -> Document | None:
 
 
 def _unknown(ids: list[str]) -> list[str]:
-    """The ids that the library does not hold."""
+    """Return the ids that the library does not hold."""
     unknown = []
     for id_ in ids:
         try:
@@ -244,7 +244,7 @@ def keep_pdf(data: bytes, name: str) -> None:
 
 
 def find_pdf(key: str) -> PageFile | None:
-    """The file with this sha256, if this visitor brought it."""
+    """Return the file with this sha256, if this visitor brought it."""
     return _pdfs().get(key)
 
 
@@ -267,7 +267,7 @@ class FileUpload:
 
 
 def held_upload(key: str) -> FileUpload | None:
-    """What is read for a field of this visitor's."""
+    """Return what is being read for a field of this visitor's."""
     return cast(FileUpload | None, st.session_state.get(key))
 
 

@@ -44,7 +44,7 @@ EXAMPLE_PAIRS = (
 
 @cache
 def examples() -> dict[str, Example]:
-    """Every example to search with by name: papers first, then patents."""
+    """Return every example to search with by name: papers first, then patents."""
     return _in(FOLDER)
 
 

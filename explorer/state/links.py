@@ -58,7 +58,7 @@ _TEXTS = ("text", "a", "b", "c")
 
 
 def from_link(parameters: Mapping[str, Sequence[str]]) -> Visit:
-    """The visit that a link describes; whatever in it is unknown, malformed or too long is left at its default."""
+    """Read the visit that a link describes; whatever in it is unknown, malformed or too long is left at its default."""
     origin, query = _query_of(parameters)
     ranking = _one_of(parameters, "rank", RANKINGS)
     liked, stressed = _ids(parameters, "like"), _words(parameters, "stress")
@@ -91,7 +91,7 @@ def from_link(parameters: Mapping[str, Sequence[str]]) -> Visit:
 
 
 def to_link(visit: Visit) -> dict[str, list[str]]:
-    """The link's parameters; defaults are left out."""
+    """Return a visit's parameters; defaults are left out."""
     filters = visit.filters
     link: dict[str, list[str]] = {
         "doc": [visit.query] if visit.origin == "library" else [],
@@ -131,7 +131,7 @@ def to_link(visit: Visit) -> dict[str, list[str]]:
 
 
 def is_whole(parameters: Mapping[str, Sequence[str]], restored: Visit) -> bool:
-    """Whether a visit holds all of its link, with nothing dropped as unknown, malformed or too long."""
+    """Tell whether a visit holds all of its link, with nothing dropped as unknown, malformed or too long."""
     said = to_link(restored)
     pair = restored.pair
     texts = {place: f"text:{side.query}" for place in EVERY_PLACE if (side := pair.side(place)).origin == "text"}
@@ -143,7 +143,7 @@ def is_whole(parameters: Mapping[str, Sequence[str]], restored: Visit) -> bool:
 
 
 def _pair_of(parameters: Parameters) -> ChosenPair:
-    """The pair that a link describes."""
+    """Return the pair that a link describes."""
     kept = {value for value in parameters.get("keep", ()) if value in _KEPT}
     return ChosenPair(
         a=_document_of(_first(parameters, "a")),
@@ -161,7 +161,7 @@ def _pair_of(parameters: Parameters) -> ChosenPair:
 
 
 def _pair_in_link(pair: ChosenPair) -> dict[str, list[str]]:
-    """The pair's parameters; those at their defaults are empty lists."""
+    """Return the pair's parameters; those at their defaults are empty lists."""
     cell = pair.cell
     kept = [name for name, left_out in zip(_KEPT, (pair.references, pair.recurring), strict=True) if not left_out]
     return {
@@ -182,7 +182,7 @@ def _pair_in_link(pair: ChosenPair) -> dict[str, list[str]]:
 
 
 def with_own_sides(restored: ChosenPair, held: ChosenPair) -> ChosenPair:
-    """A pair from a link inside the app, with those of the visitor's own documents that are not kept."""
+    """Return a pair from a link inside the app, with those of the visitor's own documents that are not kept."""
     for place in EVERY_PLACE:
         if not restored.side(place).origin and held.side(place) == Choice("own"):
             side = {place: held.side(place)}
@@ -191,7 +191,7 @@ def with_own_sides(restored: ChosenPair, held: ChosenPair) -> ChosenPair:
 
 
 def _coverage_of(parameters: Parameters) -> CoverageChoice:
-    """The choice that a link describes."""
+    """Return the choice that a link describes."""
     rows = _one_of(parameters, "library", ROW_KINDS)
     number, _, document = _first(parameters, "at").partition(":")
     row = _number_of(number, (0, _MOST_ROWS))
@@ -221,7 +221,7 @@ def _coverage_in_link(choice: CoverageChoice) -> dict[str, list[str]]:
 
 
 def _evaluation_of(parameters: Parameters) -> EvaluationChoice:
-    """The choice that a link describes."""
+    """Return the choice that a link describes."""
     return EvaluationChoice(
         questions=_one_of(parameters, "on", QUESTION_KINDS) or "subjects",
         rows=_ids(parameters, "row"),
@@ -234,7 +234,7 @@ def _evaluation_of(parameters: Parameters) -> EvaluationChoice:
 
 
 def _evaluation_in_link(choice: EvaluationChoice) -> dict[str, list[str]]:
-    """The choice's parameters; those at their defaults are empty lists."""
+    """Return the choice's parameters; those at their defaults are empty lists."""
     return {
         "on": [choice.questions] if choice.questions not in ("subjects", "own") else [],
         "row": list(choice.rows),
@@ -247,7 +247,7 @@ def _evaluation_in_link(choice: EvaluationChoice) -> dict[str, list[str]]:
 
 
 def with_own_questions(restored: EvaluationChoice, held: EvaluationChoice) -> EvaluationChoice:
-    """A choice from a link inside the app, with the visitor's own files, which a link cannot carry."""
+    """Return a choice from a link inside the app, with the visitor's own files, which a link cannot carry."""
     return held if held.questions == "own" and restored.questions == "subjects" else restored
 
 
@@ -296,66 +296,66 @@ def _cell_of(value: str) -> CellPlace | None:
 
 
 def _first(parameters: Parameters, key: str) -> str:
-    """The first value of a key, or the empty string."""
+    """Return the first value of a key, or the empty string."""
     values = parameters.get(key, ())
     return values[0] if values else ""
 
 
 def _is_identifier(value: str) -> bool:
-    """Whether a value can be an id: on one line, not too long, without white space at its ends."""
+    """Tell whether a value can be an id: on one line, not too long, without white space at its ends."""
     return 0 < len(value) <= MAX_ID and value.strip() == value and not _UNSEEN.search(value)
 
 
 def _identifier(parameters: Parameters, key: str) -> str:
-    """The id that a key holds, or the empty string."""
+    """Return the id that a key holds, or the empty string."""
     value = _first(parameters, key)
     return value if _is_identifier(value) else ""
 
 
 def _own_key(parameters: Parameters, key: str) -> str:
-    """The key of a kept document that a key of the link holds, or the empty string."""
+    """Return the key of a kept document that a key of the link holds, or the empty string."""
     value = _first(parameters, key)
     return value if is_key(value) else ""
 
 
 def _ids(parameters: Parameters, key: str) -> tuple[str, ...]:
-    """Every id that a key holds, each once, up to a limit."""
+    """Return every id that a key holds, each once, up to a limit."""
     found = [value for value in parameters.get(key, ()) if _is_identifier(value)]
     return tuple(dict.fromkeys(found))[:MAX_LISTED]
 
 
 def _words(parameters: Parameters, key: str) -> tuple[str, ...]:
-    """Every word that a key holds, each once, up to a limit."""
+    """Return every word that a key holds, each once, up to a limit."""
     found = parameters.get(key, ())
     return tuple(word for word in as_words(found) if word in found)
 
 
 def as_words(values: Sequence[str]) -> tuple[str, ...]:
-    """The tokens of values that a person typed, each once, up to a limit."""
+    """Return the tokens of values that a person typed, each once, up to a limit."""
     found = (token for value in values if len(value) <= MAX_ID for token in tokens(value))
     return tuple(dict.fromkeys(found))[:MAX_LISTED]
 
 
 def _one_of(parameters: Parameters, key: str, choices: tuple[OneOf, ...]) -> OneOf | None:
-    """The choice that a key holds, or None."""
+    """Return the choice that a key holds, or None."""
     value = _first(parameters, key)
     return next((choice for choice in choices if choice == value), None)
 
 
 def _number(parameters: Parameters, key: str, bounds: tuple[int, int]) -> int | None:
-    """The whole number that a key holds, if within the bounds."""
+    """Return the whole number that a key holds, if within the bounds."""
     return _number_of(_first(parameters, key), bounds)
 
 
 def _number_of(value: str, bounds: tuple[int, int]) -> int | None:
-    """A whole number written in digits, if within the bounds."""
+    """Read a whole number written in digits, if within the bounds."""
     if not (value.isascii() and value.isdigit() and len(value) <= 6):
         return None
     return int(value) if bounds[0] <= int(value) <= bounds[1] else None
 
 
 def _fits_in_a_link(text: str) -> bool:
-    """Whether a text is short enough for a link."""
+    """Tell whether a text is short enough for a link."""
     return 0 < len(text) <= MAX_LINK_TEXT
 
 

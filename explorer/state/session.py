@@ -97,7 +97,7 @@ def write_link() -> None:
 
 
 def shown_link() -> ShownLink | None:
-    """The link in the address bar; None before a page has written one."""
+    """Return the link in the address bar; None before a page has written one."""
     return cast(ShownLink | None, st.session_state.get(_SHOWN))
 
 
@@ -109,7 +109,7 @@ def ask(document: Document, *, origin: Origin, query: str = "") -> Visit:
 
 
 def query_document() -> Document | None:
-    """The query, if one was given in this session; a restored link names one without carrying it."""
+    """Return the query, if one was given in this session; a restored link names one without carrying it."""
     return cast(Document | None, st.session_state.get(_DOCUMENT))
 
 
@@ -167,7 +167,7 @@ def remember(slot: str, key: Hashable, make: Callable[[], T]) -> T:
 
 
 def told() -> str:
-    """The sentence left for the page, once."""
+    """Take the sentence left for the page, once."""
     return cast(str, st.session_state.pop(_TOLD, ""))
 
 
@@ -210,7 +210,7 @@ def _note_shown(link: Mapping[str, Sequence[str]], *, is_restored: bool = False)
 
 
 def _is_passing(before: Visit, now: Visit) -> bool:
-    """Whether a step only leads to the next: a check of what was read, or the place for what was just taken away."""
+    """Tell whether a step only leads to the next: a check of what was read, or the place for what was taken away."""
     return bool(now.checking) or (_asks(before) and not _asks(now)) or _sides(now) < _sides(before)
 
 
@@ -227,11 +227,11 @@ def _arrived() -> dict[str, list[str]]:
 
 
 def _page() -> tuple[str, bool]:
-    """The page that is drawn, and whether Back or Forward of the browser brought it."""
+    """Return the page that is drawn, and whether Back or Forward of the browser brought it."""
     context = get_script_run_ctx()
     return ("", False) if context is None else (context.page_script_hash, context.is_history_navigation)
 
 
 def _text_of(link: Mapping[str, Sequence[str]]) -> str:
-    """A link's parameters in the order of their names, as a part of an address."""
+    """Write a link's parameters in the order of their names, as a part of an address."""
     return urlencode(sorted((key, list(values)) for key, values in link.items()), doseq=True)

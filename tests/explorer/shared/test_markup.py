@@ -10,7 +10,7 @@ import streamlit as st
 
 from engine.documents.markup import element, escaped, joined
 from explorer.shared import markup
-from explorer.shared.markup import plain, show, table, typeset
+from explorer.shared.markup import show, table, typeset
 
 
 def test_a_plain_string_is_never_shown(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -20,10 +20,6 @@ def test_a_plain_string_is_never_shown(monkeypatch: pytest.MonkeyPatch) -> None:
         show("<b>x</b>")  # type: ignore[arg-type]
     show(joined(["a", element("b", "c")]))
     assert shown == ["a<b>c</b>"]
-
-
-def test_a_label_is_shown_as_it_is_written() -> None:
-    assert plain(":red[a] *b* 1. `c`") == r"\:red\[a\] \*b\* 1\. \`c\`"
 
 
 def test_a_formula_waits_in_an_attribute_for_its_place() -> None:
