@@ -81,8 +81,7 @@ def draw() -> None:
         st.title("Compare", anchor=False)
     else:
         notices.page_title("Compare two documents", _LEAD)
-    if sentence := session.told():
-        notices.problem(sentence)
+    notices.show_told()
     drafts = {place: _held(place) for place in PLACES}
     first, second = drafts["a"], drafts["b"]
     waits = first is not None and second is not None and any(compared.form(place).held() for place in PLACES)

@@ -76,8 +76,7 @@ def draw() -> None:
     st.html(ASSETS / "evaluate.css")
     notices.page_title("Which ranking finds more?", _LEAD)
     with st.container(key="evaluate-news"):  # always there: if it came and went, what is below would jump back
-        if sentence := session.told():
-            notices.problem(sentence)
+        notices.show_told()
     bind(
         st.segmented_control,
         "How to compare rankings",

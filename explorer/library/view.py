@@ -51,8 +51,7 @@ def draw() -> None:
     """Draw the page."""
     notices.page_title("Library", _LEAD)
     with st.container(key="library-news"):  # always there: if it came and went, the tabs below would jump back
-        if sentence := session.told():
-            notices.problem(sentence)
+        notices.show_told()
     with notices.shown_errors():
         library = handles.library()
         counts = library.counts()

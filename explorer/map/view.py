@@ -60,8 +60,7 @@ def draw() -> None:
         st.title("Map", anchor=False)
     news = st.container(key="map-news")  # always there: were the map to move down, the browser would rebuild it
     with news:
-        if sentence := session.told():
-            notices.problem(sentence)
+        notices.show_told()
     with notices.shown_errors():
         if len(handles.library()) == 0:
             _no_library()

@@ -291,8 +291,7 @@ def hit_list(shown: ShownAnswer) -> None:
     """Draw the rows, the chosen hit's details, and what leads on."""
     if handles.library().collections.version() != shown.kept:  # kept here: the filters at the side count again
         st.rerun()
-    if sentence := session.told():
-        notices.problem(sentence)
+    notices.show_told()
     visit, listed = session.current(), steered_rows(shown)
     slots: salient.Slots = []
     collections = handles.library().collections

@@ -55,8 +55,7 @@ def draw() -> None:
     if st.session_state.pop(_ASKED, False) and (checked := drafts.QUERY.held()) is not None:
         drafts.ask(checked)  # here, after every correction was taken, and before its form would be drawn once more
     visit = session.current()
-    if sentence := session.told():
-        notices.problem(sentence)
+    notices.show_told()
     has_library = _has_library()
     draft, query = drafts.QUERY.held(), restored_query(visit)
     if has_library:

@@ -81,7 +81,7 @@ def _tile(name: str, value: str) -> Markup:
 
 
 def table(headings: Sequence[str], rows: Sequence[Sequence[str]], *, label: str, numbers: Sequence[int] = ()) -> Markup:
-    """Return a table named `label`; a row's first cell is its heading, the columns in `numbers` are set to the right."""
+    """Return a table named `label`; a row's first cell is its heading, columns in `numbers` are set to the right."""
     head = [
         element("th", name, scope="col", class_=_cell_class(at, numbers)) if name else element("td")
         for at, name in enumerate(headings)

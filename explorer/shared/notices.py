@@ -10,6 +10,7 @@ import streamlit as st
 from engine.core.errors import EngineError
 from engine.documents.markup import element
 from explorer.shared.markup import show
+from explorer.state import session
 
 MOST_BOXES = 4
 _SYMBOLS = {"problem": "!", "note": "i", "done": "✓"}
@@ -18,6 +19,12 @@ _SYMBOLS = {"problem": "!", "note": "i", "done": "✓"}
 def problem(text: str) -> None:
     """Say that something failed; the text says what was expected, what was found and what to do."""
     _notice("problem", text, role="alert")
+
+
+def show_told() -> None:
+    """Show the sentence that was left for the page, if there is one: what failed in a button's callback."""
+    if sentence := session.told():
+        problem(sentence)
 
 
 def note(text: str) -> None:
