@@ -182,9 +182,10 @@ class BesideDefault:
         """
         model, default = self.figures["model"], self.figures["default"]
         measured, now = model.get("keyword_weight", _WEIGHT_BEFORE), keyword_weight(model["name"])
+        reason = encoders.keyword_weights(model["name"]).reason
         sentence = (
-            f"In a search, keywords count {now:g} where {model['name']} counts 1, "
-            f"{encoders.keyword_weights(model['name']).reason} (beside the default: {keyword_weight(default['name']):g})."
+            f"In a search, keywords count {now:g} where {model['name']} counts 1, {reason} "
+            f"(beside the default: {keyword_weight(default['name']):g})."
         )
         if measured == now:
             return sentence

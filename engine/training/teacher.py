@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import numpy as np
 from collections.abc import Sequence
-from engine.core import files
-from engine.core.progress import Meter
-from engine.core.progress import Report
-from engine.core.progress import silent
-from engine.documents import Document
-from engine.encoders import Encoder
-from engine.encoders import Transformer
-from engine.encoders import source_folder
-from numpy.typing import NDArray
 from pathlib import Path
 
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.core import files
+from engine.core.progress import Meter, Report, silent
+from engine.documents import Document
+from engine.encoders import Encoder, Transformer, source_folder
 
 _SHARD = 4_096  # texts: how many an interrupted run reads again at most
 _ARRAYS, _ABOUT = "rows.safetensors", "about.json"

@@ -17,7 +17,8 @@ from engine.compare import DIGITS
 from engine.core.rows import Flags, Positions
 from engine.documents import Chunk
 from explorer.compare.side_by_side import LABELS, ShownCell, ShownTexts, text_place, texts_message
-from explorer.shared.heatmap import Axis, HeatmapValues, packed, shortened
+from explorer.shared.heatmap import Axis, HeatmapValues, packed
+from explorer.shared.markup import shortened
 from explorer.state.visit import HeatmapLevel, MatrixName
 
 MOST_SHOWN = 80

@@ -288,22 +288,26 @@ def _heading(level: HeatmapLevel, heat: HeatmapValues) -> None:
 def _heatmap(
     comparison: compare.Comparison, heat: HeatmapValues, level: HeatmapLevel, opened: HeatmapCells, *, height: int
 ) -> None:
-    """Draw one heatmap, the chosen cell in words, and which stretch is shown.
-
-    Arrow keys start at the highest cell that is shown: the browser opens it without asking the server.
-    """
-    chosen, shown = _chosen(comparison, level), np.nan_to_num(heat.values, nan=-np.inf)
-    row, column = np.unravel_index(int(shown.argmax()), shown.shape) if shown.size else (0, 0)
-    first = heat.rows.first + int(row), heat.columns.first + int(column)
+    """Draw one heatmap, the chosen cell in words, and which stretch is shown."""
 
     def choose(row: int, column: int) -> None:
         st.session_state.pop(_PICKED, None)
         session.change("pair", cell=CellPlace(level, row, column))
 
+    chosen = _chosen(comparison, level)
     said = _HINT if chosen is None else opened.said(chosen)
-    walk = Walk(*_grid(comparison, level).across.shape, chosen, first)
-    heatmap(heat, walk, said=said, on_choose=choose, height=height)
+    heatmap(heat, _walk(comparison, level, heat, chosen), said=said, on_choose=choose, height=height)
     _partly(comparison, heat, level)
+
+
+def _walk(
+    comparison: compare.Comparison, level: HeatmapLevel, heat: HeatmapValues, chosen: tuple[int, int] | None
+) -> Walk:
+    """Let arrow keys start at the highest cell that is shown: the browser opens it without asking the server."""
+    shown = np.nan_to_num(heat.values, nan=-np.inf)
+    row, column = np.unravel_index(int(shown.argmax()), shown.shape) if shown.size else (0, 0)
+    first = heat.rows.first + int(row), heat.columns.first + int(column)
+    return Walk(*_grid(comparison, level).across.shape, chosen, first)
 
 
 def _partly(comparison: compare.Comparison, heat: HeatmapValues, level: HeatmapLevel) -> None:

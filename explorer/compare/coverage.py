@@ -20,8 +20,8 @@ from engine.workspace import Cache, LibraryState
 from explorer.compare.cells import AxisPart, CellWords, HeatmapCells, Opened, pair_name
 from explorer.compare.side_by_side import ShownCell, ShownTexts, keep_texts, side_by_side
 from explorer.shared import notices
-from explorer.shared.heatmap import PROBABILITY, Axis, HeatmapValues, Walk, heatmap, shortened
-from explorer.shared.markup import show
+from explorer.shared.heatmap import PROBABILITY, Axis, HeatmapValues, Walk, heatmap
+from explorer.shared.markup import scroll_region, shortened, show
 from explorer.shared.page_view import OnPage, page_view
 from explorer.shared.progress import at_the_top
 from explorer.shared.widgets import FileKind, bind, file_downloads
@@ -257,7 +257,7 @@ def _rows(found: compare.Coverage) -> Markup:
     lines = [_line(found, row) for row in range(len(found.rows))]
     head = element("thead", element("tr", *heads))
     table = element("table", head, element("tbody", *lines), class_="ps-table", aria_label="Parts of your document")
-    return element("div", table, class_="ps-coverage-rows", tabindex="0", role="region", aria_label="Rows")
+    return scroll_region(table, "Rows", look="ps-coverage-rows")
 
 
 def _line(found: compare.Coverage, row: int) -> Markup:

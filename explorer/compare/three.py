@@ -15,8 +15,8 @@ from engine.documents.markup import Markup, element
 from engine.search import said
 from explorer.compare.cells import SAID, AxisPart, CellWords, HeatmapCells, Opened, bounded_axis, pair_name
 from explorer.compare.side_by_side import ShownCell, ShownTexts, keep_texts, side_by_side
-from explorer.shared.heatmap import Axis, HeatmapValues, Walk, heatmap, shortened
-from explorer.shared.markup import show
+from explorer.shared.heatmap import Axis, HeatmapValues, Walk, heatmap
+from explorer.shared.markup import shortened, show
 from explorer.state import session
 from explorer.state.visit import LEVELS, CellPlace, HeatmapLevel
 

@@ -13,8 +13,7 @@ from engine.documents.markup import Markup, element, in_chart, joined
 from engine.documents.text import how_many
 from explorer.evaluate.figures import Case, signed, three_places
 from explorer.evaluate.results import Evaluated, short_row, spoken_row
-from explorer.shared.heatmap import shortened
-from explorer.shared.markup import show, typeset
+from explorer.shared.markup import shortened, show, typeset
 from explorer.shared.widgets import bind
 
 if TYPE_CHECKING:

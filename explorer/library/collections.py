@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import re
+
 import streamlit as st
-from engine.documents import Document
-from engine.documents import KIND_NAMES
-from engine.documents.markup import element
-from engine.documents.markup import in_label
+
+from engine.documents import KIND_NAMES, Document
+from engine.documents.markup import element, in_label
 from engine.documents.text import how_many
 from engine.library import Filters
 from explorer.shared.document import UNTITLED
-from explorer.shared.markup import name_groups
-from explorer.shared.markup import show
-from explorer.shared.markup import typeset
+from explorer.shared.markup import name_groups, show, typeset
 from explorer.shared.widgets import document_downloads
-from explorer.state import handles
-from explorer.state import session
+from explorer.state import handles, session
 from explorer.state.links import MAX_LISTED
-
 
 _LISTED = 50
 _NONE = (

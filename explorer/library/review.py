@@ -91,15 +91,12 @@ def _next(filters: Filters) -> None:
     (document,) = library.get([id_])
     with st.container(border=True, key="to-screen"):
         show(head(document))
-        decide(id_, key="screen", done=_decided, later=partial(st.session_state.__setitem__, _AFTER, id_))
+        decided = lambda id_: st.session_state.update({_LAST: (current_review(), id_)})  # noqa: E731
+        decide(id_, key="screen", done=decided, later=partial(st.session_state.__setitem__, _AFTER, id_))
         show(element("div", source_link(document), full_text(document)))
         with st.expander("Tags and note", key="screen-notes", type="compact", on_change="rerun") as notes:
             if notes.open:
                 annotate(id_, key=f"screen-{id_}")
-
-
-def _decided(id_: str) -> None:
-    st.session_state[_LAST] = (current_review(), id_)
 
 
 def _undo() -> None:
@@ -166,14 +163,14 @@ def review_choice() -> None:
 def _begin() -> None:
     with st.form("review-begin", border=False, enter_to_submit=True, clear_on_submit=True), _in_a_row():
         st.text_input("New review", key=_NEW, max_chars=handles.library().reviews.MAX_NAME, placeholder="Its name")
-        st.form_submit_button("Begin it", on_click=lambda: _named(_make, st.session_state[_NEW]))
+        st.form_submit_button("Begin it", on_click=lambda: session.attempt(_make, st.session_state[_NEW]))
 
 
 def _rename(name: str) -> None:
     with st.form("review-rename", border=False, enter_to_submit=True), _in_a_row():
         field = f"{_TO}-{name}"
         st.text_input("Name of this review", name, key=field, max_chars=handles.library().reviews.MAX_NAME)
-        st.form_submit_button("Rename it", on_click=lambda: _named(_rename_to, st.session_state[field]))
+        st.form_submit_button("Rename it", on_click=lambda: session.attempt(_rename_to, st.session_state[field]))
 
 
 def _in_a_row() -> DeltaGenerator:
@@ -187,11 +184,7 @@ def _remove(name: str, decided: int) -> None:
     sure = st.checkbox(said, key=key)
     why = None if sure else "Tick the box above first"
     label, act = "Remove this review", (_delete, name)
-    st.button(label, key="review-remove", disabled=not sure, help=why, on_click=_named, args=act)
-
-
-def _named(act: Callable[[str], None], name: str) -> None:
-    session.attempt(lambda: act(name))
+    st.button(label, key="review-remove", disabled=not sure, help=why, on_click=session.attempt, args=act)
 
 
 def _make(name: str) -> None:

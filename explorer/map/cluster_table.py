@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import streamlit as st
 from collections.abc import Sequence
-from engine import exports
-from engine import maps
-from engine.documents.markup import Markup
-from engine.documents.markup import element
-from explorer.shared.document import UNTITLED
-from explorer.shared.markup import show
-from explorer.shared.widgets import download_button
-from explorer.state import handles
-from explorer.state import session
 
+import streamlit as st
+
+from engine import exports, maps
+from engine.documents.markup import Markup, element
+from explorer.shared.document import UNTITLED
+from explorer.shared.markup import scroll_region, show, table
+from explorer.shared.widgets import download_button
+from explorer.state import handles, session
 
 ORDER_NAMES: dict[maps.ClusterOrder, str] = {"size": "Size", "label": "Label", "years": "Years"}
 LEVEL_NAMES = ("Region", "Topic", "Detail")
@@ -54,27 +52,19 @@ def _listed(library_map: maps.LibraryMap) -> list[maps.Cluster]:
 def _drawn(clusters: Sequence[maps.Cluster], order: maps.ClusterOrder) -> Markup:
     """Return the table in an order; by size they stand as listed, coarse ones first."""
     ordered = clusters if order == "size" else maps.in_order(clusters, order)
-    label = "Clusters of the map"
-    return element("div", _table(ordered), class_="ps-scroll", role="region", aria_label=label, tabindex="0")
-
-
-def _table(clusters: Sequence[maps.Cluster]) -> Markup:
-    names = ("Cluster", "Level", "Documents", "Years", "Most central documents")
-    heads = [element("th", name, scope="col") for name in names]
+    headings = ("Cluster", "Level", "Documents", "Years", "Most central documents")
     rows = [
-        element(
-            "tr",
-            element("th", one.label.name, scope="row"),
-            element("td", _level(one.label)),
-            element("td", f"{one.label.size:,}", class_="ps-number"),
-            element("td", _years(one)),
-            element("td", element("ul", *(element("li", title or UNTITLED) for _, title in one.central))),
+        (
+            one.label.name,
+            _level(one.label),
+            f"{one.label.size:,}",
+            _years(one),
+            element("ul", *(element("li", title or UNTITLED) for _, title in one.central)),
         )
-        for one in clusters
+        for one in ordered
     ]
-    return element(
-        "table", element("thead", element("tr", *heads)), element("tbody", *rows), class_="ps-table ps-clusters"
-    )
+    label = "Clusters of the map"
+    return scroll_region(table(headings, rows, label=label, numbers=(2,), look="ps-table ps-clusters"), label)
 
 
 def _years(cluster: maps.Cluster) -> str:

@@ -16,7 +16,7 @@ from explorer.map.query import make_query, point_at
 from explorer.shared import notices
 from explorer.shared.document import UNTITLED, full_text, head
 from explorer.shared.keeping import keep_button, kept_in
-from explorer.shared.markup import show
+from explorer.shared.markup import fact_list, show
 from explorer.shared.widgets import document_downloads, table_downloads
 from explorer.state import handles, session
 
@@ -99,8 +99,7 @@ def summary_words(found: maps.SelectionSummary) -> Markup:
         "Kinds": ", ".join(how_many(count, kind) for kind, count in found.kinds.items()),
         "Clusters": "; ".join([*clusters, *([f"{more} more"] if more > 0 else [])]),
     }
-    rows = [element("div", element("dt", name), element("dd", fact)) for name, fact in facts.items() if fact]
-    return element("dl", *rows, class_="ps-summary")
+    return fact_list({name: fact for name, fact in facts.items() if fact}, look="ps-summary")
 
 
 def _held(id_: str) -> Document | None:

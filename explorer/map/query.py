@@ -14,7 +14,7 @@ from engine.exports import Query
 from engine.search import Reading
 from explorer.shared.document import UNTITLED, head
 from explorer.shared.evidence import reading_line
-from explorer.shared.markup import name_groups, show, typeset
+from explorer.shared.markup import name_groups, shortened, show, typeset
 from explorer.state import drafts, handles, session
 from explorer.state.drafts import Draft
 from explorer.state.examples import examples
@@ -62,7 +62,8 @@ def place_query(document: Document, name: str, shown: exports.MapPoints) -> Plac
         Near(rank, found, reading, row in around)
         for rank, (reading, found, row) in enumerate(zip(read, documents, rows, strict=True), start=1)
     )
-    marker = Query(x, y, _label(document), tuple(row for row in rows if row is not None))
+    label = shortened(document.title, _LABEL_CHARACTERS) or "Your query"
+    marker = Query(x, y, label, tuple(row for row in rows if row is not None))
     return PlacedQuery(document, marker, near)
 
 
@@ -151,13 +152,6 @@ def _true_neighbours(document: Document, name: str, shown: exports.MapPoints) ->
     row = handles.workspace().encoder(name).encode_queries([document])
     found = handles.workspace().exact_index(name).search(row, shown.neighbours + len(itself) + shown.missing)[0]
     return [hit for hit in found if hit.id not in itself and shown.row_of(hit.id) is not None][: shown.neighbours]
-
-
-def _label(document: Document) -> str:
-    title = " ".join(document.title.split())
-    if not title:
-        return "Your query"
-    return title if len(title) <= _LABEL_CHARACTERS else title[: _LABEL_CHARACTERS - 1].rstrip() + "…"
 
 
 @dataclass(frozen=True, slots=True)

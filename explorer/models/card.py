@@ -3,29 +3,22 @@
 from __future__ import annotations
 
 import json
-import streamlit as st
 import time
-from collections.abc import Mapping
-from collections.abc import Sequence
-from engine import encoders
-from engine import vectors
-from engine.core.progress import duration
-from engine.documents.markup import Markup
-from engine.documents.markup import element
-from engine.evaluation import MeasuredQuality
-from engine.evaluation import read_quality
-from explorer.shared import notices
-from explorer.shared.encoder import corpora
-from explorer.shared.encoder import vector_size
-from explorer.shared.markup import show
-from explorer.shared.markup import table
-from explorer.state import handles
-from explorer.state import session
-from explorer.state.handles import choice_label
-from explorer.state.handles import short
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import streamlit as st
+
+from engine import encoders, vectors
+from engine.core.progress import duration
+from engine.documents.markup import Markup, element
+from engine.evaluation import MeasuredQuality, read_quality
+from explorer.shared import notices
+from explorer.shared.encoder import corpora, vector_size
+from explorer.shared.markup import fact_list, scroll_region, show, table
+from explorer.state import handles, session
+from explorer.state.handles import choice_label, short
 
 Facts = Mapping[str, Any]
 _DRAWN = ("curve", "results", "corpora_sha256")
@@ -34,7 +27,6 @@ _BETWEEN = "between"
 _BELOW = "transformer"
 _MOST_SAID = 12  # of a list or a table among the facts; a longer one shows its length
 _NAMES = {"repeatable": "Repeated", "run": "Run by"}
-_RECIPE = "Train it yourself"
 _TIMED_DOCUMENTS = 200
 _BENCHMARKS = {
     "arxiv-subject": "arXiv papers of the same subject",
@@ -136,8 +128,7 @@ def _short_facts(facts: Facts) -> None:
     seconds = facts.get("seconds") or sum(point.get("seconds", 0) for point in facts.get("curve", ()))
     if seconds:
         lines["Time"] = duration(seconds)
-    cells = [cell for name, value in lines.items() for cell in (element("dt", name), element("dd", value))]
-    show(element("dl", *cells, class_="ps-facts"))
+    show(fact_list(lines, look="ps-facts", grouped=False))
 
 
 def _name(key: str) -> str:
@@ -192,22 +183,21 @@ def _quality(name: str) -> None:
         columns = ("Benchmark", "Queries", *MeasuredQuality.MEASURES, f"BM25's {MeasuredQuality.MEASURES[0]}")
         label = f"Quality of {encoders.label(name)}"
         body = table(columns, found, numbers=range(2, len(columns)), label=label)
-        show(element("div", body, class_="ps-scroll ps-scroll-across", role="region", aria_label=label, tabindex="0"))
+        show(scroll_region(body, label, look="ps-scroll ps-scroll-across"))
 
 
 def _facts(card: encoders.EncoderCard) -> Markup:
-    facts = {
+    facts: dict[str, str] = {
         "Trained on": corpora(card),
         "Vector": vector_size(card),
         "Reads": _reads(card),
         "On disk": _size(card),
         "Licence": card.licence,
-        "Fingerprint": card.fingerprint or "given once it has read your library",
+        "Fingerprint": element("code", card.fingerprint) if card.fingerprint else "given once it has read your library",
     }
     if recipe := read_quality().recipes.get(card.name):
-        facts[_RECIPE] = recipe
-    cells = [cell for key, value in facts.items() for cell in (element("dt", key), _value(key, value))]
-    return element("dl", *cells, class_="ps-facts")
+        facts["Train it yourself"] = element("code", recipe)
+    return fact_list(facts, look="ps-facts", grouped=False)
 
 
 def _reads(card: encoders.EncoderCard) -> str:
@@ -217,11 +207,6 @@ def _reads(card: encoders.EncoderCard) -> str:
     of_questions = question_tokens(card.name)
     more = f", of a question {of_questions:,}" if of_questions not in (0, card.max_tokens) else ""
     return f"the first {card.max_tokens:,} tokens{more}"
-
-
-def _value(key: str, value: str) -> Markup:
-    is_code = key == _RECIPE or (key == "Fingerprint" and " " not in value)
-    return element("dd", element("code", value) if is_code else value)
 
 
 def _training(name: str) -> None:

@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from typing import Any, get_args
+
 import streamlit as st
-from collections.abc import Mapping
-from collections.abc import Sequence
-from engine import encoders
-from engine import evaluation
+
+from engine import encoders, evaluation
 from engine.core.progress import Report
-from engine.documents.markup import Markup
-from engine.documents.markup import element
+from engine.documents.markup import Markup, element
 from engine.documents.text import how_many
 from engine.workspace import JobWork
 from explorer.shared import notices
-from explorer.shared.markup import name_groups
-from explorer.shared.markup import show
-from explorer.shared.markup import table
-from explorer.state import background
-from explorer.state import handles
-from typing import Any
-from typing import get_args
-
+from explorer.shared.markup import fact_list, name_groups, scroll_region, show, table
+from explorer.state import background, handles
 
 _LEAD = (
     "Any sentence-transformers model whose weights are safetensors can be an encoder here. Give its folder on the "
@@ -73,8 +67,7 @@ def _looked_at(place: str, facts: encoders.ModelFacts) -> None:
 
 
 def _facts(facts: encoders.ModelFacts) -> Markup:
-    cells = [cell for key, text in facts.spoken().items() for cell in (element("dt", key), element("dd", text))]
-    return element("dl", *cells, class_="ps-facts")
+    return fact_list(facts.spoken(), look="ps-facts", grouped=False)
 
 
 def _measure(name: str, place: str, *, key: str = "") -> None:
@@ -121,9 +114,7 @@ def _kept(model: encoders.KeptModel, number: int) -> None:
             label = f"{model.name} beside the default on {_QUESTIONS.get(questions, questions)}"
             headings = ("nDCG@10 with its 95 % interval", model.name, "Default", "Difference", "")
             body = table(headings, figure_rows(figures), label=label, numbers=(1, 2, 3))
-            show(
-                element("div", body, class_="ps-scroll ps-scroll-across", role="region", aria_label=label, tabindex="0")
-            )
+            show(scroll_region(body, label, look="ps-scroll ps-scroll-across"))
             show(element("p", evaluation.BesideDefault(figures).keywords_in_words(), class_="ps-quiet"))
         with st.expander("What it says about itself", key=f"own-model-facts-{model.name}", type="compact"):
             show(_facts(model.facts))

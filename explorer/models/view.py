@@ -2,29 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from statistics import fmean
+
 import streamlit as st
-from collections.abc import Mapping
-from collections.abc import Sequence
+
 from engine import encoders
-from engine.documents.markup import Markup
-from engine.documents.markup import element
-from engine.evaluation import DEFAULT_ROW
-from engine.evaluation import KEYWORDS_ROW
-from engine.evaluation import MeasuredQuality
-from engine.evaluation import read_quality
+from engine.documents.markup import Markup, element
+from engine.evaluation import DEFAULT_ROW, KEYWORDS_ROW, MeasuredQuality, read_quality
 from explorer.models.card import encoder_card
 from explorer.models.own_model import own_models
 from explorer.shared import notices
-from explorer.shared.markup import show
-from explorer.shared.markup import table
+from explorer.shared.markup import scroll_region, show, table
 from explorer.shared.widgets import bind
-from explorer.state import handles
-from explorer.state import session
-from explorer.state.handles import choice_label
-from explorer.state.handles import encoder_name
-from explorer.state.handles import short
-from statistics import fmean
-
+from explorer.state import handles, session
+from explorer.state.handles import choice_label, encoder_name, short
 
 _MEASURE = MeasuredQuality.MEASURES[0]
 _TASKS: Mapping[str, Sequence[str]] = {
@@ -91,7 +83,7 @@ def overview() -> None:
     """Draw the table, the default ranking first."""
     headings = ("Ranking", "When to choose it", *_TASKS, "Documents a second", "Bytes each", "MB on disk")
     body = table(headings, overview_rows(), label="All rankings and encoders", numbers=range(2, len(headings)))
-    show(element("div", body, class_="ps-scroll ps-overview", role="region", aria_label="Rankings", tabindex="0"))
+    show(scroll_region(body, "Rankings", look="ps-scroll ps-overview"))
     show(element("p", _NOTE, class_="ps-quiet"))
 
 

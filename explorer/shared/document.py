@@ -8,7 +8,7 @@ from itertools import pairwise
 from engine.documents import KIND_NAMES, Chunk, Document, Section
 from engine.documents.markup import Markup, element, joined
 from engine.documents.text import how_many
-from explorer.shared.markup import typeset
+from explorer.shared.markup import opening, scroll_region, typeset
 from explorer.shared.salient import UNDERLINED, MarkedSentences, marked_sentences
 
 UNTITLED = "Untitled"
@@ -34,10 +34,7 @@ def heading(document: Document) -> str:
     """Name a document by its title, or by the start of a person's own text, whose id would say nothing."""
     if document.title or (document.kind != "query" and document.public_id):
         return document.name
-    text = " ".join(document.text.split())
-    if len(text) <= _OPENING_CHARACTERS:
-        return text or UNTITLED
-    return f"{text[:_OPENING_CHARACTERS].rsplit(' ', 1)[0]} …"
+    return opening(" ".join(document.text.split()), _OPENING_CHARACTERS) or UNTITLED
 
 
 def meta_line(document: Document, *, note: str = "", categories: bool = True) -> Markup:
@@ -94,8 +91,7 @@ def full_text(document: Document, *, salient: MarkedSentences = (), found: Chunk
         pieces = [element("p", "The library holds only the title of this document.", class_="ps-quiet")]
     if salient:
         pieces.insert(0, element("p", UNDERLINED, class_="ps-quiet"))
-    text = element("div", *pieces, class_="ps-text")
-    return element("div", text, class_="ps-scroll", role="region", aria_label="Text of the document", tabindex="0")
+    return scroll_region(element("div", *pieces, class_="ps-text"), "Text of the document")
 
 
 def source_link(document: Document) -> Markup:
@@ -103,9 +99,8 @@ def source_link(document: Document) -> Markup:
     address = document.web_address
     if not address:
         return Markup("")
-    return element(
-        "p", element("a", address, href=address, target="_blank", rel="noopener noreferrer"), class_="ps-quiet"
-    )
+    link = element("a", address, href=address, target="_blank", rel="noopener noreferrer")
+    return element("p", link, class_="ps-quiet")
 
 
 def count_of_words(document: Document) -> int:

@@ -12,7 +12,7 @@ from engine.core.progress import Report
 from engine.documents.markup import Markup, element
 from engine.documents.text import how_many
 from explorer.shared import notices, progress
-from explorer.shared.markup import show
+from explorer.shared.markup import fact_list, show
 from explorer.state import background, handles, session
 from explorer.state.handles import short
 from explorer.state.visit import Visit
@@ -41,10 +41,9 @@ def choice_card(name: str, *, folded: bool = False) -> Markup:
         "Licence": card.licence,
         "Your library": _state(name),
     }
-    rows = [element("div", element("dt", key), element("dd", value)) for key, value in facts.items()]
     summary = element("p", card.summary)
     label = f"About the encoder {encoders.label(name)}"
-    told = [summary, element("dl", *rows)]
+    told = [summary, fact_list(facts)]
     if folded:
         told = [element("details", element("summary", "About this encoder"), *told)]
     return element("div", *told, class_="ps-choice", role="group", aria_label=label)

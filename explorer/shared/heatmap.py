@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from engine.compare import NEAR, Matrix
 from engine.documents.markup import in_chart
-from explorer.shared.markup import SHARED, component
+from explorer.shared.markup import SHARED, component, shortened
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure, Heatmap
@@ -150,12 +150,6 @@ def describe_heatmap(heat: HeatmapValues) -> str:
     row, column = np.unravel_index(int(np.nanargmax(heat.values)), (n, m))
     highest = f"{heat.values[row, column]:.2f}"
     return f"{size} Highest: {highest}, row {row + 1 + heat.rows.first}, column {column + 1 + heat.columns.first}."
-
-
-def shortened(text: str, characters: int) -> str:
-    """Return the beginning of a text on one line."""
-    line = " ".join(text.split())
-    return line if len(line) <= characters else line[: characters - 1].rstrip() + "…"
 
 
 def _walked(heat: HeatmapValues, walk: Walk) -> dict[str, Any]:

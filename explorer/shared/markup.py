@@ -15,6 +15,17 @@ from engine.reading import Formula, formula_pieces
 SHARED = Path(__file__).resolve().parent
 
 
+def shortened(text: str, characters: int) -> str:
+    """Return the beginning of a text on one line."""
+    line = " ".join(text.split())
+    return line if len(line) <= characters else line[: characters - 1].rstrip() + "…"
+
+
+def opening(text: str, characters: int) -> str:
+    """Return the beginning of a text, cut between two words."""
+    return text if len(text) <= characters else f"{text[:characters].rsplit(' ', 1)[0]} …"
+
+
 def show(markup: Markup) -> None:
     """Put HTML on the page. Raises TypeError for a plain string, which may hold somebody's tags."""
     if not isinstance(markup, Markup):
@@ -70,17 +81,31 @@ def joined_scripts(folder: Path, names: Iterable[str], *, shared: Iterable[str] 
     return "\n".join(path.read_text("utf-8") for path in paths)
 
 
+def fact_list(facts: Mapping[str, str | int], *, look: str = "", grouped: bool = True) -> Markup:
+    """Return facts under their names; `grouped` puts each with its name in an element of its own."""
+    said = {name: fact if isinstance(fact, str) else f"{fact:,}" for name, fact in facts.items()}
+    pairs = [(element("dt", name), element("dd", fact)) for name, fact in said.items()]
+    return element("dl", *(element("div", *pair) if grouped else joined(pair) for pair in pairs), class_=look)
+
+
 def number_list(tiles: Mapping[str, str | int]) -> Markup:
-    """Numbers in a row, each under its name."""
-    said = {name: value if isinstance(value, str) else f"{value:,}" for name, value in tiles.items()}
-    return element("dl", *(_tile(name, value) for name, value in said.items()), class_="ps-numbers")
+    """Return numbers in a row, each under its name."""
+    return fact_list(tiles, look="ps-numbers")
 
 
-def _tile(name: str, value: str) -> Markup:
-    return element("div", element("dt", name), element("dd", value))
+def scroll_region(body: Markup, label: str, *, look: str = "ps-scroll") -> Markup:
+    """Return a part of the page that scrolls by itself, also with the keyboard."""
+    return element("div", body, class_=look, role="region", aria_label=label, tabindex="0")
 
 
-def table(headings: Sequence[str], rows: Sequence[Sequence[str]], *, label: str, numbers: Sequence[int] = ()) -> Markup:
+def table(
+    headings: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    *,
+    label: str,
+    numbers: Sequence[int] = (),
+    look: str = "ps-table",
+) -> Markup:
     """Return a table named `label`; a row's first cell is its heading, columns in `numbers` are set to the right."""
     head = [
         element("th", name, scope="col", class_=_cell_class(at, numbers)) if name else element("td")
@@ -95,7 +120,7 @@ def table(headings: Sequence[str], rows: Sequence[Sequence[str]], *, label: str,
         for row in rows
     ]
     parts = element("thead", element("tr", *head)), element("tbody", *body)
-    return element("table", *parts, class_="ps-table", aria_label=label)
+    return element("table", *parts, class_=look, aria_label=label)
 
 
 def _cell_class(column: int, numbers: Sequence[int]) -> str:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from engine.encoders import registry
-from engine.evaluation.quality import MeasuredQuality
-from engine.evaluation.quality import read_quality
 from pathlib import Path
+
+from engine.encoders import registry
+from engine.evaluation.quality import MeasuredQuality, read_quality
 
 
 def test_a_file_is_read_into_results(tmp_path: Path) -> None:
