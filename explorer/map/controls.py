@@ -8,11 +8,11 @@ from engine import encoders
 from engine.exports import MapPoints
 from explorer.shared.options import (
     clear_button,
+    filters_label,
     import_filter,
     kind_filter,
     lines_choice,
     listed_filter,
-    number_set,
     year_filter,
 )
 from explorer.shared.widgets import bind
@@ -80,9 +80,7 @@ def _beside(visit: Visit) -> None:
 
 def _filters(visit: Visit, shown: MapPoints) -> None:
     """Documents that fail the filters turn pale but keep their place; closed, the button says how many are set."""
-    chosen = number_set(visit.filters)
-    label = f"Filters ({chosen})" if chosen else "Filters"
-    with st.popover(label, icon=":material/filter_alt:", key="map-filters"):
+    with st.popover(filters_label(visit.filters), icon=":material/filter_alt:", key="map-filters"):
         if len(set(shown.kinds)) > 1:
             kind_filter(visit, label="Show", key="map-kinds", note=_KIND_HELP)
         year_filter(visit, key="map-years", note=_YEAR_HELP)

@@ -38,7 +38,7 @@ from explorer.shared import notices, salient
 from explorer.shared.encoder import keywords_meanwhile, reading, show_unread
 from explorer.shared.judging import grades_of, judged_line
 from explorer.shared.markup import name_groups, show, typeset
-from explorer.shared.options import RANKING_NAMES, clear_filters
+from explorer.shared.options import FILTER_FIELDS, RANKING_NAMES, clear_filters
 from explorer.shared.widgets import result_downloads
 from explorer.state import handles, session
 from explorer.state.handles import encoder_name
@@ -231,43 +231,27 @@ def _seeds(visit: Visit) -> None:
 
 
 def _nothing(visit: Visit) -> None:
-    """No result: name the filters that are on, and offer to clear them."""
-    filters = visit.filters
-    active = [
-        name
-        for name, is_on in (
-            ("kind", bool(filters.kinds)),
-            ("years", filters.year_from is not None or filters.year_to is not None),
-            ("categories", bool(filters.categories)),
-            ("venues", bool(filters.venues)),
-            ("collections", bool(filters.collections)),
-            ("imports", bool(filters.files)),
-            ("lines", bool(filters.lines)),
-        )
-        if is_on
-    ]
-    if handles.library().count(filters):  # what passes shares no word with the document, or is the document itself
+    """Name the filters that are on where nothing is found, and offer to clear them."""
+    library, none = handles.library(), Filters()
+    active: dict[str, Filters] = {}
+    for name, fields in FILTER_FIELDS.items():
+        wider = dataclasses.replace(visit.filters, **{field: getattr(none, field) for field in fields})
+        if wider != visit.filters:
+            active[name] = wider
+    if library.count(visit.filters):  # what passes shares no word with the document, or is the document itself
         way = f"Rank by {RANKING_NAMES['encoder']} at the side: it finds related texts that share no words with yours."
         only = "The library holds nothing else." if not active else "Only your document itself passes the filters."
         notices.empty_state("Nothing found", way if visit.ranking == "keywords" else only)
         if not active:
             return
     else:
-        each = {name: _number_under(visit, name) for name in active}
+        each = {name: library.count(wider) for name, wider in active.items()}
         widest = max(each, key=lambda name: each[name])
         more = how_many(each[widest], "document")
         text = f"Filters on: {', '.join(active)}. Without {widest}, {more} would be looked at."
         notices.empty_state("No document passes the filters", text)
     with st.container(horizontal=True, horizontal_alignment="center"):
         st.button("Clear filters", key="clear-filters-here", on_click=clear_filters, type="primary")
-
-
-def _number_under(visit: Visit, left_out: str) -> int:
-    """Count the documents that pass when one filter is taken away."""
-    defaults = Filters()
-    fields = {"kind": ("kinds",), "imports": ("files",), "years": ("year_from", "year_to")}.get(left_out, (left_out,))
-    wider = dataclasses.replace(visit.filters, **{field: getattr(defaults, field) for field in fields})
-    return handles.library().count(wider)
 
 
 def steered_rows(shown: ShownAnswer) -> list[HitEntry]:

@@ -45,6 +45,16 @@ _HELP = """One line for each thing that a document must hold; only what passes e
 Brackets group: `(fin* OR rib) NOT tube`.
 """
 FILTERED_KINDS = ("paper", "patent")
+FILTER_FIELDS: Mapping[str, tuple[str, ...]] = {
+    "kind": ("kinds",),
+    "years": ("year_from", "year_to"),
+    "categories": ("categories",),
+    "venues": ("venues",),
+    "collections": ("collections",),
+    "imports": ("files",),
+    "lines": ("lines",),
+}
+"""The filters as they are named to people, each with its fields."""
 RANKING_NAMES = {"default": "Both", "encoder": "Meaning", "keywords": "Keywords"}
 _RANKING_HELP = (
     "Meaning compares the encoder's picture of whole texts and finds related work in other words. "
@@ -89,8 +99,7 @@ def field_filters(visit: Visit) -> None:
 
 def other_filters(visit: Visit, *, key: str, with_lines: bool = False) -> None:
     """Draw the filters beside the lines, or with them, behind a button, and a button that clears them all."""
-    chosen = number_set(visit.filters if with_lines else dataclasses.replace(visit.filters, lines=()))
-    label = f"Filters ({chosen})" if chosen else "Filters"
+    label = filters_label(visit.filters if with_lines else dataclasses.replace(visit.filters, lines=()))
     with st.popover(label, icon=":material/filter_alt:", key=f"{key}-filters", on_change="rerun") as opened:
         if opened.open:
             field_filters(visit)
@@ -99,11 +108,12 @@ def other_filters(visit: Visit, *, key: str, with_lines: bool = False) -> None:
     clear_button(visit, key=f"{key}-clear", look="tertiary")
 
 
-def number_set(filters: Filters) -> int:
-    """Count the filters that are set; the years are one."""
+def filters_label(filters: Filters) -> str:
+    """Name the button of the filters with how many are set; the years are one."""
     years = filters.year_from is not None or filters.year_to is not None
     names = (filters.kinds, filters.categories, filters.venues, filters.collections, filters.files, filters.lines)
-    return years + sum(map(len, names))
+    count = years + sum(map(len, names))
+    return f"Filters ({count})" if count else "Filters"
 
 
 def clear_button(visit: Visit, *, key: str, look: Literal["secondary", "tertiary"] = "secondary") -> None:

@@ -102,7 +102,9 @@ def upload_panel(upload: FileUpload, key: str) -> None:
     if upload.job.finished.is_set():
         st.rerun()
     with st.container(border=True, key=f"{key}-panel"):
-        _job(upload.job, "A scanned page takes some seconds. You can go on with the pages that have been read.")
+        lead = "A scanned page takes some seconds. You can go on with the pages that have been read."
+        title, said = element("h2", upload.job.name, class_="ps-title"), element("p", lead, class_="ps-quiet")
+        show(element("div", title, said, *map(_stage, list(upload.job.stages.values())), role="status"))
         with st.container(horizontal=True):
             settling = upload.job.settling.is_set()
             st.button(
@@ -114,12 +116,6 @@ def upload_panel(upload: FileUpload, key: str) -> None:
             )
             _cancel(upload.job, f"{key}-cancel", upload.job.cancel)
     name_groups(key, {f"{key}-cancel": f"{_cancel_label(upload.job)} “{upload.job.name}”"})
-
-
-def _job(job: Job, lead: str) -> None:
-    stages = [_stage(progress) for progress in list(job.stages.values())]
-    title, said = element("h2", job.name, class_="ps-title"), element("p", lead, class_="ps-quiet")
-    show(element("div", title, said, *stages, role="status"))
 
 
 def _cancel(job: Job, key: str, cancel: Callable[[], None]) -> None:

@@ -57,7 +57,7 @@ def test_only_a_cell_of_the_grid_can_be_chosen() -> None:
 
 
 def test_a_title_in_a_label_is_cut_to_one_line() -> None:
-    assert heatmap.shortened("a  long\ntitle of a section", 12) == "a long titl…"
+    assert shortened("a  long\ntitle of a section", 12) == "a long titl…"
     assert HOSTILE in str(section_heatmap(made_comparison()).rows.labels)
 
 
