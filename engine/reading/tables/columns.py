@@ -1,6 +1,7 @@
-"""What a table's columns and cells hold, in any of the forms that other tools and services write them.
+"""The columns of a table: every name that tools and services give them, and what a cell holds in any of their forms.
 
-A header's names become ours; a cell, or a value of JSON, becomes texts, names, lists and years.
+A header's names become ours, also those of JSON; a new one goes into `_ALIASES`. A cell, or a value of JSON, becomes
+texts, names, lists and years.
 """
 
 from __future__ import annotations

@@ -1,6 +1,8 @@
 """JSON and JSON Lines into documents, streamed where each line holds an object.
 
 Services wrap their records in lists, answers of an API, or tables by column; the records are found in any of these.
+Lists of files, people, journals and tags are known by their keys, and refused: many have a name or a title, and would
+pass for a work by that.
 """
 
 from __future__ import annotations
@@ -9,7 +11,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain, islice
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 from engine.core.errors import (
     InputError,
@@ -28,6 +30,13 @@ from engine.reading.patents.file_wrapper import is_wrapper, read_wrapper
 from engine.reading.patents.lens import is_lens_patent, read_lens_patent
 from engine.reading.references.entries import abstract_without_tags, title_without_tags
 from engine.reading.tables.columns import as_ours, is_of_patents, plain_name, text_of
+from engine.reading.tables.openalex import (
+    INVERTED_INDEX,
+    is_openalex_work,
+    openalex_abstract,
+    openalex_columns,
+    openalex_works,
+)
 from engine.reading.tables.records import (
     WITH_TEXT,
     TableRow,
@@ -38,14 +47,9 @@ from engine.reading.tables.records import (
     to_document,
     too_deep,
 )
-from engine.reading.tables.services import (
-    INVERTED_INDEX,
-    is_openalex_work,
-    openalex_abstract,
-    openalex_columns,
-    openalex_works,
-    other_object,
-)
+
+if TYPE_CHECKING:
+    from engine.reading.tables.records import TableRow
 
 _START = re.compile(r"\s*(?:\{\s*(?:\"|\}|\Z)|\[\s*\{)")
 _GAP = re.compile(r"[\s,]*+")
@@ -382,3 +386,69 @@ def _of_arxiv(value: dict[str, Any], place: str) -> dict[str, Any]:
             f"Expected a whole record of arXiv's in {place}; it is not ({type(error).__name__}: {error}). Fetch it "
             "again, or name its columns otherwise."
         ) from None
+
+
+class OtherObject(NamedTuple):
+    """What an object is, in words, and what to do instead."""
+
+    name: str
+    advice: str
+
+
+_ASK_FOR_RECORD = "Ask the portal for the application's record, or for its XML."
+_ASK_FOR_ITEMS = "Ask Zotero for the items, or export them as RIS."
+_ASK_FOR_WORKS = "Ask for the works instead."
+_USPTO_FILES = OtherObject("the list of files in an application's wrapper at the USPTO", _ASK_FOR_RECORD)
+_USPTO_PART = OtherObject("a part of an application's record at the USPTO, without its metadata", _ASK_FOR_RECORD)
+_BY_KEYS: tuple[tuple[frozenset[str], OtherObject], ...] = (
+    (frozenset({"documentBag"}), _USPTO_FILES),
+    (frozenset({"documentCode", "documentIdentifier"}), _USPTO_FILES),
+    (frozenset({"itemType", "localized"}), OtherObject("Zotero's list of kinds of items", _ASK_FOR_ITEMS)),
+    (frozenset({"field", "localized"}), OtherObject("Zotero's list of fields", _ASK_FOR_ITEMS)),
+    (frozenset({"tag", "links", "meta"}), OtherObject("a tag of Zotero's", _ASK_FOR_ITEMS)),
+    (frozenset({"name", "parentCollection"}), OtherObject("a collection of Zotero's", _ASK_FOR_ITEMS)),
+)
+"""Keys that such an object has, all of them."""
+_ZOTERO_CHILDREN = {"attachment": "an attachment", "note": "a note", "annotation": "an annotation"}
+_OPENALEX = re.compile(r"https://openalex\.org/(?:([A-Z])\d|(\w+)/)")
+_OPENALEX_KINDS = {
+    **{"A": "an author", "I": "an institution", "S": "a source", "T": "a topic", "C": "a concept", "P": "a publisher"},
+    **{"F": "a funder", "V": "a venue", "G": "an award"},
+}
+_CROSSREF_WORKS = ("work", "work-list")
+
+
+def other_object(value: Mapping[str, Any]) -> OtherObject | None:
+    """Return what a JSON object is, where it is known to be no work."""
+    keys = value.keys()
+    for names, other in _BY_KEYS:
+        if names <= keys:
+            return other
+    if _is_part_of_wrapper(value):
+        return _USPTO_PART
+    if (message := value.get("message-type")) and isinstance(message, str) and message not in _CROSSREF_WORKS:
+        return OtherObject(f"what Crossref calls a {message}", _ASK_FOR_WORKS)
+    inner = value.get("data")
+    if isinstance(inner, dict) and "version" in keys:
+        return other_object(inner)
+    if child := _ZOTERO_CHILDREN.get(str(value.get("itemType"))):
+        return OtherObject(f"{child} of Zotero's", _ASK_FOR_ITEMS)
+    return _of_openalex(value.get("id"))
+
+
+def _is_part_of_wrapper(value: Mapping[str, Any]) -> bool:
+    """Tell whether an object, or a bag of them, holds an application's events, people or papers and no metadata."""
+    bag = value.get("patentFileWrapperDataBag")
+    if isinstance(bag, list):
+        return not any(isinstance(one, dict) and "applicationMetaData" in one for one in bag)
+    named = "applicationNumberText" in value and "applicationMetaData" not in value
+    return named and any("Bag" in key or "Data" in key for key in value)
+
+
+def _of_openalex(identifier: object) -> OtherObject | None:
+    """Return an author, an institution or another entity of OpenAlex; its works have numbers that begin with W."""
+    match = _OPENALEX.match(identifier) if isinstance(identifier, str) else None
+    if match is None or match[1] == "W":
+        return None
+    kind = _OPENALEX_KINDS.get(match[1] or "", "an entity")
+    return OtherObject(f"OpenAlex's record of {kind}", _ASK_FOR_WORKS)

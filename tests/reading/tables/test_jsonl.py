@@ -7,14 +7,21 @@ import json
 import re
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from engine.core.errors import InputTooLargeError, MalformedFileError, ManyDocumentsError, TruncatedFileError
+from engine.core.errors import (
+    InputTooLargeError,
+    MalformedFileError,
+    ManyDocumentsError,
+    TruncatedFileError,
+    UnsupportedFormatError,
+)
 from engine.reading.dispatch import iter_documents, read_bytes
 from engine.reading.limits import Limits
 from engine.reading.tables.delimited import read_csv
-from engine.reading.tables.jsonl import read_jsonl, rows
+from engine.reading.tables.jsonl import other_object, read_jsonl, rows
 from tests.reading.tables.rows import DOCUMENT, ROW, jsonl, of_jsonl, parquet
 
 PAPER = {"title": "Quiet lids", "abstract": "Of lids.", "authors": [{"name": "Ada Lind"}], "year": 2021}
@@ -398,3 +405,55 @@ def test_a_list_of_broken_entries_is_not_read_to_its_end() -> None:
         "An entry was left out. Expected JSON in a.jsonl; more than 1,000 of its entries are broken, and those after "
         "row 1,002 were not looked at. Write one JSON object a line."
     )
+
+
+@pytest.mark.parametrize(
+    ("value", "name"),
+    [
+        ({"documentBag": [{"documentCode": "CLM"}]}, "the list of files in an application's wrapper at the USPTO"),
+        ([{"documentCode": "CLM", "documentIdentifier": "X"}], "the list of files in an application's wrapper"),
+        (
+            {"patentFileWrapperDataBag": [{"applicationNumberText": "1", "eventDataBag": []}]},
+            "a part of an application's record at the USPTO, without its metadata",
+        ),
+        ([{"itemType": "book", "localized": "Book"}], "Zotero's list of kinds of items"),
+        ([{"field": "title", "localized": "Title"}], "Zotero's list of fields"),
+        ([{"tag": "kettle", "links": {}, "meta": {"type": 0}}], "a tag of Zotero's"),
+        (
+            [{"key": "A", "version": 1, "data": {"name": "Kettles", "parentCollection": False}}],
+            "a collection of Zotero's",
+        ),
+        (
+            {"key": "A", "version": 1, "data": {"itemType": "attachment", "title": "Full text"}},
+            "an attachment of Zotero's",
+        ),
+        ({"key": "A", "version": 1, "data": {"itemType": "note", "note": "Ask Ada."}}, "a note of Zotero's"),
+        ({"message-type": "member-list", "message": {"items": [{"title": "A"}]}}, "what Crossref calls a member-list"),
+        ({"id": "https://openalex.org/A5023888391", "display_name": "Ada Lind"}, "OpenAlex's record of an author"),
+        (
+            {"meta": {}, "results": [{"id": "https://openalex.org/S137773608", "display_name": "Nature"}]},
+            "OpenAlex's record of a source",
+        ),
+        ({"id": "https://openalex.org/fields/17", "display_name": "Physics"}, "OpenAlex's record of an entity"),
+    ],
+)
+def test_what_services_answer_beside_works(value: object, name: str) -> None:
+    with pytest.raises(UnsupportedFormatError) as caught:
+        read_bytes(json.dumps(value).encode(), "a.json")
+    assert f"found {name}" in str(caught.value)
+    assert str(caught.value).startswith("Expected papers or patents in ")
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {"id": "https://openalex.org/W1", "display_name": "Kettles"},
+        {"message-type": "work", "message": {"title": ["Kettles"]}},
+        {"key": "A", "version": 1, "data": {"itemType": "book", "title": "Kettles"}},
+        {"title": "Kettles", "tag": "x"},
+        {"title": "Kettles", "version": 2, "data": {"rows": 3}},
+    ],
+)
+def test_works_stay_works(value: dict[str, Any]) -> None:
+    assert other_object(value) is None
+    assert read_bytes(json.dumps(value).encode(), "a.json").document.title == "Kettles"
