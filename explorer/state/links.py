@@ -5,13 +5,13 @@ from __future__ import annotations
 import dataclasses
 import re
 from collections.abc import Mapping, Sequence
-from typing import TypeVar
+from typing import TypeVar, get_args
 
 from engine.compare import COLUMN_ORDERS, ROW_KINDS, ROW_ORDERS
 from engine.documents import KINDS
 from engine.documents.questions import RANKINGS
 from engine.documents.text import plain_venue, tokens
-from engine.library import Filters, whole_lines
+from engine.library import Filters, Order, whole_lines
 from engine.workspace import is_key
 from explorer.state.visit import (
     CITED,

@@ -13,10 +13,9 @@ from scipy.sparse import csr_array
 
 from engine.core import files
 from engine.core.progress import Report
-from engine.core.rows import Positions, SparseRows, TokenIds
+from engine.core.rows import Positions, SparseRows, TokenIds, unit_length_sparse
 from engine.documents import Document
 from engine.documents.text import content_tokens, sentences
-from engine.encoders import unit_length_sparse
 from engine.encoders.ctpe import WordEmbeddings
 from engine.encoders.keyvec import MIN_BODY, read_sentences
 from engine.training.corpora import NOTHING, QUERY, TWICE, HeldOut, documents_of, to_train_on

@@ -17,7 +17,8 @@ from torch import Tensor
 from engine.cli import train as command
 from engine.core.errors import InputError, TrainingError
 from engine.documents import Document, Section
-from engine.encoders import WordVectors, trigrams
+from engine.documents.text import trigrams
+from engine.encoders import WordVectors
 from engine.encoders.cdssm import CdssmEncoder, CdssmNetwork, CdssmSettings, Lexicon, begin_network
 from engine.evaluation import Validation
 from engine.training import corpora
