@@ -1,4 +1,4 @@
-"""Worker processes, products on one thread and all threads again after, and how seldom Python looks for dead objects."""
+"""Worker processes, products on one thread and all threads again after, and how seldom dead objects are looked for."""
 
 from __future__ import annotations
 

@@ -11,6 +11,7 @@ import pytest
 from explorer.compare.cells import section_heatmap
 from explorer.shared import heatmap
 from explorer.shared.heatmap import Axis, HeatmapValues, Walk, packed
+from explorer.shared.markup import shortened
 from tests.explorer.compare.comparisons import HOSTILE, made_comparison
 from tests.explorer.shared.unpacked import unpacked
 
