@@ -129,10 +129,11 @@ def capped_f1(judged: Judged, k: int) -> float:
 
 
 def average_precision(judged: Judged, k: int) -> float:
-    """Return the precision at each relevant rank up to k, summed and divided by k (CTPE, section 4.3).
+    """Return the precision at each relevant rank up to k, summed and divided by k.
 
-    trec_eval divides by the number of relevant documents; with more than k of them the two agree
-    on the order of systems, with fewer this one stays below 1 even for a perfect ranking.
+    CTPE (section 4.3) names MAP and no formula: that it divides by k is what we infer from the size of its figures.
+    trec_eval divides by the number of relevant documents; with more than k of them the two agree on the order of
+    systems, with fewer this one stays below 1 even for a perfect ranking.
     """
     return _precisions(judged.hits[:k]) / k
 
@@ -160,9 +161,10 @@ def ndcg(judged: Judged, k: int) -> float:
 
 
 def ndcg_of_ones(judged: Judged, k: int) -> float:
-    """Return the gain of the first k, relevant or not, against a ranking of k relevant ones (CTPE, section 4.3).
+    """Return the gain of the first k, relevant or not, against a ranking of k relevant ones.
 
-    A query with fewer than k relevant documents cannot reach 1.
+    CTPE (section 4.3) names NDCG and no formula; this one is inferred from the size of its figures. A query with fewer
+    than k relevant documents cannot reach 1.
     """
     return _gain(judged.hits[:k]) / _gain([1] * k)
 

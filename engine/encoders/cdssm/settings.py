@@ -32,8 +32,9 @@ class CdssmSettings:
     own. A window has `window` words and `channels` filters, and a vector has `dim` numbers.
 
     `padding` says where windows lie: with "zeros" one surrounds each word, with zeros beyond the ends of the text; with
-    "none", the paper's form (C-DSSM's tweaks, sections I.A and II.B), all of a window lies within the text. There a
-    text shorter than a window is one window, with its words in the middle and zeros beside them.
+    "none", as in the paper's example (C-DSSM's tweaks, section II.B), all of a window lies within the text. Its formula
+    (section II.C) has a wide convolution, with windows that only touch the text: neither has these. With "none" a text
+    shorter than a window is one window, with its words in the middle and zeros beside them.
     """
 
     words: str = TRIGRAMS

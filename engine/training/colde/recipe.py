@@ -105,9 +105,9 @@ class LongObjectiveSettings(Settings):
 
 @dataclass(frozen=True, slots=True)
 class LongOptimizerSettings(Settings):
-    """Adam's step with its L2 penalty; `batch` counts documents, a rate of 0 is the one before it.
+    """Adam's step and its decoupled weight decay; `batch` counts documents, a rate of 0 is the one before it.
 
-    The section and chunk embeddings learn by `embedding_learning_rate` and under no penalty: a row that no step reads
+    The section and chunk embeddings learn by `embedding_learning_rate` and without decay: a row that no step reads
     stays as it was drawn.
     """
 
