@@ -50,6 +50,17 @@ class Coupling:
     document_part: str
     similarity: float
 
+    @property
+    def parts(self) -> tuple[str, str]:
+        """The document's part and the query's by whose they are: "their title", "the rest of your text"."""
+        return _owned(self.document_part, "their"), _owned(self.query_part, "your")
+
+
+def _owned(part: str, owner: str) -> str:
+    if " of the " in part:
+        return f"the {part.replace(' of the ', f' of {owner} ', 1)}"
+    return f"the {part} of {owner} text" if part == "rest" or part.endswith("%") else f"{owner} {part}"
+
 
 class Encoder(ABC):
     """A method that turns documents into rows.

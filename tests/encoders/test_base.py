@@ -11,7 +11,7 @@ import pytest
 
 from engine.core.rows import DenseRows
 from engine.documents import Document
-from engine.encoders.base import Encoder, EncoderCard, FittedEncoder
+from engine.encoders.base import Coupling, Encoder, EncoderCard, FittedEncoder
 from tests.contracts.encoder import corpus
 
 
@@ -54,3 +54,18 @@ def test_an_encoder_that_learns_from_a_corpus_must_say_how() -> None:
 
     with pytest.raises(TypeError, match=r"abstract method '?fit"):
         Unfinished()  # type: ignore[abstract]
+
+
+@pytest.mark.parametrize(
+    ("part", "words"),
+    [
+        ("title", "your title"),
+        ("whole text", "your whole text"),
+        ("opening of the description", "the opening of your description"),
+        ("first 30 %", "the first 30 % of your text"),
+        ("rest", "the rest of your text"),
+    ],
+)
+def test_a_part_is_named_with_its_owner(part: str, words: str) -> None:
+    theirs = words.replace("your", "their")
+    assert Coupling(part, part, 0.5).parts == (theirs, words)
