@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Set
+from collections.abc import Callable, Collection, Iterable, Mapping, Set
 from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
+
+from engine.documents.document import Document, Kind
 
 T = TypeVar("T")
 _MANY = 4
@@ -28,6 +30,14 @@ class Selection(frozenset[str]):
             held[state] = find()
         found: T = held[state]
         return found
+
+
+def ids_by_kind(documents: Iterable[Document]) -> dict[Kind, Selection]:
+    """Return the ids of the documents of each kind."""
+    found: dict[Kind, set[str]] = {}
+    for document in documents:
+        found.setdefault(document.kind, set()).add(document.id)
+    return {kind: Selection(ids) for kind, ids in found.items()}
 
 
 def remembered(ids: Collection[str], state: object, find: Callable[[], T]) -> T:
