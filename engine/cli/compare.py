@@ -15,15 +15,13 @@ from engine.cli import options
 from engine.cli.read import read_input
 from engine.cli.terminal import bar
 from engine.compare import (
-    CHANGE_KINDS,
-    LETTERS,
     Change,
     Comparison,
-    Difference,
     Exclusions,
     Passage,
     Together,
     Uncovered,
+    UncoveredPassage,
     Versions,
 )
 from engine.core import files
@@ -32,7 +30,6 @@ from engine.core.files import shown, unreachable
 from engine.documents import Chunk, Document
 from engine.documents.text import how_many
 from engine.library import Library
-from engine.search import said
 from engine.workspace import COMPARE_ENCODER, SalienceReader, Workspace
 
 if TYPE_CHECKING:
@@ -195,7 +192,7 @@ def as_text(comparison: Comparison) -> str:
     lines = [
         *textwrap.wrap(f"A: {a.name} ({a.kind})", _WIDTH),
         *textwrap.wrap(f"B: {b.name} ({b.kind})", _WIDTH),
-        said(comparison.nearness),
+        comparison.nearness.in_words,
         f"{comparison.score:.4f}  {comparison.reading.sentence}",
         *([] if comparison.mixed is None else [comparison.mixed.sentence()]),
         comparison.words,
@@ -255,15 +252,13 @@ def _claims(comparison: Comparison) -> list[str]:
 
 def as_versions(versions: Versions) -> str:
     """Return what a second version changes of the first, in its order."""
-    shares = ", ".join(
-        f"{kind} {versions.share(kind):.0%}".replace("%", " %") for kind in CHANGE_KINDS if versions.of_kind(kind)
-    )
+    kinds = versions.longest_by_kind()
+    shares = ", ".join(f"{kind} {versions.share(kind):.0%}".replace("%", " %") for kind in kinds)
     lines = [f"Changed from A to B: {shares} of the words." if shares else "B says what A says, in the same words."]
-    for kind in CHANGE_KINDS:
-        if found := sorted(versions.of_kind(kind), key=lambda change: -change.words):
-            lines += ["", f"{_CALLED[kind]}, {_count(len(found))}, the longest first:"]
-            for change in found[:_SHOWN]:
-                lines += _change(change)
+    for kind, found in kinds.items():
+        lines += ["", f"{_CALLED[kind]}, {_count(len(found))}, the longest first:"]
+        for change in found[:_SHOWN]:
+            lines += _change(change)
     return "\n".join(lines)
 
 
@@ -290,14 +285,15 @@ def as_together(found: Together) -> str:
     """Three documents: how near every two are, and the best sections and passages of every two."""
     lines = [
         line
-        for letter, one in zip(LETTERS, found.documents, strict=False)
+        for letter, one in zip(found.letters, found.documents, strict=False)
         for line in textwrap.wrap(f"{letter}: {one.name} ({one.kind})", _WIDTH)
     ]
     for (a, b), comparison in found.compared.items():
-        lines += ["", f"{LETTERS[a]} and {LETTERS[b]}: {comparison.score:.4f}  {said(comparison.nearness)}"]
+        ours, theirs = found.letters[a], found.letters[b]
+        lines += ["", f"{ours} and {theirs}: {comparison.score:.4f}  {comparison.nearness.in_words}"]
         lines += _cells(comparison)[1 : 1 + _SHOWN]
         for passage in comparison.passages[:1]:
-            lines += _passage(passage, (LETTERS[a], LETTERS[b]))
+            lines += _passage(passage, (ours, theirs))
     return "\n".join(lines)
 
 
@@ -324,7 +320,7 @@ def _uncovered(letter: str, other: str, one: Uncovered) -> list[str]:
     return lines
 
 
-def _miss(difference: Difference, other: str) -> list[str]:
+def _miss(difference: UncoveredPassage, other: str) -> list[str]:
     if difference.nearest is None:
         return [f"    {other}: nothing comes near."]
     return _quoted(other, difference.nearest, f"nearest, {difference.score:.2f}, ")

@@ -7,15 +7,15 @@ import sys
 import textwrap
 from datetime import date
 from pathlib import Path
+from typing import get_args
 
 from engine.cli import options
 from engine.cli.read import read_input
 from engine.cli.terminal import bar
-from engine.compare import COLUMN_ORDERS, DOCUMENTS, ROW_KINDS, ROW_ORDERS, Coverage
+from engine.compare import ColumnOrder, Coverage, CoverageSettings, RowKind, RowOrder
 from engine.core import files
 from engine.core.errors import EmptyLibraryError
 from engine.documents.text import how_many
-from engine.search import said
 from engine.workspace import Workspace
 
 _WIDTH, _TITLE = 110, 38
@@ -29,19 +29,24 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     )
     options.add_library(parser)
     parser.add_argument("--collection", metavar="NAME", default="", help="all documents of this collection are columns")
-    parser.add_argument("--rows", choices=ROW_KINDS, default="sections", help="what is covered (default: sections)")
+    parser.add_argument(
+        "--rows", choices=get_args(RowKind), default="sections", help="what is covered (default: sections)"
+    )
     parser.add_argument(
         "--documents",
         type=int,
-        default=DOCUMENTS,
+        default=CoverageSettings().documents,
         metavar="N",
-        help=f"the nearest N are columns (default: {DOCUMENTS})",
+        help="the nearest N are columns (default: %(default)s)",
     )
     parser.add_argument(
-        "--sort-rows", choices=ROW_ORDERS, default="text", help="as they stand, or the least covered first"
+        "--sort-rows", choices=get_args(RowOrder), default="text", help="as they stand, or the least covered first"
     )
     parser.add_argument(
-        "--sort-columns", choices=COLUMN_ORDERS, default="coverage", help="what covers most, or the earliest, first"
+        "--sort-columns",
+        choices=get_args(ColumnOrder),
+        default="coverage",
+        help="what covers most, or the earliest, first",
     )
     parser.add_argument("--csv", type=Path, metavar="FILE", help="write the probabilities as a table")
     parser.add_argument("--png", type=Path, metavar="FILE", help="write the heatmap as a picture")
@@ -52,7 +57,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 def run(arguments: argparse.Namespace) -> None:
     """Read the document, cover it, write what was asked for and print."""
-    from engine.compare import CoverageSettings, as_json, cover
+    from engine.compare import as_json, cover
     from engine.workspace import shelf_of
 
     settings = CoverageSettings(arguments.rows, arguments.documents, arguments.collection)
@@ -126,7 +131,7 @@ def _line(coverage: Coverage, row: int) -> str:
     near = ""
     if best is not None:
         document = next(one for one in coverage.columns if one.id == best.document.document_id)
-        near = f"{said(best.reading)}: {document.name}"
+        near = f"{best.reading.in_words}: {document.name}"
     start = f"{mark:<12}{f'{coverage.row_share(row):.0%}'.replace('%', ' %'):>7}  "
     start += f"{_fitted(title):<{_TITLE}}  "
     return start + textwrap.shorten(near, max(20, _WIDTH + 30 - len(start)), placeholder=" ...")

@@ -22,7 +22,7 @@ from engine.encoders import Coupling
 from engine.exports import RECORD_FORMATS
 from engine.library import Library
 from engine.reading import ReadFile
-from engine.search import ALL_CITED, Answer, Question, Result, owned, said
+from engine.search import Answer, Question, Result
 from engine.workspace import Workspace
 
 _WIDTH = 100
@@ -239,7 +239,7 @@ def as_text(
     if answer.cites:
         lines.append(answer.cites)
     if not answer.results and not answer.verdict.is_gibberish:
-        lines.append(ALL_CITED if not_cited else question.unanswered)
+        lines.append(question.all_cited if not_cited else question.unanswered)
     lines += [f"{word}: {count:,} documents of the library say it" for word, count in answer.holders.items()]
     lines += [f"{line}: {how_many(count, 'document')} by itself" for line, count in answer.lines.items()]
     for result in answer.results:
@@ -260,7 +260,7 @@ def _result_lines(result: Result) -> list[str]:
     facts = [str(document.year) if document.year else "year unknown", document.kind, document.id]
     lines = [
         f"{result.rank:>2}. {document.name}",
-        f"    {said(result.reading)}",
+        f"    {result.reading.in_words}",
         f"    {', '.join(facts)}" + (f"; also {', '.join(result.folded)}" if result.folded else ""),
     ]
     if said_words := (*result.stressed, *result.muted):
@@ -271,7 +271,7 @@ def _result_lines(result: Result) -> list[str]:
     if evidence.couplings:
         lines.append(f"    met: {'; '.join(_met(coupling) for coupling in evidence.couplings)}")
     if result.by_passage:
-        lines.append(f"    nearest passage: {said(result.by_passage)}")
+        lines.append(f"    nearest passage: {result.by_passage.in_words}")
     if evidence.quoted:
         lines.append(f"    {evidence.quoted.sentence}")
     if evidence.passage:
@@ -299,7 +299,7 @@ def _cited(result: Result) -> list[str]:
 
 def _met(coupling: Coupling) -> str:
     """Return which part of the document met which of the query, and how near they are."""
-    theirs, ours = owned(coupling.document_part, "their"), owned(coupling.query_part, "your")
+    theirs, ours = coupling.parts
     return f"{theirs} with {ours} {coupling.similarity:.2f}"
 
 

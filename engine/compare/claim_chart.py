@@ -49,7 +49,7 @@ def elements(document: Document) -> list[tuple[int, Chunk]]:
 def claim_chart(
     elements: Stretches, claim_of: Sequence[int], sentences: Stretches, kept: Flags
 ) -> tuple[ClaimElement, ...]:
-    """Each element of a document's claims with the nearest of another document's s sentences, best first.
+    """Return each element of a document's claims with the nearest of another document's s sentences, best first.
 
     `claim_of` holds each element's claim number, `kept` (s,) says which sentences count. The document with the claims
     is "a".
@@ -70,7 +70,7 @@ def claim_chart(
 
 
 def _spans(claim: str) -> Iterator[Span]:
-    """Stretches of a claim, each with enough words to look for."""
+    """Yield the stretches of a claim, each with enough words to look for."""
     start = 0
     for match in _CUT.finditer(claim):
         enough = len(_WORD.findall(claim, start, match.start())) >= _FEWEST_WORDS

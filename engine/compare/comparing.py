@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from engine.compare import pairs
 from engine.compare.claim_chart import claim_chart
 from engine.compare.differences import Text, differences
-from engine.compare.document_score import Calibration, DocumentScore, KeptDocument, document_score
+from engine.compare.document_score import Calibration, DocumentScore, KeptDocument, Mix, document_score
 from engine.compare.model import (
     DIGITS,
     RECURRING,
@@ -33,7 +33,7 @@ from engine.compare.model import (
     rounded,
 )
 from engine.compare.pairs import Cells, Cosines, Matches, Nearest, Side, Table, match
-from engine.compare.read_document import Kept, ReadDocument
+from engine.compare.read_document import Kept, LongEncoder, ReadDocument
 from engine.compare.stretches import Similarities, Stretches
 from engine.compare.versions import Versions, versions
 from engine.core.errors import FingerprintError
@@ -41,7 +41,7 @@ from engine.core.processes import one_torch_thread
 from engine.core.progress import Meter, Report, silent
 from engine.core.rows import DenseRows
 from engine.encoders.colde import Levels
-from engine.search import document_pair, read_pair
+from engine.search import PairReader, read_documents
 
 _MOST_PAIRS = 2_000_000  # of sentences whose matches are kept, 8 MB: two documents of 28,000 words each
 _MOST_CELLS = 1_000_000  # of chunks whose common parts are kept, 8 MB and more: two documents of 170,000 words each
@@ -53,12 +53,19 @@ A copied paragraph is a fraction of its chunk and moves the chunk's vector littl
 """
 
 
+def warm_comparison(encoder: LongEncoder) -> None:
+    """Load what the first comparison needs beside the encoder and the words."""
+    mix = Mix.from_facts(encoder.facts)
+    if mix is not None and mix.second is not None:
+        mix.second.open()
+    PairReader.warm()
+
+
 def compare(
     a: ReadDocument,
     b: ReadDocument,
     *,
     exclusions: Exclusions | None = None,
-    calibration: Calibration | None = None,
     report: Report = silent,
 ) -> Comparison:
     """Compare two documents that were read before.
@@ -78,18 +85,14 @@ def compare(
             f"Expected two documents read by one encoder; got {a.encoder.card.fingerprint} and "
             f"{b.encoder.card.fingerprint}. Read one of them again."
         )
-    chosen, known = exclusions or Exclusions(), calibration or Calibration()
-    with (
-        one_torch_thread()
-    ):  # products of a few dozen chunks: with other exclusions 50 ms on one thread, 75 to 160 on two
+    chosen = exclusions or Exclusions()
+    with one_torch_thread():  # of a few dozen chunks: with other exclusions 50 ms on one thread, 75 to 160 on two
         if b.key < a.key:
-            return _compare(b, a, chosen, known, report).transposed()
-        return _compare(a, b, chosen, known, report)
+            return _compare(b, a, chosen, report).transposed()
+        return _compare(a, b, chosen, report)
 
 
-def _compare(
-    a: ReadDocument, b: ReadDocument, exclusions: Exclusions, calibration: Calibration, report: Report
-) -> Comparison:
+def _compare(a: ReadDocument, b: ReadDocument, exclusions: Exclusions, report: Report) -> Comparison:
     ours, theirs = trimmed(a, exclusions), trimmed(b, exclusions)
     times = 2 if exclusions.min_words > 0 else 1
     meter = Meter("compare sentences", times * (2 * len(a.sentences) + len(b.sentences)), report)
@@ -105,8 +108,8 @@ def _compare(
         a=a.document,
         b=b.document,
         score=common.document.score,
-        reading=_reading(ours, theirs, common.document.score, calibration),
-        nearness=read_pair(document_pair(a.document, b.document, rows=(a.row, b.row))),
+        reading=_reading(ours, theirs, common.document.score),
+        nearness=read_documents(a.document, b.document, rows=(a.row, b.row)),
         sections=common.sections,
         chunks=Grid(
             _chunk_names(a),
@@ -140,7 +143,7 @@ def text_of(one: TrimmedDocument) -> Text:
 
 
 def compare_versions(old: ReadDocument, new: ReadDocument, exclusions: Exclusions | None = None) -> Versions:
-    """What a second version changes of the first. Sentences are left out as in a comparison, but for short matches."""
+    """Return what a second version changes of the first; leaves out what a comparison does, but for short matches."""
     ours, theirs = (text_of(trimmed(one, exclusions or Exclusions())) for one in (old, new))
     with one_torch_thread():
         return versions(ours, theirs, matches(old.sentences, new.sentences))
@@ -149,13 +152,13 @@ def compare_versions(old: ReadDocument, new: ReadDocument, exclusions: Exclusion
 def _matched(
     a: TrimmedDocument, b: TrimmedDocument, min_words: int, meter: Meter, nearest: Nearest | None = None
 ) -> Matches:
-    """What a comparison shows of the pairs of sentences of two documents, or of one and itself."""
+    """Return what a comparison shows of the pairs of sentences of two documents, or of one and itself."""
     table = matches(a.read.sentences, b.read.sentences)
     return match(table, side_of(a), side_of(b), min_words, meter.add, nearest)
 
 
 def side_of(one: TrimmedDocument) -> Side:
-    """What matching needs to know of the sentences of a document."""
+    """Return what matching needs to know of the sentences of a document."""
     sentences = one.read.sentences
     return Side(
         one.kept.sentences,
@@ -174,7 +177,7 @@ def carriers_of(a: ReadDocument, b: ReadDocument, cells: Cells) -> Carriers:
 
 
 def _lifted(a: TrimmedDocument, b: TrimmedDocument, best: Cosines) -> Matrix:
-    """Cosines of chunks mixed with how well their best pair of sentences matches: (c_a, c_b)."""
+    """Mix the cosines of chunks with how well their best pair of sentences matches: (c_a, c_b)."""
     rows, columns = a.levels.chunks, np.asarray(b.levels.chunks, np.float64).T
 
     def lifted(some: slice) -> Matrix:
@@ -185,7 +188,7 @@ def _lifted(a: TrimmedDocument, b: TrimmedDocument, best: Cosines) -> Matrix:
 
 
 def _chunk_names(read: ReadDocument) -> tuple[str, ...]:
-    """Chunks by their section, numbered where it has several: "Method 2/5"."""
+    """Name chunks by their section, numbered where it has several: "Method 2/5"."""
     sections = read.long.section_of
     counts = np.bincount(sections, minlength=len(read.long.sections))
     seen = [0] * len(counts)
@@ -197,11 +200,11 @@ def _chunk_names(read: ReadDocument) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _reading(a: TrimmedDocument, b: TrimmedDocument, score: float, calibration: Calibration) -> Percentile:
+def _reading(a: TrimmedDocument, b: TrimmedDocument, score: float) -> Percentile:
     for one in (a, b):
         if not one.kept.chunks.any():
             return Percentile(None, f"Nothing of {one.read.document.name!r} is left to compare: all of it is left out.")
-    return calibration.read(score, (a.read.document.kind, b.read.document.kind))
+    return Calibration.from_facts(a.read.encoder.facts).read(score, (a.read.document.kind, b.read.document.kind))
 
 
 # One document within itself -------------------------------------------------------------------
@@ -211,7 +214,7 @@ class Above:
     """The matches of a document's sentences with those after them: (s, s), 0 elsewhere."""
 
     def __init__(self, table: Table) -> None:
-        """Of the matches of all with all."""
+        """Take the matches of all with all."""
         self._table = table
 
     @property
@@ -227,7 +230,7 @@ class Above:
 def compare_within(
     document: ReadDocument, *, exclusions: Exclusions | None = None, report: Report = silent
 ) -> Comparison:
-    """A document's sections and chunks against each other, with attention, and its passages that repeat each other.
+    """Compare a document's sections and chunks with each other, and find its passages that repeat each other.
 
     `across`, `within_a` and `within_b` are the same matrices; `attention` (c, c) is how much each chunk attends to each
     of them, and `attention_back` the same matrix. Raises what `compare` does.
@@ -295,12 +298,12 @@ class KeptTable:
         return self.scores.shape[0], self.scores.shape[1]
 
     def rows(self, start: int, stop: int) -> Cosines:
-        """A copy of some rows."""
+        """Return a copy of some rows."""
         return self.scores[start:stop].copy()
 
 
 def trimmed(read: ReadDocument, exclusions: Exclusions) -> TrimmedDocument:
-    """What some exclusions leave of a document, before short matches are dropped."""
+    """Return what some exclusions leave of a document, before short matches are dropped."""
     return _trimmed(read, exclusions.references, exclusions.recurring)
 
 
@@ -311,7 +314,7 @@ def _trimmed(read: ReadDocument, references: bool, recurring: bool) -> TrimmedDo
 
 
 def matches(ours: Stretches, theirs: Stretches) -> Table:
-    """How well each sentence of one document matches each of the other: (s_a, s_b); short documents' are kept."""
+    """Return how well each sentence of a document matches each of another: (s_a, s_b); short documents' are kept."""
     if len(ours) * len(theirs) > _MOST_PAIRS:
         return Similarities(ours, theirs)
     return KeptTable(_matches(ours, theirs))
@@ -323,7 +326,7 @@ def _matches(ours: Stretches, theirs: Stretches) -> Cosines:
 
 
 def cached_parts(a: ReadDocument, b: ReadDocument, exclusions: Exclusions) -> CachedParts:
-    """What two documents have in common, computed or taken from a recent comparison."""
+    """Return what two documents have in common, computed or taken from a recent comparison."""
     if len(a.long.chunks) * len(b.long.chunks) > _MOST_CELLS:
         return _parts(a, b, exclusions.references, exclusions.recurring)
     return _cached_parts(a, b, exclusions.references, exclusions.recurring)
@@ -362,7 +365,7 @@ def _sections(a: TrimmedDocument, b: TrimmedDocument) -> Grid:
 
 
 def cosines(ours: DenseRows, theirs: DenseRows) -> Matrix:
-    """Inner products of rows at unit length: (n_a, n_b)."""
+    """Return the inner products of rows at unit length: (n_a, n_b)."""
     columns = np.asarray(theirs, np.float64).T
     return rounded((len(ours), len(theirs)), lambda some: np.asarray(ours[some], np.float64) @ columns)
 

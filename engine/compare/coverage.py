@@ -10,27 +10,25 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Any, ClassVar, Literal, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.compare.model import DIGITS, Passage
 from engine.core.errors import SearchError
 from engine.core.rows import Flags
 from engine.documents import Chunk, Document
 from engine.documents.text import how_many
-from engine.search import Reading, cut_paragraphs, cut_passages, stretches
+from engine.search import Reading, cut_paragraphs, cut_passages, cut_text
 
 RowKind = Literal["sections", "claims", "paragraphs", "passages"]
-ROW_KINDS: tuple[RowKind, ...] = get_args(RowKind)
 """What the rows of a coverage are."""
 
 RowOrder = Literal["text", "coverage"]
-ROW_ORDERS: tuple[RowOrder, ...] = get_args(RowOrder)
 """Rows as they stand in the text, or those that are covered least first."""
 
 ColumnOrder = Literal["coverage", "year"]
-COLUMN_ORDERS: tuple[ColumnOrder, ...] = get_args(ColumnOrder)
 """Columns by how many words they cover, the most first, or by year, the earliest first."""
 
 COVERED = 0.3
@@ -40,12 +38,8 @@ MOST_OF_ROW = 0.5
 """A row is covered where at least this share of its words is."""
 
 MOST_IN_SET = 5
-DOCUMENTS = 30
-"""How many of the nearest documents are the columns, unless more or fewer are asked for."""
 
 _PERCENT = re.compile(r"(\d)%")
-
-Shares = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +52,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class CoverageCell:
     """The best match of a row and a document: two passages, and how near they are.
 
     `reading` depends on the two alone; p is the probability that the document covers the passage.
@@ -73,6 +67,11 @@ class Cell:
     def is_covered(self) -> bool:
         """Whether the document covers the passage."""
         return self.p >= COVERED
+
+    @property
+    def passage(self) -> Passage:
+        """The two passages as a match, whose score is p."""
+        return Passage(round(self.p, DIGITS), self.query, self.document)
 
 
 class Member(NamedTuple):
@@ -91,13 +90,16 @@ class Coverage:
     `copies` are the ids of documents that are the question itself, and were left out.
     """
 
+    covered_from: ClassVar[float] = COVERED
+    """From this probability on, a passage is covered."""
+
     question: Document
     kind: RowKind
     rows: tuple[Row, ...]
     columns: tuple[Document, ...]
-    cells: tuple[tuple[Cell, ...], ...]
+    cells: tuple[tuple[CoverageCell, ...], ...]
     words: NDArray[np.int64]
-    p: Shares
+    p: NDArray[np.float64]
     copies: tuple[str, ...] = ()
 
     @property
@@ -115,7 +117,7 @@ class Coverage:
         own = list(self.rows[row].passages)
         return _share(self.words[own], self.covered[own].any(axis=1))
 
-    def row_best(self, row: int) -> Cell | None:
+    def row_best(self, row: int) -> CoverageCell | None:
         """Return the cell of a row with the best match of all; None without columns."""
         return max(self.cells[row], key=lambda cell: cell.p, default=None)
 
@@ -125,7 +127,7 @@ class Coverage:
         return 0.0 if best is None else best.p
 
     def is_covered(self, row: int) -> bool:
-        """Whether most of a row's words are covered; a row that is not may be new."""
+        """Tell whether most of a row's words are covered; a row that is not may be new."""
         return self.row_share(row) >= MOST_OF_ROW
 
     def new(self) -> list[int]:
@@ -137,7 +139,7 @@ class Coverage:
         return _share(self.words, self.covered[:, column])
 
     def chosen(self) -> tuple[Member, ...]:
-        """At most five documents that together cover most, the one that adds the most words first."""
+        """Return at most five documents that together cover most, the one that adds the most words first."""
         covered, found = self.covered, list[int]()
         left = np.ones(len(self.words), bool)
         while len(found) < MOST_IN_SET and len(self.columns):
@@ -157,7 +159,7 @@ class Coverage:
         return _share(self.words, self.covered[:, [one.column for one in self.chosen()]].any(axis=1))
 
     def summary(self) -> str:
-        """How much is covered, and how many rows may be new, in a sentence or two."""
+        """Say how much is covered, and how many rows may be new, in a sentence or two."""
         new, rows, count = len(self.new()), len(self.rows), len(self.columns)
         columns = f"{how_many(count, 'document')} {'covers' if count == 1 else 'cover'}"
         which = self.kind if rows != 1 else self.kind[:-1]
@@ -215,15 +217,14 @@ def cut_rows(document: Document, kind: RowKind) -> tuple[list[Row], list[Chunk]]
         for title, chunk in chunks:
             part, start = document.parts[chunk.part], chunk.start
             own = [
-                part.chunk(document.id, chunk.part, start + one.start, start + one.stop)
-                for one in stretches(chunk.text)
+                part.chunk(document.id, chunk.part, start + one.start, start + one.stop) for one in cut_text(chunk.text)
             ]
             rows.append(Row(title, chunk, tuple(range(len(passages), len(passages) + len(own)))))
             passages += own
     if not rows:
         raise SearchError(
             f"Expected a document with {kind}; got {document.name!r}, which has none. Choose other rows: "
-            f"{', '.join(other for other in ROW_KINDS if other != kind)}."
+            f"{', '.join(other for other in get_args(RowKind) if other != kind)}."
         )
     return rows, passages
 
@@ -239,7 +240,7 @@ def _by_part(document: Document, passages: Sequence[Chunk]) -> list[Row]:
 
 
 def _each(passages: Sequence[Chunk]) -> list[Row]:
-    """One row a passage, numbered within its section."""
+    """Return a row for each passage, numbered within its section."""
     rows: list[Row] = []
     places: Counter[int] = Counter()
     for number, one in enumerate(passages):
@@ -260,5 +261,5 @@ def _share(words: NDArray[np.int64], which: Any) -> float:  # noqa: ANN401  flag
 
 
 def _spaced(text: str) -> str:
-    """Percentages with a space before their sign."""
+    """Return a text with a space before the sign of each percentage."""
     return _PERCENT.sub(r"\1 %", text)

@@ -15,31 +15,25 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 from textwrap import shorten
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine import search
-from engine.compare.coverage import COVERED, DOCUMENTS, ROW_KINDS, Cell, Coverage, Row, RowKind, cut_rows
+from engine.compare.coverage import COVERED, Coverage, CoverageCell, Row, RowKind, cut_rows
 from engine.core.errors import EmptyLibraryError, EncoderError, SearchError
 from engine.core.progress import Meter, Report, silent
 from engine.documents import Chunk, Document
 from engine.documents.works import fold, same_work
-from engine.search import (
-    QUOTED_FROM,
-    AskedPassages,
-    Pair,
-    PassageMatcher,
-    TellingWords,
-    pair_of,
-)
+from engine.search import AskedPassages, Pair, PassageMatcher, TellingWords
 from engine.vectors import PassageView, ReadPassages
 
 if TYPE_CHECKING:
     from engine.core.rows import DenseRows
     from engine.search import PassageReader
     from engine.vectors import PassagePlace
+
 
 WEIGHTS = (-5.998, -2.393, 0.931, 7.455)
 """A logistic regression of `features`, fitted as COVERED was chosen (engine/research/reports/coverage.md)."""
@@ -66,13 +60,13 @@ class CoverageSettings:
     """What the rows are, and which documents the columns: the nearest ones, or all of a collection."""
 
     rows: RowKind = "sections"
-    documents: int = DOCUMENTS
+    documents: int = 30
     collection: str = ""
 
     def __post_init__(self) -> None:
         """Refuse unknown rows and fewer than one document."""
-        if self.rows not in ROW_KINDS:
-            raise SearchError(f"Expected rows of {', '.join(ROW_KINDS)}; got {self.rows!r}. Choose one of these.")
+        if self.rows not in (known := get_args(RowKind)):
+            raise SearchError(f"Expected rows of {', '.join(known)}; got {self.rows!r}. Choose one of these.")
         if self.documents < 1:
             raise SearchError(
                 f"Expected at least 1 document to compare with, got {self.documents}. Ask for more, or leave it out."
@@ -94,7 +88,7 @@ class Held(Protocol):
         """Its collections."""
 
     def get(self, ids: Sequence[str]) -> list[Document]:
-        """Documents by their ids, in this order."""
+        """Return documents by their ids, in this order."""
 
     def duplicates_of(self, document: Document) -> set[str]:
         """Return the ids of documents that are the same work as this one."""
@@ -175,7 +169,7 @@ def compare_all(
     *,
     report: Report = silent,
 ) -> ComparedColumns:
-    """The best matches of a question's passages with each column. Raises EmptyLibraryError where none is held."""
+    """Match a question's passages with each column. Raises EmptyLibraryError where no other document is held."""
     copies = shelf.library.duplicates_of(question)
     view = _view(shelf, question, settings, copies, report)
     matching = _look_up(shelf, question, passages, view, copies, report)
@@ -218,7 +212,7 @@ def _look_up(
 
 
 def _nearest_said(library: Held, view: PassageView, passage: Chunk, nearest: int) -> str:
-    """Where the passage nearest to one of the question's stands: "Introduction: nearest in The title"."""
+    """Say where the passage nearest to one of the question's stands: "Introduction: nearest in The title"."""
     if nearest < 0:
         return ""
     (document,) = library.get([view.names[view.owner[nearest]]])
@@ -270,7 +264,7 @@ class Matching:
         return [TellingWords.of(one.text) for one in self.asked.passages]
 
     def matches(self, document: Document, which: Sequence[int] | None = None) -> list[PassageMatch]:
-        """A document's best match of each passage, or of some of them.
+        """Return a document's best match of each passage, or of some of them.
 
         A passage may stand across two neighbouring ones of the document: these are tried together, too.
         """
@@ -294,9 +288,9 @@ class Matching:
 
     def _match(self, one: int, theirs: _Theirs, some: tuple[int, int], cosine: float) -> PassageMatch:
         chunk, words = theirs.stretch(some)
-        both, contrast = pair_of(self.words[one], words, cosine), (cosine - self.usual[one]) / self.spread[one]
-        says_enough = len(self.words[one].weights) >= QUOTED_FROM
-        return PassageMatch(chunk, both, float(contrast), probability(both, contrast) if says_enough else 0.0)
+        own, contrast = self.words[one], float((cosine - self.usual[one]) / self.spread[one])
+        both = own.pair(words, cosine)
+        return PassageMatch(chunk, both, contrast, probability(both, contrast) if own.can_be_quoted else 0.0)
 
 
 class _Theirs:
@@ -308,7 +302,7 @@ class _Theirs:
         self._read: dict[tuple[int, int], tuple[Chunk, TellingWords]] = {}
 
     def beside(self, one: int) -> Iterator[tuple[int, int]]:
-        """A passage with the one before it and with the one behind it, where both are of one part."""
+        """Yield a passage with the one before it and with the one behind it, where both are of one part."""
         for before, behind in pairwise(range(max(0, one - 1), min(len(self._places), one + 2))):
             if self._places[before].part == self._places[behind].part:
                 yield before, behind
@@ -337,7 +331,7 @@ def features(pair: Pair, contrast: float) -> tuple[float, ...]:
 
 
 def probability(pair: Pair, contrast: float) -> float:
-    """How probably a match covers a passage, where either is as likely before it is looked at."""
+    """Return how probably a match covers a passage, where either is as likely before it is looked at."""
     return 1 / (1 + math.exp(-math.fsum(w * x for w, x in zip(WEIGHTS, features(pair, contrast), strict=True))))
 
 
@@ -352,10 +346,11 @@ def _gathered(matching: Matching, columns: Sequence[Document], report: Report) -
     return tuple(zip(*found, strict=True))
 
 
-def _cell(row: Row, passages: Sequence[Chunk], found: Sequence[PassageMatch]) -> Cell:
+def _cell(row: Row, passages: Sequence[Chunk], found: Sequence[PassageMatch]) -> CoverageCell:
     """Return the best of a row's matches among those of all passages (q,) with one document."""
     best = max(row.passages, key=lambda one: found[one].p)
-    return Cell(passages[best], found[best].document, search.read_pair(found[best].pair, "passage"), found[best].p)
+    match = found[best]
+    return CoverageCell(passages[best], match.document, match.pair.read("passage"), match.p)
 
 
 # Which documents are the columns ---------------------------------------------------------------
@@ -393,7 +388,7 @@ def _nearest(shelf: Shelf, matching: Matching, most: int) -> list[str]:
 
 
 def _holders(library: Held, matching: Matching) -> list[str]:
-    """The ids of documents whose passage is the nearest to one of the question's and covers it, by words covered."""
+    """Return the documents whose passage is the nearest to one of the question's and covers it, by words covered."""
     asked: dict[str, list[int]] = {}
     for one, passage in enumerate(matching.nearest[:, 0].tolist()):
         if passage >= 0:

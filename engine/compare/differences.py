@@ -15,7 +15,7 @@ from itertools import groupby
 
 import numpy as np
 
-from engine.compare.model import DIGITS, Difference, Differences, Uncovered
+from engine.compare.model import DIGITS, Differences, Uncovered, UncoveredPassage
 from engine.compare.pairs import Cosines, Nearest
 from engine.compare.stretches import Stretches
 from engine.core.errors import ConfigError
@@ -77,13 +77,13 @@ class Text:
         return np.asarray(parts[1:] == parts[:-1], np.bool_)
 
     def joined(self, numbers: Sequence[int]) -> Chunk:
-        """Neighbouring sentences of one part as one stretch."""
+        """Return neighbouring sentences of one part as one stretch."""
         first, last = self.sentences.chunks[numbers[0]], self.sentences.chunks[numbers[-1]]
         return self.parts[first.part].chunk(self.document.id, first.part, first.start, last.stop)
 
 
 def differences(a: Text, b: Text, nearest: Nearest, thresholds: Thresholds | None = None) -> Differences:
-    """What nothing in the other document covers, from the best match of each sentence."""
+    """Return what nothing in the other document covers, from the best match of each sentence."""
     covers = (thresholds or Thresholds()).covers
     shorter, scores = (a, nearest.own_a) if a.words <= b.words else (b, nearest.own_b)
     again = int(shorter.sentences.counts[shorter.kept & (scores >= SAME)].sum())
@@ -95,7 +95,7 @@ def differences(a: Text, b: Text, nearest: Nearest, thresholds: Thresholds | Non
 
 
 def uncovered(text: Text, scores: Cosines, covers: float) -> Flags:
-    """Which sentences nothing covers: (s,).
+    """Return which sentences nothing covers: (s,).
 
     A sentence too short to be judged alone goes with the telling ones around it in its part; it counts as covered
     unless both have nothing that covers them. One of numbers and function words alone says nothing to miss.
@@ -123,19 +123,19 @@ def _uncovered(text: Text, flags: Flags, nearest: tuple[Positions, Cosines], oth
             best = max(numbers, key=scores.__getitem__)
             miss = other.sentences.chunks[places[best]] if places[best] >= 0 else None
             words = sum(counts[number] for number in numbers)
-            passages.append(Difference(text.joined(numbers), words, miss, round(scores[best], DIGITS)))
+            passages.append(UncoveredPassage(text.joined(numbers), words, miss, round(scores[best], DIGITS)))
     return Uncovered(tuple(passages), text.words)
 
 
 def runs(text: Text, states: Sequence[object]) -> list[tuple[object, list[int]]]:
-    """Neighbouring sentences of one part and one state (s,)."""
+    """Return runs of neighbouring sentences of one part and one of the states (s,), each with its state."""
     chunks = text.sentences.chunks
     grouped = groupby(range(len(chunks)), key=lambda number: (chunks[number].part, states[number]))
     return [(state, list(numbers)) for (_, state), numbers in grouped]
 
 
 def passages_of(text: Text, run: Sequence[int]) -> list[list[int]]:
-    """A run of neighbouring sentences cut into passages: at blank lines, and before one would have too many words."""
+    """Cut a run of neighbouring sentences into passages: at blank lines, and before one would have too many words."""
     found: list[list[int]] = []
     chunks, counts, length = text.sentences.chunks, text.sentences.counts, 0
     for number in run:

@@ -26,7 +26,7 @@ from engine.documents import Chunk, Document, Kind
 from engine.encoders import Encoder
 from engine.encoders.colde import Levels
 from engine.library import weigh_answer
-from engine.search import shipped_vocabulary
+from engine.search import Vocabulary
 
 CALIBRATION_FACT = "calibration"
 _STEPS = 1_000  # quantiles kept: a thousandth apart
@@ -55,7 +55,7 @@ class KeptDocument:
         return cls(read.encoder.levels(read.long, keep=kept.chunks), read.said(kept), left)
 
     def row(self, second: PinnedEncoder) -> DenseRows | None:
-        """The vector (dim,) of the kept text by a second encoder, read once; None where it finds nothing to read.
+        """Return the vector (dim,) of the kept text by a second encoder, read once; None where that reads nothing.
 
         Raises FingerprintError where the mix was fitted with a different encoder.
         """
@@ -107,7 +107,7 @@ def parts_of(encoder: LongEncoder, mix: Mix, a: KeptDocument, b: KeptDocument) -
 
 
 def without(document: Document, gone: Iterable[Chunk]) -> Document:
-    """A document without the stretches `gone`, which do not overlap."""
+    """Return a document without the stretches `gone`, which do not overlap."""
     spans: dict[int, list[tuple[int, int]]] = {}
     for chunk in gone:
         spans.setdefault(chunk.part, []).append((chunk.start, chunk.stop))
@@ -154,7 +154,7 @@ class PinnedEncoder:
         return encoder
 
     def row(self, document: Document) -> DenseRows | None:
-        """The vector (dim,) of a document, None where the encoder finds nothing to read in it. Raises as `open`."""
+        """Return the vector (dim,) of a document, None where the encoder finds nothing to read. Raises as `open`."""
         row: DenseRows = self.open().encode_documents([document])[0]
         return row if row.any() else None
 
@@ -206,7 +206,7 @@ class Mix:
 
     @classmethod
     def alike(cls, words: float, mean_length: float, common: Mapping[str, float] | None = None) -> Self:
-        """One share for shared words in documents of all kinds, without a second encoder."""
+        """Return a mix with one share for shared words in documents of all kinds, without a second encoder."""
         return cls(dict.fromkeys(KINDS, Shares(words)), mean_length, common or {})
 
     @classmethod
@@ -226,7 +226,7 @@ class Mix:
             ) from None
 
     def as_facts(self) -> dict[str, Any]:
-        """What `from_facts` reads under the key "mix"."""
+        """Return what `from_facts` reads under the key "mix"."""
         return {
             "shares": {kinds: asdict(one) for kinds, one in self.shares.items()},
             "second": None if self.second is None else asdict(self.second),
@@ -239,13 +239,13 @@ class Mix:
         return self.second if self.shares[kinds].second else None
 
     def weight(self, word: str) -> float:
-        """The word's idf among the abstracts that the shipped words were counted in, or ln(1 / share) where less."""
-        idf = shipped_vocabulary().idf(word)
+        """Return a word's idf among the abstracts of the shipped words, or ln(1 / share) where that is less."""
+        idf = Vocabulary.shipped().idf(word)
         share = self.common.get(word)
         return idf if share is None else min(idf, -math.log(share))
 
     def words(self, a: Said, b: Said) -> float | None:
-        """How many words two documents share, from 0 to 1; None where either has none."""
+        """Return how many words two documents share, from 0 to 1; None where either has none."""
         return shared_words(a, b, self.weight, mean_length=self.mean_length)
 
     def mixed(self, kinds: str, values: Mapping[str, float]) -> Mixed | None:
@@ -278,7 +278,7 @@ Weigh = Callable[[str], float]
 
 
 def shared_words(a: Said, b: Said, weigh: Weigh, *, mean_length: float) -> float | None:
-    """The mean of the shares of a's telling terms in b and of b's in a, from 0 to 1; 1 for a document and itself.
+    """Return the mean of the shares of a's telling terms in b and of b's in a, from 0 to 1; 1 for equal documents.
 
     Each is the other's BM25 score (Robertson and Walker, TREC-3), with the constants of the keyword index, divided by
     the document's score against itself (`engine.library.weigh_answer`). None where a document has no term.
@@ -332,16 +332,16 @@ class Calibration:
 
     @classmethod
     def measured(cls, scores: Mapping[str, Sequence[float]]) -> Self:
-        """From the scores of unrelated pairs by kinds (`kinds_of`); kinds with fewer than a hundred are not kept."""
+        """Keep the scores of unrelated pairs by kinds (`kinds_of`), of kinds with at least a hundred."""
         enough = {kinds: found for kinds, found in scores.items() if len(found) >= _FEWEST_PAIRS}
         return cls({kinds: Unrelated(len(found), _quantiles(found)) for kinds, found in sorted(enough.items())})
 
     def as_facts(self) -> dict[str, Any]:
-        """What `from_facts` reads under the key "calibration"."""
+        """Return what `from_facts` reads under the key "calibration"."""
         return {kinds: {"pairs": one.pairs, "quantiles": list(one.quantiles)} for kinds, one in self.unrelated.items()}
 
     def read(self, score: float, kinds: Iterable[Kind]) -> Percentile:
-        """How to read a score of two documents of some kinds."""
+        """Say how to read a score of two documents of some kinds."""
         name = kinds_of(*kinds)
         known = self.unrelated.get(name)
         if known is None:
@@ -368,7 +368,7 @@ def _in_words(name: str) -> str:
 
 
 def _percent(percentile: float) -> str:
-    """As a whole number, with a decimal where it would round to 0 or 100; never rounded up."""
+    """Return a whole number, with a decimal where it would round to 0 or 100; never rounded up."""
     whole = math.floor(percentile)
     return f"{percentile:.1f}" if whole in (0, 99) and whole != percentile else f"{whole}"
 

@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, get_args
 
-from engine.compare.coverage import COVERED, Cell, Coverage
+from engine.compare.coverage import Coverage, CoverageCell
 from engine.compare.model import (
     DIGITS,
     LETTERS,
     ClaimElement,
     Comparison,
-    Difference,
     Differences,
     Grid,
     Mixed,
     Passage,
     Uncovered,
+    UncoveredPassage,
     numbers,
 )
 from engine.compare.together import LevelGrid, Together
-from engine.compare.versions import CHANGE_KINDS, Change, Versions
+from engine.compare.versions import Change, ChangeKind, Versions
 from engine.documents import Chunk
 
 _COVERAGE_DIGITS = 3
@@ -43,7 +43,7 @@ def level_as_json(grid: LevelGrid) -> dict[str, Any]:
 
 
 def _place(chunk: Chunk) -> dict[str, object]:
-    """Where a chunk stands, and its text; the page where it is known."""
+    """Return where a chunk stands, and its text; the page where it is known."""
     where = {"section": chunk.section, "start": chunk.start, "stop": chunk.stop}
     return {**where, "text": chunk.text, **chunk.page_as_json}
 
@@ -101,7 +101,7 @@ def _claim_element(one: ClaimElement) -> dict[str, object]:
 
 
 def _differences(found: Differences) -> dict[str, object]:
-    """What of each document nothing in the other covers, and whether they are versions of one text."""
+    """Return what of each document nothing in the other covers, and whether they are versions of one text."""
     return {"a": _uncovered(found.a), "b": _uncovered(found.b), "same": found.same, "versions": found.are_versions}
 
 
@@ -110,7 +110,7 @@ def _uncovered(found: Uncovered) -> dict[str, object]:
     return {"words": found.words, "of_words": found.of_words, "share": found.share, "passages": passages}
 
 
-def _difference(one: Difference) -> dict[str, object]:
+def _difference(one: UncoveredPassage) -> dict[str, object]:
     """Return the passage's place and text, its words, and the nearest miss."""
     nearest = None if one.nearest is None else {"score": one.score, **_place(one.nearest)}
     return {**_place(one.passage), "words": one.words, "nearest": nearest}
@@ -134,7 +134,7 @@ def _within(found: Comparison) -> dict[str, Any]:
 
 
 def _together(found: Together) -> dict[str, Any]:
-    """All levels, and the passages of every two documents."""
+    """Return all levels, and the passages of every two documents."""
 
     def of_pairs(tell: Callable[[Comparison], object]) -> dict[str, object]:
         return {f"{LETTERS[a]} {LETTERS[b]}": tell(one) for (a, b), one in found.compared.items()}
@@ -158,7 +158,7 @@ def _together(found: Together) -> dict[str, Any]:
 
 def _versions(found: Versions) -> dict[str, Any]:
     """Return the shares of each kind, and every change."""
-    shares = {kind: found.share(kind) for kind in CHANGE_KINDS}
+    shares = {kind: found.share(kind) for kind in get_args(ChangeKind)}
     changes = [_change(one) for one in found.changes]
     return {"old_words": found.old_words, "new_words": found.new_words, "shares": shares, "changes": changes}
 
@@ -174,7 +174,7 @@ def _change(one: Change) -> dict[str, object]:
 
 
 def _coverage(found: Coverage) -> dict[str, Any]:
-    """Rows, columns, and what each cell says; rows and columns are numbered from 0, as they stand here."""
+    """Return rows, columns, and what each cell says; rows and columns are numbered from 0, as they stand here."""
     every = [cell for cells in found.cells for cell in cells]
     width = max(1, len(found.columns))
 
@@ -184,7 +184,7 @@ def _coverage(found: Coverage) -> dict[str, Any]:
     return {
         "question": {"id": found.question.id, "title": found.question.title, "kind": found.question.kind},
         "by": found.kind,
-        "covered_from": COVERED,
+        "covered_from": found.covered_from,
         "share": _share(found.share),
         "rows": [_coverage_row(found, row) for row in range(len(found.rows))],
         "columns": [one.id for one in found.columns],
@@ -229,7 +229,7 @@ def _coverage_row(found: Coverage, row: int) -> dict[str, object]:
     }
 
 
-def _coverage_cell(cell: Cell) -> dict[str, object]:
+def _coverage_cell(cell: CoverageCell) -> dict[str, object]:
     """Return the two passages of a cell with their places, and p."""
 
     def placed(chunk: Chunk) -> dict[str, object]:

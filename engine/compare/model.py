@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
-from typing import Any, Literal, Self, TypeAlias
+from typing import Any, ClassVar, Literal, Self, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,11 +40,9 @@ Letter = Literal["a", "b"]
 """Which of the two documents."""
 
 REFERENCES, RECURRING, SHORT = "references", "recurring", "short"
-REASONS = (REFERENCES, RECURRING, SHORT)
 """Why a sentence is left out, in the order of the checks."""
 
-NEAR = 0.75
-"""The similarity that heatmaps draw darkest, unless a comparison exceeds it: dark means near everywhere."""
+_NEAR = 0.75
 
 LETTERS = "ABC"
 """What documents go by, in the order in which they were given."""
@@ -131,7 +129,7 @@ class ClaimElement:
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class UncoveredPassage:
     """A passage of one document that nothing in the other covers, its words, and the nearest miss with its score.
 
     `nearest` is the other document's sentence that comes nearest to one of the passage's; None where none shares
@@ -148,7 +146,7 @@ class Difference:
 class Uncovered:
     """What of one document nothing in the other covers, in reading order; `of_words` counts all words compared."""
 
-    passages: tuple[Difference, ...]
+    passages: tuple[UncoveredPassage, ...]
     of_words: int
 
     @property
@@ -233,6 +231,9 @@ class Carriers:
     `pairs` (c_a, c_b, 2) holds a cell's sentence numbers in `a` and `b`, or -1 twice; `scores` (c_a, c_b) is how well
     that pair matches.
     """
+
+    digits: ClassVar[int] = DIGITS
+    """How many decimals a score has."""
 
     a: tuple[Chunk, ...]
     b: tuple[Chunk, ...]
@@ -327,7 +328,7 @@ class Comparison:
         return tuple("quoted" if "quoted" in both else max(both) for both in found)
 
     def carried(self, level: str) -> Carriers:
-        """Which pair of sentences carries each cell of a level, "section" or "chunk"."""
+        """Return which pair of sentences carries each cell of a level, "section" or "chunk"."""
         if level == "chunk":
             return self.carriers
         shape = len(self.sections.a), len(self.sections.b)
@@ -358,17 +359,22 @@ class Comparison:
 
 
 def _span(starts: Sequence[int], stretch: Chunk) -> tuple[int, int]:
-    """Where a stretch begins and ends in its document, whose parts begin at `starts`."""
+    """Return where a stretch begins and ends in its document, whose parts begin at `starts`."""
     return starts[stretch.part] + stretch.start, starts[stretch.part] + stretch.stop
 
 
 def rounded(shape: tuple[int, int], rows: Callable[[slice], Matrix]) -> Matrix:
-    """A matrix as a comparison keeps it, from what `rows` gives of it, some rows at a time."""
+    """Return a matrix as a comparison keeps it, from what `rows` gives of it, some rows at a time."""
     found = np.zeros(shape, np.float32)
     for start in range(0, shape[0] if shape[1] else 0, _ROWS_AT_ONCE):
         some = slice(start, start + _ROWS_AT_ONCE)
         found[some] = np.asarray(rows(some), np.float64).round(DIGITS) + 0.0  # no negative zero
     return found
+
+
+def darkest(values: Matrix) -> float:
+    """Return the similarity that a heatmap draws darkest: .75, or the highest value if more; so dark is always near."""
+    return float(values.max(initial=_NEAR))
 
 
 def numbers(matrix: Matrix) -> list[list[float]]:
@@ -383,7 +389,7 @@ def numbers(matrix: Matrix) -> list[list[float]]:
 
 
 def chains(places: Sequence[tuple[Span, Span]], scores: Sequence[float]) -> tuple[tuple[int, ...], ...]:
-    """Chains of two matches or more, each in reading order, the heaviest first; a match stands in one at most.
+    """Return chains of two matches or more, each in reading order, the heaviest first; a match is in one at most.
 
     `places` (n,) are the stretches of each match in the two documents, `scores` (n,) how well each matches. In a chain
     every match begins after the one before it ends, in both documents, at most `MOST_BETWEEN` characters later. The
@@ -416,12 +422,12 @@ def _heaviest(numbers: Sequence[int], places: Sequence[tuple[Span, Span]], score
 
 
 def _follows(before: tuple[Span, Span], after: tuple[Span, Span]) -> bool:
-    """Whether a match begins soon after another ends, in both documents."""
+    """Tell whether a match begins soon after another ends, in both documents."""
     return all(0 <= later[0] - earlier[1] <= MOST_BETWEEN for earlier, later in zip(before, after, strict=True))
 
 
 def acknowledged(document: Document, stretch: Chunk) -> Acknowledged:
-    """How a document gives a stretch of its text as another's; quoted where most of it is, else cited.
+    """Tell how a document gives a stretch of its text as another's: quoted where most of it is, else cited.
 
     A citation is a mark such as [12] or (Smith, 2010) within the stretch. What stands in none of both may still be
     acknowledged elsewhere.

@@ -46,7 +46,7 @@ class Table(Protocol):
         """(s_a, s_b)."""
 
     def rows(self, start: int, stop: int) -> Cosines:
-        """Rows from `start` to before `stop`: (stop - start, s_b); may be changed."""
+        """Return the rows from `start` to before `stop`: (stop - start, s_b); they may be changed."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -75,7 +75,7 @@ class Bits:
 
     @classmethod
     def unset(cls, shape: tuple[int, int]) -> Self:
-        """No flag is set."""
+        """Return flags of which none is set."""
         return cls(np.zeros((shape[0], -(-shape[1] // 8)), np.uint8), shape[1])
 
     @property
@@ -105,7 +105,7 @@ class Cells:
 
     @classmethod
     def empty(cls, size: tuple[int, int]) -> Self:
-        """No pair yet."""
+        """Return cells without a pair."""
         return cls(np.zeros(size, np.float32), np.full((*size, 2), -1, np.int32))
 
     def add(self, start: int, scores: Cosines, a: Side, b: Side) -> None:
@@ -144,7 +144,7 @@ class Candidates:
 
     @classmethod
     def none(cls, width: int) -> Self:
-        """Of a table that is `width` wide."""
+        """Begin for a table that is `width` wide."""
         return cls(width, np.zeros(0, np.int64), np.zeros(0, np.float32))
 
     def add(self, start: int, scores: Cosines) -> None:
@@ -160,7 +160,7 @@ class Candidates:
         self.places, self.scores = places[kept], values[kept]
 
     def pairs(self) -> Iterator[tuple[int, int, float]]:
-        """Rows, columns and scores, the best first."""
+        """Yield rows, columns and scores, the best first."""
         for number in largest(self.scores, len(self.scores)).tolist():
             row, column = divmod(int(self.places[number]), self.width)
             yield row, column, float(self.scores[number])
@@ -188,14 +188,14 @@ class Nearest:
 
     @classmethod
     def none(cls, a: Flags, b: Flags) -> Self:
-        """Nothing is matched yet; the flags say which sentences follow the one before."""
+        """Begin with nothing matched; the flags say which sentences follow the one before."""
         of_a, of_b = (np.full(len(flags), -1, np.int64) for flags in (a, b))
         scores_a, scores_b, own_a, own_b = (np.zeros(len(flags), np.float32) for flags in (a, b, a, b))
         return cls((a, b), of_a, of_b, scores_a, scores_b, own_a, own_b)
 
     @classmethod
     def of(cls, table: Table, follows: tuple[Flags, Flags], kept: tuple[Flags, Flags]) -> Self:
-        """Those of a whole table, where only some sentences of a (s_a,) and of b (s_b,) are kept."""
+        """Find those of a whole table, where only some sentences of a (s_a,) and of b (s_b,) are kept."""
         found = cls.none(*follows)
         for start in range(0, table.shape[0] if table.shape[1] else 0, ROWS_AT_ONCE):
             scores = table.rows(start, min(table.shape[0], start + ROWS_AT_ONCE))
@@ -237,12 +237,12 @@ class Nearest:
 
 
 def joined(follows: Flags, start: int, stop: int) -> Flags:
-    """Which of the sentences from `start` and of the one at `stop`, if any, follow the one before: (n + 1,)."""
+    """Return which of the sentences from `start`, and the one at `stop` if any, follow the one before: (n + 1,)."""
     return np.append(follows, np.zeros(1, np.bool_))[start : stop + 1]
 
 
 def in_context(scores: Cosines, beside: tuple[Cosines | None, Cosines | None], follows: tuple[Flags, Flags]) -> Cosines:
-    """How well some sentences of a match those of b with their neighbours: (n, s_b), from their own scores (n, s_b).
+    """Return how well some sentences of a match those of b with their neighbours: (n, s_b), from own scores (n, s_b).
 
     score in context = (2 own + that of the two sentences before + that of the two sentences after) / 4,
 
@@ -261,7 +261,7 @@ def in_context(scores: Cosines, beside: tuple[Cosines | None, Cosines | None], f
 
 
 def _where_it_goes_on(shifted: Cosines, scores: Cosines, rows: Positions, columns: Positions) -> Cosines:
-    """What two neighbours score, and in `rows` and `columns` without a neighbour the own score: changes `shifted`."""
+    """Write into `shifted` the own score where no neighbour is, in some rows and columns, and return it."""
     rows, columns = rows[(rows >= 0) & (rows < len(scores))], columns[columns >= 0]
     shifted[rows], shifted[:, columns] = scores[rows], scores[:, columns]
     return shifted
@@ -315,7 +315,7 @@ def match(
 
 
 def long_enough(follows: Bits, a: Side, b: Side, least: int) -> Bits:
-    """Which pairs have at least `least` words on both sides, or stand in a passage that has.
+    """Return which pairs have at least `least` words in both documents, or stand in a passage that has.
 
     Passages run along diagonals, so their words are summed row by row on the way down; on the way up, what a passage's
     last pair says goes to all of it.
@@ -339,7 +339,7 @@ def long_enough(follows: Bits, a: Side, b: Side, least: int) -> Bits:
 
 
 def _joined(follows: Bits, a: Side, b: Side, rows: range) -> Iterator[Flags]:
-    """For each of some rows, which of its pairs go on from the pair before them on the diagonal: (s_b,)."""
+    """Yield for each of some rows which of its pairs go on from the pair before them on the diagonal: (s_b,)."""
     for row in rows:
         joined = np.zeros(follows.width, np.bool_)
         if row and a.follows[row]:
@@ -379,7 +379,7 @@ class _Left:
             np.logical_or(theirs, pairs.any(axis=0), out=theirs)
 
     def out(self) -> tuple[int, int]:
-        """How many sentences match, but never in a passage that is long enough."""
+        """Return how many sentences match, but never in a passage that is long enough."""
         ours, theirs = (int((found & ~left).sum()) for found, left in zip(self.found, self.left, strict=True))
         return ours, theirs
 
@@ -441,6 +441,6 @@ def _run(
 
 
 def _stretch(document: Document, sentences: Sequence[Chunk], places: Sequence[int]) -> Chunk:
-    """Neighbouring sentences as one stretch."""
+    """Return neighbouring sentences as one stretch."""
     first, last = sentences[places[0]], sentences[places[-1]]
     return document.parts[first.part].chunk(document.id, first.part, first.start, last.stop)

@@ -12,17 +12,19 @@ from typing import Any, Protocol, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from engine import encoders
 from engine.compare import claim_chart, stretches
 from engine.compare.model import RECURRING, REFERENCES, Exclusions
 from engine.compare.stretches import Said, Stretches, Words
 from engine.core import files
 from engine.core.errors import EmptyInputError, InputTooLargeError
+from engine.core.progress import Report, silent
 from engine.core.rows import DenseRows, Flags, Positions
 from engine.documents import Chunk, Document, Section, SectionRole
 from engine.documents.dates import CITED_YEAR
 from engine.encoders import EncoderCard
-from engine.encoders.colde import Levels, LongRows
-from engine.search import MIN_TERMS, MIN_WORDS, is_boilerplate
+from engine.encoders.colde import NAME, Levels, LongRows
+from engine.search import is_boilerplate, says_enough
 
 _HEADING = re.compile(r"\W*(?:\d+\W+)?(?:references?|bibliography|literature cited|works cited|citations)\W*", re.I)
 _NAME = (
@@ -58,6 +60,8 @@ MOST_SENTENCES, MOST_CHARACTERS, MOST_SECTIONS = 15_000, 2_000_000, 1_500
 That is a book of some 300,000 words, or a thesis of 700 pages.
 """
 _MOSTLY = 0.5  # of a chunk's words are left out before it is left out itself
+_CUT = "chunks 1"
+"""Names how documents are cut into chunks, so that chunks cut otherwise are read again."""
 
 
 class LongEncoder(Protocol):
@@ -71,17 +75,17 @@ class LongEncoder(Protocol):
     def facts(self) -> Mapping[str, Any]:
         """What is kept with it: its calibration, and how a score is mixed."""
 
-    def read(self, documents: Sequence[Document]) -> list[LongRows]:
-        """Read documents once, for all comparisons."""
+    def read(self, documents: Sequence[Document], *, report: Report = silent) -> list[LongRows]:
+        """Read documents once, for all comparisons; `report` hears of the chunks that are read."""
 
     def levels(self, long: LongRows, *, keep: Flags | None = None) -> Levels:
         """Return the vectors of a document with only the chunks to `keep` (c,)."""
 
     def similarity(self, a: Levels, b: Levels) -> float:
-        """How near two documents are; 1 for a document and itself."""
+        """Return how near two documents are; 1 for a document and itself."""
 
     def attends(self, a: LongRows, b: LongRows) -> DenseRows:
-        """How much each chunk of a attends to those of b: (c_a, c_b), rows sum to 1."""
+        """Return how much each chunk of a attends to those of b: (c_a, c_b), rows sum to 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,13 +133,15 @@ class ReadDocument:
         *,
         long: LongRows | None = None,
         row: DenseRows | None = None,
+        report: Report = silent,
     ) -> Self:
         """Read a document; `long` is what the encoder read before, and `row` what its index keeps, if anything.
 
-        Raises EmptyInputError for a document with nothing to compare, InputTooLargeError as `require_comparable` does.
+        Raises EmptyInputError for a document with nothing to compare, and InputTooLargeError, before the encoder reads
+        it, for one that is too long.
         """
         found, roles = _sentences(document)
-        rows = long if long is not None else encoder.read([document])[0]
+        rows = long if long is not None else encoder.read([document], report=report)[0]
         if not len(rows.chunks):
             raise EmptyInputError(
                 f"Expected text to compare in {document.name!r}; found no word outside its reference list. "
@@ -163,7 +169,7 @@ class ReadDocument:
         )
 
     def kept(self, exclusions: Exclusions) -> Kept:
-        """What is left under some exclusions, before matching finds those that are too short."""
+        """Return what is left under some exclusions, before matching finds what is too short."""
         references = self.references & exclusions.references
         recurring = self.recurring & exclusions.recurring & ~references
         words, listed, repeated = (self._words_of(flags) for flags in (self.chunk_of >= 0, references, recurring))
@@ -176,7 +182,7 @@ class ReadDocument:
         return Kept(sentences, chunks, {reason: int(flags.sum()) for reason, flags in counts.items()})
 
     def _words_of(self, sentences: Flags) -> Positions:
-        """How many words of each chunk lie in some sentences: (c,)."""
+        """Return how many words of each chunk lie in some sentences: (c,)."""
         held = sentences & (self.chunk_of >= 0)
         counted = np.bincount(self.chunk_of[held], self.sentences.counts[held], len(self.long.chunks))
         return np.asarray(counted, np.int64)
@@ -192,15 +198,23 @@ class ReadDocument:
         return replace(self.long, chunks=chunks, section_of=self.long.section_of[places], rows=self.long.rows[places])
 
 
-def require_comparable(document: Document) -> None:
-    """Raise InputTooLargeError for a document that is too long, before its chunks are read."""
-    _sentences(document)
+def chunks_fingerprint(card: EncoderCard | None = None) -> str:
+    """Name the chunks that an encoder reads to compare documents: its weights, its settings, and how it cuts.
+
+    Without a card, the chunks of the installed encoder, which is not loaded; empty where none is installed.
+    """
+    if card is None:
+        folder = encoders.PRETRAINED / NAME
+        if not folder.is_dir():
+            return ""
+        card, _ = encoders.read_card(folder)
+    return files.fingerprint(card.fingerprint, _CUT)
 
 
 def sentences_of(document: Document, words: Words) -> tuple[Stretches, list[SectionRole], Flags]:
     """Return the s sentences of a document without an encoder: their parts' roles, and which tell enough alone (s,).
 
-    Raises InputTooLargeError as `require_comparable` does.
+    Raises InputTooLargeError for a document that is too long.
     """
     found, roles = _sentences(document)
     ready = stretches.make(found, words)
@@ -216,7 +230,7 @@ def _require(what: str, count: int, most: int, document: Document) -> None:
 
 
 def _sentences(document: Document) -> tuple[list[Chunk], list[SectionRole]]:
-    """Every sentence of a document with its part's role, including reference lists.
+    """Return every sentence of a document with its part's role, including reference lists.
 
     Raises InputTooLargeError for a document that is too long. Sentences are counted last, and only until they are too
     many: the longest texts take the longest to cut.
@@ -245,14 +259,14 @@ def _chunk_of(sentences: Sequence[Chunk], chunks: Sequence[Chunk]) -> Positions:
 
 
 def _telling(ready: Stretches) -> Flags:
-    """Sentences that can be shown as a passage; shorter ones only in a document without any."""
+    """Return which sentences can be shown as a passage; shorter ones only in a document without any."""
     keys = np.asarray([len(one) for one in ready.keys], np.int64)
-    good = (ready.counts >= MIN_WORDS) & (keys >= MIN_TERMS)
+    good = np.asarray([says_enough(*one) for one in zip(ready.counts.tolist(), keys.tolist(), strict=True)], np.bool_)
     return np.asarray(good if good.any() else keys > 0 if keys.any() else keys >= 0, np.bool_)
 
 
 def _references(document: Document, sentences: Sequence[Chunk], parts: Sequence[int]) -> Flags:
-    """Sentences of reference lists, and entries that slipped from one into the body: (s,)."""
+    """Return which sentences are of reference lists, or entries that slipped from one into the body: (s,)."""
     flags = np.zeros(len(sentences), np.bool_)
     numbers: NDArray[np.int64] = np.asarray(parts, np.int64)
     for number, part in enumerate(document.parts):
@@ -265,7 +279,7 @@ def _references(document: Document, sentences: Sequence[Chunk], parts: Sequence[
 
 
 def _recurring(ready: Stretches, words: Words) -> Flags:
-    """Boilerplate, and sentences that several documents of the library hold: (s,)."""
+    """Return which sentences are boilerplate, or held by several documents of the library: (s,)."""
     rows = list(zip(ready.tokens, ready.keys, strict=True))
     stock = [is_boilerplate(chunk.text, *row) for chunk, row in zip(ready.chunks, rows, strict=True)]
     return np.asarray(stock, np.bool_) | np.asarray(words.recurring(rows), np.bool_)
@@ -275,12 +289,12 @@ def _recurring(ready: Stretches, words: Words) -> Flags:
 
 
 def is_list(section: Section) -> bool:
-    """Whether a whole section is a reference list, by its role or its title."""
+    """Tell whether a whole section is a reference list, by its role or its title."""
     return section.role == "references" or _HEADING.fullmatch(section.title) is not None
 
 
 def entries(texts: Sequence[str]) -> NDArray[np.bool_]:
-    """Which sentences of one section, in order, are entries of a reference list: (s,).
+    """Return which sentences of one section, in order, are entries of a reference list: (s,).
 
     An entry shows two of: authors with initials, where it appeared, a year that ends a clause, a number in front.
     A sentence that shows fewer also counts where it stands between two that do and three in ten around it show
@@ -301,7 +315,7 @@ def entries(texts: Sequence[str]) -> NDArray[np.bool_]:
 
 
 def _signs(text: str) -> int:
-    """How many marks of an entry a sentence shows; names, which take longest, are sought only if they may decide."""
+    """Count the marks of an entry that a sentence shows; names, which take longest, are sought if they may decide."""
     if _YEAR_ALONE.fullmatch(text):
         return _ENOUGH
     shown = int(any(word in text for word in _OF_VENUES) and _VENUE.search(text) is not None)

@@ -18,7 +18,7 @@ from engine.core.rows import DenseRows, Flags, unit_length
 from engine.documents import Chunk, Section
 from engine.documents.text import Span, tokens
 from engine.library import Library
-from engine.search import WORD_SHARE, Vocabulary, readable, sentence_words, shipped_vocabulary, word_rows
+from engine.search import WORD_SHARE, Vocabulary, sentence_words, short_sentences
 
 _RECURS_FROM = 5  # other documents, at least
 _RECURS_SHARE = 1e-3  # of the library, at least
@@ -29,7 +29,7 @@ class Holds(Protocol):
     """The part of a library's keyword index that a comparison needs."""
 
     def holding(self, questions: Iterable[Collection[str]], *, above: float) -> list[int]:
-        """How many documents hold all terms of each question; 0 unless more than `above` do."""
+        """Return how many documents hold all terms of each question; 0 unless more than `above` do."""
 
 
 class ReadsTokens(Protocol):
@@ -54,19 +54,17 @@ class Words:
     keywords: Holds | None = None
 
     @classmethod
-    def of_library(cls, library: Library) -> Self:
-        """Return the words of a library as it is now; the shipped ones if it holds too few documents."""
-        keywords = library.keywords
-        if keywords.size < _FEWEST_DOCUMENTS:
+    def of(cls, library: Library | None) -> Self:
+        """Return the words of a library as it is now; the shipped ones without one, or with too few documents."""
+        if library is None or (keywords := library.keywords).size < _FEWEST_DOCUMENTS:
             return cls.shipped()
         source = f"Words weigh by how few of the library's {keywords.size:,} documents hold them."
-        vocabulary = Vocabulary(keywords.frequencies(), keywords.size)
-        return cls(vocabulary, source, keywords.size, sentence_words(), keywords)
+        return cls(Vocabulary.of(keywords), source, keywords.size, sentence_words(), keywords)
 
     @classmethod
     def shipped(cls) -> Self:
         """Return the words that the shipped word vectors were trained on, for a comparison without a library."""
-        vocabulary = shipped_vocabulary()
+        vocabulary = Vocabulary.shipped()
         documents = vocabulary.documents
         source = (
             f"There is no library of {_FEWEST_DOCUMENTS} documents or more: words weigh by their counts in the "
@@ -75,7 +73,7 @@ class Words:
         return cls(vocabulary, source, documents, sentence_words())
 
     def recurring(self, sentences: Sequence[tuple[Collection[str], Collection[str]]]) -> list[bool]:
-        """Whether several documents of the library hold all the words of each sentence.
+        """Tell whether several documents of the library hold all the words of each sentence.
 
         A sentence is given by its distinct tokens, and those that can be evidence. A recurring one is a stock phrase,
         or has no telling word.
@@ -172,7 +170,7 @@ def make(chunks: Sequence[Chunk], words: Words) -> Stretches:
         tuple(keys),
         np.asarray([_length(chunk.text, one) for chunk, one in zip(chunks, spoken, strict=True)], np.int64),
         Spoken.of(spoken, _terms),
-        word_rows(zip(keys, squares, strict=True), columns, words.vocabulary),
+        words.vocabulary.rows(zip(keys, squares, strict=True), columns),
         columns,
         unit_length(words.by_words.encode_tokens(spoken)),
     )
@@ -214,7 +212,7 @@ class Similarities:
 
 
 def _places(tokens: Sequence[frozenset[str]]) -> dict[frozenset[str], NDArray[np.int64]]:
-    """Where stretches stand that have the same words."""
+    """Return where stretches stand that have the same words."""
     places: dict[frozenset[str], list[int]] = {}
     for place, spoken in enumerate(tokens):
         if spoken:
@@ -224,7 +222,7 @@ def _places(tokens: Sequence[frozenset[str]]) -> dict[frozenset[str], NDArray[np
 
 def sentences(part: Section) -> Iterator[Span]:
     """Yield the sentences of a part, each short enough to show, also in scripts with other full stops."""
-    for span in readable(part):
+    for span in short_sentences(part):
         start = span.start
         for stop in [*(match.end() for match in _FULL_STOP.finditer(part.text, span.start, span.stop)), span.stop]:
             while start < stop:
@@ -238,18 +236,18 @@ def sentences(part: Section) -> Iterator[Span]:
 
 
 def _terms(word: str) -> list[str]:
-    """What is counted for a word: itself, or its pairs of letters in scripts without spaces."""
+    """Return what is counted for a word: itself, or its pairs of letters in scripts without spaces."""
     return _pairs(word) or [word]
 
 
 def _pairs(word: str) -> list[str]:
-    """Pairs of neighbouring letters of the runs of such a script in a word."""
+    """Return the pairs of neighbouring letters in a word's runs of such a script."""
     if word.isascii():
         return []
     return [run[n : n + 2] for run in _UNPARTED.findall(word) for n in range(max(1, len(run) - 1))]
 
 
 def _length(text: str, spoken: Sequence[str]) -> int:
-    """How many words a stretch has; two letters count as a word in scripts without spaces."""
+    """Return how many words a stretch has; two letters count as a word in scripts without spaces."""
     unparted = 0 if text.isascii() else sum(len(run) for run in _UNPARTED.findall(text))
     return max(len(spoken), unparted // 2)

@@ -6,14 +6,13 @@ from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, combinations
-from typing import Any, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.compare.comparing import compare, compare_within
-from engine.compare.document_score import Calibration
-from engine.compare.model import DIGITS, LETTERS, NEAR, Carriers, Comparison, Exclusions, Grid, Matrix
+from engine.compare.model import DIGITS, LETTERS, Carriers, Comparison, Exclusions, Grid, Matrix, darkest
 from engine.compare.read_document import ReadDocument
 from engine.core.errors import InputError
 from engine.core.progress import Report, silent
@@ -45,6 +44,9 @@ class Together:
     sums to 1, or to 0 for a chunk left out.
     """
 
+    letters: ClassVar[str] = LETTERS
+    """What documents go by, in the order in which they were given."""
+
     documents: tuple[Document, ...]
     compared: Compared
     alone: tuple[Comparison, ...]
@@ -58,10 +60,10 @@ class Together:
     @property
     def highest(self) -> float:
         """What the darkest colour stands for, one for all levels: 1, which a document has with itself."""
-        return float(max(NEAR, self.sections.values.max(initial=0), self.chunks.values.max(initial=0)))
+        return max(darkest(self.sections.values), darkest(self.chunks.values))
 
     def chunk(self, number: int) -> Chunk:
-        """A chunk by its place in the grid."""
+        """Return a chunk by its place in the grid."""
         owner = self.chunks.owners[number]
         return self.alone[owner].chunks_a[self._own(self.chunks, number)]
 
@@ -87,14 +89,14 @@ class Together:
         return Carriers(everything, everything, np.concatenate(pairs), np.concatenate(scores))
 
     def _between(self, a: int, b: int, level: str) -> Carriers:
-        """What carries the cells of two documents, or of one within itself."""
+        """Return what carries the cells of two documents, or of one within itself."""
         if a > b:
             return self._between(b, a, level).transposed()
         return (self.alone[a] if a == b else self.compared[a, b]).carried(level)
 
     @staticmethod
     def _own(grid: LevelGrid, number: int) -> int:
-        """A part's place among those of its document."""
+        """Return a part's place among those of its document."""
         return number - bisect_left(grid.owners, grid.owners[number])
 
 
@@ -102,7 +104,6 @@ def compare_together(
     read: Sequence[ReadDocument],
     *,
     exclusions: Exclusions | None = None,
-    calibration: Calibration | None = None,
     report: Report = silent,
 ) -> Together:
     """Compare every two of two or three documents, and each with itself.
@@ -112,44 +113,34 @@ def compare_together(
     if not 2 <= len(read) <= MOST:
         raise InputError(f"Expected two or three documents to compare, got {len(read)}. Leave some out.")
     compared = {
-        (a, b): compare(read[a], read[b], exclusions=exclusions, calibration=calibration, report=report)
+        (a, b): compare(read[a], read[b], exclusions=exclusions, report=report)
         for a, b in combinations(range(len(read)), 2)
     }
     alone = tuple(compare_within(one, exclusions=exclusions, report=report) for one in read)
-    everything = [np.arange(len(one.sections.a)) for one in alone], [np.arange(len(one.chunks.a)) for one in alone]
-    sections, chunks = (
-        LevelGrid(
+
+    def grid(level: Callable[[Comparison], Grid]) -> LevelGrid:
+        places = [np.arange(len(level(one).a)) for one in alone]
+        return LevelGrid(
             tuple(f"{LETTERS[n]} {name}" for n, one in enumerate(alone) for name in level(one).a),
-            tuple(np.repeat(np.arange(len(alone)), [len(places) for places in held]).tolist()),
-            blocks(compared, held, level),
+            tuple(np.repeat(np.arange(len(alone)), [len(own) for own in places]).tolist()),
+            blocks(compared, places, level),
         )
-        for held, level in zip(everything, (sections_of, chunks_of), strict=True)
-    )
+
     return Together(
         documents=tuple(one.document for one in read),
         compared=compared,
         alone=alone,
         scores=scores_of(compared, lambda comparison: comparison.score),
-        sections=sections,
-        chunks=chunks,
+        sections=grid(lambda one: one.sections),
+        chunks=grid(lambda one: one.chunks),
         attention=_attention(compared, alone),
         kept_sections=np.concatenate([_kept_sections(one) for one in alone]),
         kept_chunks=np.concatenate([one.kept_a for one in alone]),
     )
 
 
-def sections_of(comparison: Comparison) -> Grid:
-    """Return the section grid of a comparison."""
-    return comparison.sections
-
-
-def chunks_of(comparison: Comparison) -> Grid:
-    """Return the chunk grid of a comparison."""
-    return comparison.chunks
-
-
 def scores_of(compared: Compared, score: Callable[[Comparison], float]) -> NDArray[np.float64]:
-    """A score of every two documents (d, d), 1 for a document and itself."""
+    """Return a score of every two documents (d, d), 1 for a document and itself."""
     values = np.eye(max(b for _, b in compared) + 1)
     for (a, b), comparison in compared.items():
         values[a, b] = values[b, a] = score(comparison)
@@ -157,7 +148,7 @@ def scores_of(compared: Compared, score: Callable[[Comparison], float]) -> NDArr
 
 
 def blocks(compared: Compared, places: Sequence[Positions], level: Callable[[Comparison], Grid]) -> NDArray[np.float64]:
-    """One matrix (n, n) over the parts of all documents at the `places` of each, from the matrices of every two."""
+    """Join the matrices of every two documents to one (n, n) over the parts of all, at the `places` of each."""
     found: list[list[Any]] = [[None] * len(places) for _ in places]
     for (a, b), comparison in compared.items():
         grid = level(comparison)
@@ -178,5 +169,5 @@ def _attention(compared: Compared, alone: Sequence[Comparison]) -> Matrix:
 
 
 def _kept_sections(one: Comparison) -> Flags:
-    """Which sections of a document compared with itself hold a chunk that was not left out: (s,)."""
+    """Return which sections of a document compared with itself hold a chunk that was not left out: (s,)."""
     return np.bincount(one.section_of_a[one.kept_a], minlength=len(one.sections.a)) > 0

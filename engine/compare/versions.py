@@ -69,8 +69,14 @@ class Versions:
         """Return the changes of one kind."""
         return tuple(change for change in self.changes if change.kind == kind)
 
+    def longest_by_kind(self) -> dict[ChangeKind, list[Change]]:
+        """Return the changes of each kind that occurs, the longest first."""
+        ordered = sorted(self.changes, key=lambda change: -change.words)
+        found = {kind: [change for change in ordered if change.kind == kind] for kind in CHANGE_KINDS}
+        return {kind: changes for kind, changes in found.items() if changes}
+
     def share(self, kind: ChangeKind) -> float:
-        """The share of a kind's words: of the first version for what is dropped, else of the second; from 0 to 1."""
+        """Return a kind's share of words: of the first version for what is dropped, else of the second; from 0 to 1."""
         whole = self.old_words if kind == "dropped" else self.new_words
         return round(sum(change.words for change in self.of_kind(kind)) / whole, DIGITS) if whole else 0.0
 
@@ -98,7 +104,7 @@ class Alignment:
         return {old: new for new, linked in self.links.items() for old in linked}
 
     def states(self, old: Text, new: Text) -> tuple[list[str], list[str]]:
-        """What became of each old and each new sentence; empty for one that is left out."""
+        """Return what became of each old and each new sentence; empty for one that is left out."""
         used = self.used()
         return (
             [
@@ -113,7 +119,7 @@ class Spelt:
     """A table in which two sentences of the same letters and digits match fully, also where neither has a word."""
 
     def __init__(self, table: Table, old: Text, new: Text) -> None:
-        """Of how well the sentences of two versions match: (s_old, s_new)."""
+        """Take how well the sentences of two versions match: (s_old, s_new)."""
         self._table = table
         self.letters = tuple([_letters(chunk.text) for chunk in text.sentences.chunks] for text in (old, new))
         self._places: dict[str, list[int]] = {}
@@ -138,7 +144,7 @@ class Spelt:
 
 
 def versions(old: Text, new: Text, table: Table, thresholds: Thresholds | None = None) -> Versions:
-    """What `new` changes of `old`; `table` (s_old, s_new) holds how well their sentences match."""
+    """Return what `new` changes of `old`; `table` (s_old, s_new) holds how well their sentences match."""
     spelt = Spelt(table, old, new)
     nearest = Nearest.of(spelt, (old.follows, new.follows), (old.kept, new.kept))
     alignment = align(old, new, spelt, nearest, thresholds or Thresholds())
@@ -165,7 +171,7 @@ def align(old: Text, new: Text, table: Spelt, nearest: Nearest, thresholds: Thre
 
 
 def changed_words(text: str, other: str) -> Iterator[tuple[str, bool]]:
-    """A text in pieces, each with whether its words are not in the other text in this order."""
+    """Yield a text in pieces, each with whether its words are not in the other text in this order."""
     ours, theirs = (_WORD.findall(one) for one in (text, other))
     a, b = ([_letters(word) or word for word in words] for words in (ours, theirs))
     for tag, start, stop, *_ in SequenceMatcher(None, a, b, autojunk=False).get_opcodes():
@@ -174,12 +180,12 @@ def changed_words(text: str, other: str) -> Iterator[tuple[str, bool]]:
 
 
 def _letters(text: str) -> str:
-    """What a change must change: letters and digits, without case, spaces, hyphens and marks."""
+    """Return what a change must change: letters and digits, without case, spaces, hyphens and marks."""
     return "".join(letter for letter in unicodedata.normalize("NFKC", text).casefold() if letter.isalnum())
 
 
 def _chain(shape: tuple[int, int], weights: Iterable[Weights]) -> list[tuple[int, int]]:
-    """The heaviest chain of pairs that ascends in both texts, from the weights (s_new,) of each old sentence in turn.
+    """Return the heaviest chain of pairs that ascends in both texts, from the weights (s_new,) of each old sentence.
 
     A pair of weight 0 is in no chain.
     """
@@ -205,7 +211,7 @@ def _chain(shape: tuple[int, int], weights: Iterable[Weights]) -> list[tuple[int
 
 
 def _same(old: Text, new: Text, table: Spelt, least: float) -> Iterator[Weights]:
-    """For each old sentence, what a pair with each new one weighs that says the same in the same words.
+    """Yield for each old sentence what a pair with each new one weighs that says the same in the same words.
 
     One with the same letters and digits weighs more: sentences that differ in a number alone match fully, too.
     """
@@ -219,7 +225,7 @@ def _same(old: Text, new: Text, table: Spelt, least: float) -> Iterator[Weights]
 def _near(
     old: Text, new: Text, table: Table, made: tuple[Alignment, Mapping[int, int]], thresholds: Thresholds
 ) -> Iterator[Weights]:
-    """For each old sentence that is left, what a pair with each new one weighs between the same two `anchors`.
+    """Yield for each old sentence that is left what a pair with each new one weighs between the same two `anchors`.
 
     How well a pair matches counts half, how well its neighbours match the other half: a sentence between two that were
     rewritten was rewritten, too. A match of less than `least` weighs nothing.
@@ -247,7 +253,7 @@ def _near(
 
 
 def _triples(rows: Iterable[Cosines]) -> Iterator[tuple[Cosines | None, Cosines, Cosines | None]]:
-    """Each row with the one before and the one after it."""
+    """Yield each row with the one before and the one after it."""
     before: Cosines | None = None
     row: Cosines | None = None
     for after in rows:
@@ -272,7 +278,7 @@ def _rows(old: Text, new: Text, table: Table) -> Iterator[Cosines]:
 
 
 def _tell_other_sections(old: Text, new: Text, found: Alignment) -> None:
-    """What stands in order but in another section is moved.
+    """Mark as moved what stands in order but in another section.
 
     A sentence stays in its section where most of either section is in the other: sections may be parted or joined.
     """
@@ -292,7 +298,7 @@ def _tell_other_sections(old: Text, new: Text, found: Alignment) -> None:
 
 
 def _elsewhere(old: Text, new: Text, table: Table, found: Alignment, least: float) -> list[tuple[int, int, float]]:
-    """Of the sentences that are left, the pairs that match best, each sentence in one, as (old, new, score)."""
+    """Return the pairs of the sentences left that match best, each sentence in one, as (old, new, score)."""
     used = found.used()
     columns = np.array(
         [one for one in np.flatnonzero(new.kept & new.telling).tolist() if one not in found.links], np.int64
@@ -313,7 +319,7 @@ def _elsewhere(old: Text, new: Text, table: Table, found: Alignment, least: floa
 
 
 def _go_on(old: Text, new: Text, letters: Sequence[Sequence[str]], found: Alignment) -> None:
-    """A sentence too short to be judged alone is moved with its neighbour where it has the same letters."""
+    """Move a sentence too short to be judged alone with its neighbour where it has the same letters."""
     used = found.used()
     for step, places in ((1, range(len(new.sentences))), (-1, range(len(new.sentences) - 1, -1, -1))):
         for place_ in places:
@@ -327,7 +333,7 @@ def _go_on(old: Text, new: Text, letters: Sequence[Sequence[str]], found: Alignm
 
 
 def _join_parts(old: Text, new: Text, nearest: Nearest, found: Alignment, least: float) -> None:
-    """Sentences that were divided or run together: a left one that matches what its neighbour was rewritten from."""
+    """Join sentences that were divided or run together: one left that matches what its neighbour was rewritten from."""
     for number in np.flatnonzero(new.kept & (nearest.own_b >= least)).tolist():
         theirs = int(nearest.of_b[number])
         beside = [one for one in (number - 1, number + 1) if theirs in found.links.get(one, ())]
@@ -367,7 +373,7 @@ def _changes(old: Text, new: Text, found: Alignment, nearest: Nearest) -> Iterat
 def _alone(
     kind: ChangeKind, text: Text, numbers: Sequence[int], nearest: tuple[Positions, Cosines], other: Text
 ) -> Change:
-    """A passage that the other version does not have."""
+    """Return a passage that the other version does not have, as a change."""
     places, scores = nearest
     best = max(numbers, key=lambda number: float(scores[number]))
     passage, words = text.joined(numbers), int(text.sentences.counts[list(numbers)].sum())
@@ -381,7 +387,7 @@ def _alone(
 def _runs(
     text: Text, states: Sequence[str], found: Alignment | None, old: Text
 ) -> Iterator[tuple[ChangeKind, list[int]]]:
-    """Neighbouring sentences of one part and kind, from neighbouring sentences of one part, cut into passages.
+    """Yield neighbouring sentences of one part and kind, from neighbouring sentences of one part, cut into passages.
 
     Without an alignment, of what is dropped alone.
     """
@@ -397,13 +403,13 @@ def _runs(
 
 
 def _goes_on(text: Text, states: Sequence[str], number: int) -> bool:
-    """Whether a sentence has the state of the one before it, in the same part."""
+    """Tell whether a sentence has the state of the one before it, in the same part."""
     chunks = text.sentences.chunks
     return states[number] == states[number - 1] and chunks[number].part == chunks[number - 1].part
 
 
 def _is_beside(found: Alignment | None, number: int, old: Text) -> bool:
-    """Whether a new sentence comes from the same place as the one before it, if from any."""
+    """Tell whether a new sentence comes from the same place as the one before it, if from any."""
     if found is None or number not in found.links:
         return True
     before, after, chunks = found.links[number - 1][-1], found.links[number][0], old.sentences.chunks

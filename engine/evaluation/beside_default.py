@@ -14,6 +14,7 @@ from engine.core import files, provenance
 from engine.core.errors import EvaluationError
 from engine.core.progress import Report, silent
 from engine.documents import Document
+from engine.documents.selections import ids_by_kind
 from engine.documents.text import how_many
 from engine.encoders import Encoder
 from engine.evaluation.benchmarks import Benchmark, from_parts, load_benchmark
@@ -22,7 +23,7 @@ from engine.evaluation.measure import Prepared, System
 from engine.evaluation.significance import Corrected, contrast_runs, holm, interval
 from engine.evaluation.systems import AsSearched, Encoded
 from engine.library import KeywordIndex, Library
-from engine.search import Corpus, by_kind, keyword_weight
+from engine.search import Corpus
 
 QuestionSource = Literal["small", "judged", "subjects"]
 """The small set that comes with Priorscope; the library's judged queries; its documents of the same subjects."""
@@ -117,7 +118,7 @@ class BesideDefault:
         measured, speeds = {}, {}
         for one in (encoder, default):
             rows, speeds[one] = _rows(one, benchmark.corpus, report)
-            corpus = Corpus(one, rows, keywords, by_kind(benchmark.corpus))
+            corpus = Corpus(one, rows, keywords, ids_by_kind(benchmark.corpus))
             for way, system in ((ALONE, Encoded(one, rows)), (IN_SEARCH, AsSearched(corpus, "default"))):
                 measured[one, way] = _scores(benchmark, system, one)
         names = (encoder.card.name, default.card.name)
@@ -133,7 +134,7 @@ class BesideDefault:
                 "dim": one.card.dim,
                 "documents_per_second": speeds[one],
                 "scores": {way: asdict(interval(list(measured[one, way].values()))) for way in (ALONE, IN_SEARCH)},
-                "keyword_weight": keyword_weight(one.card.name),
+                "keyword_weight": encoders.keyword_weights(one.card.name).usual,
             }
             for one in (encoder, default)
         )
@@ -181,11 +182,11 @@ class BesideDefault:
         Where they counted something else when this was measured, the sentence asks to measure again.
         """
         model, default = self.figures["model"], self.figures["default"]
-        measured, now = model.get("keyword_weight", _WEIGHT_BEFORE), keyword_weight(model["name"])
-        reason = encoders.keyword_weights(model["name"]).reason
+        weights = encoders.keyword_weights(model["name"])
+        measured, now = model.get("keyword_weight", _WEIGHT_BEFORE), weights.usual
         sentence = (
-            f"In a search, keywords count {now:g} where {model['name']} counts 1, {reason} "
-            f"(beside the default: {keyword_weight(default['name']):g})."
+            f"In a search, keywords count {now:g} where {model['name']} counts 1, {weights.reason} "
+            f"(beside the default: {encoders.keyword_weights(default['name']).usual:g})."
         )
         if measured == now:
             return sentence

@@ -16,7 +16,7 @@ from engine.core.progress import Meter, Report, silent
 from engine.core.rows import DenseRows
 from engine.documents import Chunk, Document
 from engine.encoders import Encoder, EncoderCard
-from engine.search import PassageEncoder, PassageMatcher, PassageReader, has_passage_encoder
+from engine.search import PassageEncoder, PassageMatcher, PassageReader
 from engine.vectors import IndexKind, PassageStore, PassageView, VectorIndex, open_index
 from engine.workspace import fill
 
@@ -89,7 +89,7 @@ _FOLDER = "passages"
 
 def matcher(corpus: Sequence[Document], keep: Path | None, report: Report = silent) -> PassageMatcher | None:
     """Return a corpus's passages, ready to be asked; None where what reads them is not installed."""
-    return read_by(_encoder(), corpus, keep, report) if has_passage_encoder() else None
+    return read_by(_encoder(), corpus, keep, report) if PassageEncoder.is_installed() else None
 
 
 def read_by(

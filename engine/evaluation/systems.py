@@ -17,23 +17,14 @@ from engine.core.errors import EvaluationError
 from engine.core.progress import Report, silent
 from engine.documents import Document, Hit
 from engine.documents.questions import Ranking
+from engine.documents.selections import ids_by_kind
 from engine.encoders import Encoder, EncoderCard, SentenceMeanEncoder, TransformerMeanEncoder, local_folder
 from engine.evaluation import kept_rows
 from engine.evaluation.benchmarks import Benchmark
 from engine.evaluation.kept_rows import RowFolders, rows_in
 from engine.evaluation.measure import SCALES, Measured, Prepared, Scale, System
 from engine.library import KeywordIndex, Library, keyword_fingerprint, question_terms
-from engine.search import (
-    Corpus,
-    Searcher,
-    by_kind,
-    meaning_fingerprint,
-    passages_fingerprint,
-    rank_all,
-    rank_by_keywords,
-    ranking_fingerprint,
-    words_fingerprint,
-)
+from engine.search import Corpus, PassageEncoder, Searcher, rank_by_keywords, ranking_fingerprint
 from engine.vectors import VectorIndex
 from engine.workspace import Workspace
 
@@ -89,7 +80,7 @@ class AsSearched:
 
     def rank(self, queries: Sequence[Document], k: int) -> list[list[Hit]]:
         """Return the k best documents of each query, best first."""
-        return rank_all(queries, k, self.corpus, ranking=self.ranking)
+        return self.corpus.rank(queries, k, ranking=self.ranking)
 
 
 def name_of(row: str) -> str:
@@ -134,7 +125,7 @@ def by_words(row: str, keywords: KeywordIndex) -> Prepared:
 
 def words_fingerprint_of(row: str) -> str:
     """Return the fingerprint of a ranking by words."""
-    return words_fingerprint() if row == KEYWORDS_ROW else keyword_fingerprint(stemmed=row == BM25_STEMS)
+    return ranking_fingerprint(None) if row == KEYWORDS_ROW else keyword_fingerprint(stemmed=row == BM25_STEMS)
 
 
 def _keywords(corpus: Sequence[Document]) -> KeywordIndex:
@@ -247,14 +238,12 @@ class Catalogue:
         system: System = Encoded(encoder, index)
         fingerprint = encoder.card.fingerprint
         if fused or row == MEANING:
-            kinds, keywords = by_kind(corpus), _keywords(corpus)
+            kinds, keywords = ids_by_kind(corpus), _keywords(corpus)
             passages = kept_rows.matcher(corpus, keep, report) if keywords.holds_long else None
-            system = AsSearched(Corpus(encoder, index, keywords, kinds, passages), "default" if fused else "encoder")
-            read_by = "" if passages is None else passages_fingerprint()
-            if fused:
-                fingerprint = ranking_fingerprint(encoder.card, mixed=len(kinds) > 1, passages=read_by)
-            else:
-                fingerprint = meaning_fingerprint(encoder.card, passages=read_by)
+            ranking: Ranking = "default" if fused else "encoder"
+            system = AsSearched(Corpus(encoder, index, keywords, kinds, passages), ranking)
+            read_by = "" if passages is None else PassageEncoder.shipped_fingerprint()
+            fingerprint = ranking_fingerprint(encoder.card, ranking=ranking, mixed=len(kinds) > 1, passages=read_by)
         seconds = time.perf_counter() - started
         return Prepared(name_of(row), system, fingerprint, seconds if whole else None, summary)
 
@@ -391,10 +380,9 @@ def row_fingerprint(row: str, card: EncoderCard, *, passages: bool, mixed: bool 
         return words_fingerprint_of(row)
     if row not in (DEFAULT_ROW, MEANING) or not card.fingerprint:
         return card.fingerprint
-    read_by = passages_fingerprint() if passages else ""
-    if row == MEANING:
-        return meaning_fingerprint(card, passages=read_by)
-    return ranking_fingerprint(card, mixed=mixed, passages=read_by)
+    read_by = PassageEncoder.shipped_fingerprint() if passages else ""
+    ranking: Ranking = "encoder" if row == MEANING else "default"
+    return ranking_fingerprint(card, ranking=ranking, mixed=mixed, passages=read_by)
 
 
 def _held(workspace: Workspace, row: str, name: str, report: Report) -> Prepared:

@@ -18,11 +18,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compare import COVERED, Cell, Coverage
+from engine.compare import Coverage, CoverageCell
 from engine.documents import KIND_NAMES, Document
 from engine.exports.page import day, render
 from engine.exports.records import csv_cell
-from engine.search import said
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -34,9 +33,9 @@ _SHOWN, _OPENING = 900, 110
 _NEW = "may be new"
 _NOTE = (
     "Each number is the probability that a document covers a part of yours: that a passage of it says the same, "
-    f"perhaps in other words. From {COVERED:.2f} on, the passage is covered; a part is covered where at least half "
-    "of its words are. The words beside it say how near two passages are, whatever else the library holds. What no "
-    "document of the library covers may still stand elsewhere."
+    f"perhaps in other words. From {Coverage.covered_from:.2f} on, the passage is covered; a part is covered where at "
+    "least half of its words are. The words beside it say how near two passages are, whatever else the library holds. "
+    "What no document of the library covers may still stand elsewhere."
 )
 
 
@@ -57,7 +56,6 @@ def coverage_html(coverage: Coverage, *, held: int, made_on: date | None = None)
         rows=range(len(coverage.rows)),
         covered=_covered(coverage),
         step=_step,
-        said=said,
         facts_of=_facts,
         shown=_shown,
         opening=_opening,
@@ -74,7 +72,7 @@ def _making(coverage: Coverage, held: int, made_on: date | None) -> dict[str, st
     }
 
 
-def _covered(coverage: Coverage) -> list[tuple[int, int, Cell]]:
+def _covered(coverage: Coverage) -> list[tuple[int, int, CoverageCell]]:
     """Return every cell that covers something, row by row, the surest first."""
     found = [
         (row, column, cell)

@@ -11,7 +11,7 @@ from engine.documents.text import how_many
 from engine.encoders import Coupling
 from engine.exports.page import day, render
 from engine.library import Filters
-from engine.search import Answer, Question, owned, said, scales
+from engine.search import Answer, Question, Reading
 
 _ORDERS: dict[Ranking, str] = {
     "default": "meaning and keywords together",
@@ -36,7 +36,7 @@ def search_html(question: Question, answer: Answer, *, made_on: date | None = No
         title=f"What lies near {document.name if document.text else f'{len(question.liked)} documents'}",
         heading="What lies near",
         making=_making(question, answer, made_on),
-        note=_note(),
+        note=_NEARNESS + ", ".join(f"{name} {median:.2f}" for name, median in Reading.usual().items()) + ".",
         document=document,
         opening=opening[:_OPENING].rstrip() + (" …" if len(opening) > _OPENING else ""),
         sections=", ".join(section.title for section in document.sections[:_LISTED] if section.title),
@@ -44,7 +44,6 @@ def search_html(question: Question, answer: Answer, *, made_on: date | None = No
         results=answer.results,
         unanswered="" if answer.verdict.is_gibberish else question.unanswered,
         facts_of=_facts,
-        said=said,
         verdict=answer.sentence if answer.results or answer.verdict.is_gibberish else "",
         cites=answer.cites,
         met=_met,
@@ -64,14 +63,9 @@ def _facts(document: Document) -> tuple[str, ...]:
     )
 
 
-def _note() -> str:
-    ruler = scales().levels["document"].ruler
-    return _NEARNESS + ", ".join(f"{name} {median:.2f}" for name, median in ruler.items()) + "."
-
-
 def _met(coupling: Coupling) -> str:
     """Return which part of the document met which of the query."""
-    theirs, ours = owned(coupling.document_part, "their"), owned(coupling.query_part, "your")
+    theirs, ours = coupling.parts
     return f"{theirs[:1].upper()}{theirs[1:]} met {ours}: {coupling.similarity:.2f}"
 
 

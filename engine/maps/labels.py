@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.documents import text
-from engine.search import NO_LABEL_HALVES, NO_LABELS
+from engine.search import NO_LABELS
 
 _FEWEST_LETTERS = 3
 _MOST_LETTERS = 24
@@ -77,7 +77,7 @@ def names_a_subject(token: str) -> bool:
     """Return whether a lower-case token could stand in a label."""
     if not _FEWEST_LETTERS <= len(token) <= _MOST_LETTERS or not _WORD.fullmatch(token):
         return False
-    if token in text.STOP_WORDS or token in NO_LABELS or token in NO_LABEL_HALVES:
+    if token in text.STOP_WORDS or token in NO_LABELS:
         return False
     latin = _LATIN.search(token) is not None
     return not (latin and (_VOWEL.search(token) is None or _UNLIKELY.search(token)))

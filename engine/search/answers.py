@@ -1,24 +1,25 @@
-"""What is asked and what is answered."""
+"""What is asked and what is answered; before any encoder is loaded, documents by words or by a person."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import ClassVar, Self
 
 from engine.core.errors import SearchError
 from engine.documents import KINDS, Chunk, Document, Kind, Reference
 from engine.documents.questions import RANKINGS, Ranking
 from engine.documents.text import how_many
-from engine.library import Filters
+from engine.documents.works import fold, same_work
+from engine.library import Filters, Library, PersonName
 from engine.search.citations.cited import Citations
 from engine.search.citations.entries import references_of
 from engine.search.evidence.explain import Evidence
-from engine.search.queries import token_set
-from engine.search.readings import CLOSE, SAME, SAME_FIELD, WORDS, Reading, Verdict, scoped
-
-ALL_CITED = "Nothing that you do not cite is closely related."
-"""What an empty list of the near and not cited says: it may be that nothing is near at all."""
+from engine.search.queries import asked_terms, asks_by_stems, leading_words, stem_set, token_set, without
+from engine.search.readings import CLOSE, SAME, SAME_FIELD, WORDS, Reading
+from engine.search.settings import SHIPPED, RankingSettings
+from engine.search.verdicts import Verdict, scoped
 
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _SAID = (
@@ -30,6 +31,9 @@ _SAID = (
 )
 """Each word of a reading in a sentence on one hit, and on several."""
 
+_LOOKED_FOR, _SHOWN_TERMS = 40, 8
+"""How many words of a question are looked for in its first hits, and how many of these are shown."""
+
 _NOUNS: dict[Kind, str] = {"paper": "paper", "patent": "patent", "query": "question"}
 
 
@@ -40,6 +44,9 @@ class Question:
     Near documents with `stressed` words move up; `muted` words do not count among the keywords. `cited` limits the
     answer to what the document cites, or to what it does not cite; None limits nothing.
     """
+
+    all_cited: ClassVar[str] = "Nothing that you do not cite is closely related."
+    """What an empty list of the near and not cited says: it may be that nothing is near at all."""
 
     document: Document
     k: int = 10
@@ -63,6 +70,66 @@ class Question:
         """What an empty answer says."""
         found = {None: "Nothing was found", True: "Nothing that you cite was found", False: "Nothing else was found"}
         return f"{found[self.cited]}{'.' if self.filters == Filters() else ' that passes the filters.'}"
+
+    def word_hits(self, library: Library, settings: RankingSettings = SHIPPED) -> tuple[WordHit, ...]:
+        """Return at most k documents by their words alone, as the keywords of a search rank them.
+
+        The question's own copies are left out, and versions of one work shown once. What only an encoder can do is not
+        done: nothing is moved by liked and disliked documents, or by what the question cites.
+        """
+        query, keywords = self.document, library.keywords
+        muted = stem_set(self.muted)
+        terms = without(asked_terms(query, settings), muted)
+        if not terms or len(library) == 0:
+            return ()
+        within = None if self.filters == Filters() else library.selection(self.filters)
+        copies = library.duplicates_of(query)
+        hits = keywords.search(terms, 2 * self.k + len(copies), within=within, stemmed=asks_by_stems(query, settings))
+        read = library.get([hit.id for hit in hits if hit.id not in copies])
+        found = [one.document for one in fold([one for one in read if not same_work(query, one)])][: self.k]
+        words = [word for word in leading_words(query, keywords, _LOOKED_FOR) if not stem_set([word]) & muted]
+        holders = keywords.holders(words)
+        shared = [tuple(word for word, ids in zip(words, holders, strict=True) if one.id in ids) for one in found]
+        return tuple(
+            WordHit(rank, one, held[:_SHOWN_TERMS])
+            for rank, (one, held) in enumerate(zip(found, shared, strict=True), start=1)
+        )
+
+    def check(self) -> None:
+        """Raise SearchError where the question could not be answered from any library."""
+        if self.k < 1:
+            raise SearchError(f"Expected to be asked for at least 1 result; got k = {self.k}. Ask for more.")
+        if self.ranking not in RANKINGS:
+            raise SearchError(
+                f"Expected a ranking of {', '.join(RANKINGS)}; got '{self.ranking}'. Choose one of these."
+            )
+        if self.cited is not None and not references_of(self.document):
+            raise SearchError(
+                "Expected a document with a reference list, to tell what it cites; found none. Give the whole paper or "
+                "patent, or search without this filter."
+            )
+        both = sorted(set(self.liked) & set(self.disliked))
+        if both:
+            raise SearchError(
+                f"Expected a document to be liked or disliked, not both; {both[0]} is both. Keep one of the two."
+            )
+        words = sorted(token_set(self.stressed) & token_set(self.muted))
+        if words:
+            raise SearchError(
+                f"Expected a word to be stressed or left out, not both; {words[0]!r} is both. Keep one of the two."
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class WordHit:
+    """A document that shares words with the question; `rank` counts from 1, `terms` are these words, strongest first.
+
+    How near it is, an encoder says later (`Result`).
+    """
+
+    rank: int
+    document: Document
+    terms: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +206,7 @@ class Answer:
     citations: Citations = field(default_factory=Citations)
 
     def near_and_not_cited(self) -> Answer:
-        """The answer with only those results that are closely related or nearer and that the question does not cite."""
+        """Return the answer with only those results that are closely related or nearer and not cited."""
         found = [result for result in self.results if result.cited is False and result.is_closely_related]
         return replace(self, results=tuple(replace(result, rank=rank) for rank, result in enumerate(found, start=1)))
 
@@ -171,7 +238,7 @@ class Answer:
         return {**self.verdict.as_json(), "near": self.is_near, "sentence": self.sentence}
 
     def moves_since(self, before: Answer, gone: Collection[str] = ()) -> dict[str, int | None]:
-        """How many places each result moved up since another answer, by id: below 0 moved down; None is new.
+        """Return how many places each result moved up since another answer, by id: below 0 moved down; None is new.
 
         Documents that are `gone` do not count in the ranking before: what stood below them has not moved.
         """
@@ -199,33 +266,8 @@ class Answer:
         return self.citations.works_held - len(found)
 
 
-def check_asked(question: Question) -> None:
-    """Raise SearchError for a question that could not be answered from any library."""
-    if question.k < 1:
-        raise SearchError(f"Expected to be asked for at least 1 result; got k = {question.k}. Ask for more.")
-    if question.ranking not in RANKINGS:
-        raise SearchError(
-            f"Expected a ranking of {', '.join(RANKINGS)}; got '{question.ranking}'. Choose one of these."
-        )
-    if question.cited is not None and not references_of(question.document):
-        raise SearchError(
-            "Expected a document with a reference list, to tell what it cites; found none. Give the whole paper or "
-            "patent, or search without this filter."
-        )
-    both = sorted(set(question.liked) & set(question.disliked))
-    if both:
-        raise SearchError(
-            f"Expected a document to be liked or disliked, not both; {both[0]} is both. Keep one of the two."
-        )
-    words = sorted(token_set(question.stressed) & token_set(question.muted))
-    if words:
-        raise SearchError(
-            f"Expected a word to be stressed or left out, not both; {words[0]!r} is both. Keep one of the two."
-        )
-
-
 def counted(hits: Sequence[tuple[Kind, Reading]], *, quoted: int = 0) -> str:
-    """How many hits of each kind are how near, in a sentence: "Two papers say much the same; eight are in ...".
+    """Say how many hits of each kind are how near: "Two papers say much the same; eight are in the same field.".
 
     Empty where none is of the same field or nearer: a count of what is far says less than the list's own verdict.
     `quoted` counts the hits with a passage that says most of the question.
@@ -245,12 +287,66 @@ def counted(hits: Sequence[tuple[Kind, Reading]], *, quoted: int = 0) -> str:
 
 
 def number(count: int) -> str:
-    """A count as it is written in a sentence: in a word up to twelve."""
+    """Return a count as it is written in a sentence: in a word up to twelve."""
     return _NUMBERS[count] if count < len(_NUMBERS) else f"{count:,}"
 
 
 def _who(kinds: Sequence[Kind]) -> str:
-    """Papers and patents, each with their number."""
+    """Return papers and patents, each with their number."""
     counts = Counter(kinds)
     nouns = [(counts[kind], _NOUNS[kind]) for kind in KINDS if counts[kind]]
     return " and ".join(f"{number(count)} {how_many(count, noun).split()[-1]}" for count, noun in nouns)
+
+
+# A person's works -----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class AuthorWorks:
+    """The name as it was asked, and the ids of the documents by this person, the latest first: at least one.
+
+    `is_limited` says that filters left out what does not pass them.
+    """
+
+    asked: str
+    name: PersonName
+    ids: tuple[str, ...]
+    is_limited: bool
+
+    @classmethod
+    def find(cls, question: Document, library: Library, filters: Filters | None = None) -> Self | None:
+        """Return the works of the person whose name is the whole question; None for others and unknown people.
+
+        A surname alone may be a common word, too: it is one where more texts of the library hold it than that person
+        wrote.
+        """
+        asked = question.text.strip()
+        if question.kind != "query" or (name := PersonName.read(asked)) is None:
+            return None
+        filters = filters or Filters()
+        ids = library.by_author(name, filters)
+        if not ids or (not name.given and _is_common(name, library)):
+            return None
+        return cls(asked, name, tuple(ids), filters != Filters())
+
+    @property
+    def sentence(self) -> str:
+        """How many there are, in words."""
+        count = len(self.ids)
+        noun = how_many(count, "document").split()[-1]
+        verb, passes = ("is", "passes") if count == 1 else ("are", "pass")
+        which = f" that {passes} the filters" if self.is_limited else ""
+        said = f"{number(count)} {noun} of your library{which} {verb} by “{self.asked}”."
+        return f"{said[0].upper()}{said[1:]}"
+
+    def byline(self, document: Document) -> tuple[str, str]:
+        """Return the name as a document has it, and the others who made it: ("Bo Pang", "Lillian Lee, Ada King")."""
+        people = tuple(dict.fromkeys((*document.authors, *document.inventors)))
+        own = next((one for one in people if self.name.fits(one)), self.asked)
+        return own, ", ".join(one for one in people if one != own)
+
+
+def _is_common(surname: PersonName, library: Library) -> bool:
+    """Tell whether a surname is a common word of the library, or not written as a name."""
+    texts = Filters(lines=(f'"{" ".join(surname.surname)}"',))
+    return not surname.is_written or library.count(texts) > len(library.by_author(surname))

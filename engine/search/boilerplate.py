@@ -85,7 +85,7 @@ FINGERPRINT = files.fingerprint(
 
 
 def is_boilerplate(text: str, words: Set[str], keys: Set[str]) -> bool:
-    """Whether a sentence is a stray heading, a stock phrase, a line of code, or an inventory of a computer.
+    """Tell whether a sentence is a stray heading, a stock phrase, a line of code, or an inventory of a computer.
 
     `words` are its distinct tokens, `keys` those that can be evidence. An inventory names at least four parts
     of a computer, and they are at least half of its keys: "the I/O devices may include a keyboard, a mouse and
@@ -95,7 +95,7 @@ def is_boilerplate(text: str, words: Set[str], keys: Set[str]) -> bool:
 
 
 def is_stock(text: str, words: Set[str]) -> bool:
-    """Whether a sentence with these tokens is boilerplate, or tells of a document's parts, thanks or licences."""
+    """Tell whether a sentence with these tokens is boilerplate, or tells of a document's parts, thanks or licences."""
     if is_boilerplate(text, words, frozenset()):
         return True
     if (_FURTHER_WORDS | _STOCK_WORDS).isdisjoint(words):
@@ -110,7 +110,7 @@ def _is_inventory(keys: Set[str]) -> bool:
 
 
 def _is_heading(text: str) -> bool:
-    """Whether most of a text is in capitals: a heading that stuck to a sentence, or a drawing's label."""
+    """Tell whether most of a text is in capitals: a heading that stuck to a sentence, or a drawing's label."""
     return sum(map(str.isupper, text)) > 0.4 * len(text)
 
 

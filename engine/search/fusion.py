@@ -11,8 +11,7 @@ from typing import TypeAlias
 import numpy as np
 
 from engine.core.rows import DenseRows
-from engine.documents import Document, Hit, Kind
-from engine.documents.selections import Selection
+from engine.documents import Hit, Kind
 from engine.search.queries import GAMMA
 from engine.search.settings import SHIPPED, RankingSettings
 from engine.vectors import VectorIndex
@@ -65,7 +64,7 @@ def spread_scores(
 
 
 def promoted(order: Sequence[Hit], holding: Sequence[Set[str]], *, depth: int) -> list[Hit]:
-    """A ranking whose near documents move up where they hold stressed words; `holding` has the holders of each word.
+    """Move near documents of a ranking up where they hold stressed words; `holding` has the holders of each word.
 
     score(d) = r + share of the words that d holds, for r >= 1/4, else r; r is its relative score as in
     `relative_scores`. So a word never brings up what the question itself does not find near, and of two near documents
@@ -104,7 +103,7 @@ def shares(near: Sequence[Sequence[Hit]], mean: float, sharpness: float) -> list
 
 
 def joined(lists: Sequence[Sequence[Hit]], counting: Sequence[float]) -> list[Hit]:
-    """One list from several, each score times its list's weight; ties go to the earlier list."""
+    """Join several lists, each score times its list's weight; ties go to the earlier list."""
     if len(lists) == 1:
         return list(lists[0])
     weighed = [Hit(hit.id, count * hit.score) for hits, count in zip(lists, counting, strict=True) for hit in hits]
@@ -123,7 +122,7 @@ _ROWS_AT_ONCE = 4096
 
 
 def own_first(question: Kind, kinds: Mapping[Kind, frozenset[str]]) -> list[Ids]:
-    """What to rank separately: the question's kind, then each other; all as one list if the question has no kind.
+    """Return what to rank separately: the question's kind, then each other; one list where the question has none.
 
     A patent's wording is nearer to any patent than to a paper on the same subject, and a long text holds more of a
     question's words than an abstract. So scores do not compare across kinds.
@@ -154,14 +153,6 @@ def found_by_kind(
     return [list(lists) for lists in zip(*found, strict=True)]
 
 
-def by_kind(documents: Sequence[Document]) -> dict[Kind, Selection]:
-    """Return the ids of the documents of each kind."""
-    found: dict[Kind, set[str]] = {}
-    for document in documents:
-        found.setdefault(document.kind, set()).add(document.id)
-    return {kind: Selection(ids) for kind, ids in found.items()}
-
-
 def mean_row(index: VectorIndex) -> DenseRows:
     """Return the mean of all rows (1, dim), read in blocks: an index may keep its rows packed."""
     ids, total = index.ids, np.zeros(index.dim)
@@ -171,5 +162,5 @@ def mean_row(index: VectorIndex) -> DenseRows:
 
 
 def kinds_fingerprint(settings: RankingSettings = SHIPPED) -> str:
-    """Names every choice in joining kinds."""
+    """Name every choice in joining kinds."""
     return f"kinds apart, by the first {NEAREST} above the mean, to the power {settings.sharpness}"

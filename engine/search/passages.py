@@ -68,7 +68,7 @@ def cut_passages(document: Document, words: int = WORDS) -> list[Chunk]:
     ("the memory may be RAM, ROM, a disk"). A document with words has at least one passage.
     """
     read = _parts_read(document)
-    found = [part.chunk(document.id, n, one.start, one.stop) for n, part in read for one in stretches(part.text, words)]
+    found = [part.chunk(document.id, n, one.start, one.stop) for n, part in read for one in cut_text(part.text, words)]
     told = [one for one in found if not is_mostly_boilerplate(one.text)]
     long = [one for one in told if len(one.text.split()) >= _FEWEST]
     parts = enumerate(document.parts)
@@ -112,18 +112,18 @@ def _divided(text: str) -> Iterator[tuple[int, int]]:
 
 
 def passage_text(document: Document, passage: Chunk) -> str:
-    """What an encoder reads of a passage: its text, and before an abstract the title."""
+    """Return what an encoder reads of a passage: its text, and before an abstract the title."""
     if document.title and document.parts[passage.part].role == "abstract" and passage.start == 0:
         return f"{document.title}\n\n{passage.text}"
     return passage.text
 
 
 def cutting_fingerprint() -> str:
-    """Names every choice made here, so that passages cut otherwise are read again."""
+    """Name every choice in cutting, so that passages cut otherwise are read again."""
     return f"passages 1: {WORDS} words, {_LONGEST} at most, {_FEWEST} at least"
 
 
-def stretches(text: str, most: int = WORDS) -> list[Span]:
+def cut_text(text: str, most: int = WORDS) -> list[Span]:
     """Return the passages of one text; a last one of under half the usual length goes with the one before."""
     found: list[Span] = []
     start, words = 0, 0
@@ -140,7 +140,7 @@ def stretches(text: str, most: int = WORDS) -> list[Span]:
 
 
 def _pieces(text: str) -> Iterator[tuple[Span, int]]:
-    """Sentences with their numbers of words; those that are too long in pieces."""
+    """Yield the sentences of a text with their numbers of words, those that are too long in pieces."""
     for sentence in sentences(text):
         words = [*re.finditer(r"\S+", text[sentence.start : sentence.stop])]
         for first in range(0, len(words), _LONGEST):
@@ -149,7 +149,7 @@ def _pieces(text: str) -> Iterator[tuple[Span, int]]:
 
 
 def is_mostly_boilerplate(text: str) -> bool:
-    """Whether most of a text is stock phrases of papers or patents, which say nothing on a subject."""
+    """Tell whether most of a text is stock phrases of papers or patents, which say nothing on a subject."""
     spans = sentences(text)
     stock = sum(one.stop - one.start for one in spans if _says_nothing(text[one.start : one.stop]))
     return stock > _MOST_BOILERPLATE * sum(one.stop - one.start for one in spans)
@@ -158,19 +158,6 @@ def is_mostly_boilerplate(text: str) -> bool:
 def _says_nothing(sentence: str) -> bool:
     words = set(tokens(sentence))
     return is_boilerplate(sentence, words, {singular(word) for word in words - STOP_WORDS})
-
-
-PASSAGE_ENCODER = OF_PASSAGES
-
-
-def has_passage_encoder() -> bool:
-    """Whether the encoder of passages is installed."""
-    return _folder().is_dir()
-
-
-def passages_fingerprint() -> str:
-    """Names the weights, how far they read, and how passages are cut; without loading them."""
-    return files.fingerprint(encoders.read_card(_folder())[0].fingerprint, cutting_fingerprint())
 
 
 class PassageReader(Protocol):
@@ -198,9 +185,23 @@ class PassageEncoder:
         """Load the shipped weights. Raises StorageError where they are missing or damaged."""
         from engine.encoders.student import StudentEncoder  # imports torch
 
-        self._encoder = StudentEncoder.load(_folder())
+        self._encoder = StudentEncoder.load(self._folder())
         self.dim = self._encoder.card.dim
-        self.fingerprint = passages_fingerprint()
+        self.fingerprint = self.shipped_fingerprint()
+
+    @staticmethod
+    def _folder() -> Path:
+        return encoders.PRETRAINED / OF_PASSAGES
+
+    @classmethod
+    def is_installed(cls) -> bool:
+        """Tell whether the shipped weights are there."""
+        return cls._folder().is_dir()
+
+    @classmethod
+    def shipped_fingerprint(cls) -> str:
+        """Name the weights, how far they read, and how passages are cut; without loading them."""
+        return files.fingerprint(encoders.read_card(cls._folder())[0].fingerprint, cutting_fingerprint())
 
     def cut(self, document: Document) -> Sequence[Chunk]:
         """Return the passages of a document in reading order."""
@@ -210,10 +211,6 @@ class PassageEncoder:
         """Return the rows (n, dim) of the passages of several documents, end to end."""
         texts = [passage_text(document, one) for document, passages in read for one in passages]
         return self._encoder.encode_documents([Document(str(n), abstract=text) for n, text in enumerate(texts)])
-
-
-def _folder() -> Path:
-    return encoders.PRETRAINED / PASSAGE_ENCODER
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -242,12 +239,12 @@ class PassageMatcher:
     is_whole: bool = True
 
     def ask(self, document: Document) -> AskedPassages | None:
-        """A document as a question; None where it has no words."""
+        """Return the passages of a document that asks; None where it has no words."""
         passages = self.reader.cut(document)
         return AskedPassages(passages, self.reader.encode([(document, passages)])) if passages else None
 
     def nearest(self, asked: AskedPassages, k: int, among: NDArray[np.bool_] | None = None) -> list[str]:
-        """The ids of documents that hold one of the `k` nearest passages of a passage of the question, nearest first.
+        """Return the documents that hold one of the `k` nearest passages of a question's passage, by id, nearest first.
 
         `among` (documents,) limits the answer.
         """
@@ -258,7 +255,7 @@ class PassageMatcher:
         return [self.view.names[owner] for owner in dict.fromkeys(owners[order].tolist())]
 
     def scores(self, asked: AskedPassages, ids: Collection[str]) -> dict[str, float]:
-        """How near each held document with words is both ways, in standard deviations above the mean document."""
+        """Return how near each document with words is both ways, in standard deviations above the mean document."""
         known = {name: number for name in ids if (number := self.view.number_of.get(name)) is not None}
         numbers = {name: number for name, number in known.items() if self.view.counts[number]}
         if not numbers:
@@ -271,7 +268,7 @@ class PassageMatcher:
         return dict(zip(numbers, above.tolist(), strict=True))
 
     def matches(self, asked: AskedPassages, name: str, k: int) -> list[Match]:
-        """The k best pairs of a question's passage and one of a document's, each passage once, the best first."""
+        """Return the k best pairs of a question's passage and a document's, each passage once, the best first."""
         number = self.view.number_of.get(name)
         if number is None:
             return []

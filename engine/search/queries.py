@@ -28,7 +28,7 @@ _DOCUMENT_TOKENS = 2000
 
 
 def asks_by_stems(question: Document, settings: RankingSettings = SHIPPED) -> bool:
-    """Whether a question's words match in all their forms: a short one, and a passage that cites.
+    """Tell whether a question's words match in all their forms: those of a short one, and of a passage that cites.
 
     The words of a longer text match as written: papers as queries lose by stems, short questions gain
     (engine/research/reports/word-forms.json).
@@ -73,15 +73,15 @@ def telling(documents: Sequence[Document], vocabulary: Vocabulary, *, without: C
 
 
 def with_telling(terms: Counter[str], liked: Sequence[Document], vocabulary: Vocabulary) -> Counter[str]:
-    """A question's terms and the most telling words of the liked documents.
+    """Add the most telling words of the liked documents to a question's terms.
 
-    A word of the liked documents counts as much as one of a long query's title.
+    Such a word counts as much as one of a long query's title.
     """
     return terms + Counter(dict.fromkeys(telling(liked, vocabulary), KeywordIndex.HEAD))
 
 
 def without(terms: Counter[str], muted: Collection[str]) -> Counter[str]:
-    """A question's terms without those of `muted` stems."""
+    """Return a question's terms without those of `muted` stems."""
     forms = zip(terms.items(), stems(list(terms)), strict=True)
     return Counter({term: count for (term, count), stem in forms if stem not in muted})
 
@@ -102,7 +102,7 @@ def leading_words(document: Document, keywords: KeywordIndex, count: int) -> lis
 
 
 def words_fingerprint(settings: RankingSettings = SHIPPED) -> str:
-    """Names every choice in the ranking by keywords."""
+    """Name every choice in the ranking by keywords."""
     passages = f"passages count {settings.citing_times} times where they cite"
     if settings.stemmed is not None:
         return f"{keyword_fingerprint(stemmed=settings.stemmed)}, {passages}"
@@ -134,7 +134,7 @@ def query_row(
 def moved_blindly(
     rows: Rows, rankings: Sequence[Sequence[Hit]], *, encoder: Encoder, index: VectorIndex, blind: Blind
 ) -> Rows:
-    """Query rows (n, dim), each moved towards the documents that its first ranking put first.
+    """Move query rows (n, dim), each towards the documents that its first ranking put first.
 
     q + beta mean(first documents): Rocchio's formula without judgements, that is blind or pseudo relevance feedback
     (Manning, Raghavan and Schuetze 2008, section 9.1.6). The documents are encoded as queries, so that a short
@@ -155,7 +155,7 @@ def moved_blindly(
 
 
 def _weighted_sum(rows: Rows, weights: Sequence[float]) -> Rows:
-    """Rows (n, dim), each with its weight, added up: (1, dim)."""
+    """Add up rows (n, dim), each with its weight: (1, dim)."""
     shares = np.asarray(weights, np.float32)[None, :]  # (1, n)
     return shares @ rows if isinstance(rows, np.ndarray) else csr_array(csr_array(shares) @ rows)
 

@@ -2,14 +2,14 @@
 
 A live search is a batch of one, an evaluation many plain questions at once. The batch says where the two differ:
 
-* A search hides its seeds and the copies of the question, and leaves copies out of the average document; `rank_all`
+* A search hides its seeds and the copies of the question, and leaves copies out of the average document; `Corpus.rank`
   hides the document with the question's id. Both hide after each list is cut to its depth.
 * A search ranks 200 documents, or twice as many as are asked for if that is more, and one more for each that it hides;
-  `rank_all` ranks 200, or as many as are asked for if that is more, and one more. A search whose first documents are
+  `Corpus.rank` ranks 200, or as many as are asked for if that is more, and one more. A search whose first documents are
   versions of a few works asks again, four times as deep.
-* A search of liked and disliked documents guesses nothing; `rank_all` knows no such documents.
-* A search scales its row to unit length; `rank_all` takes an encoder's rows as they are.
-* By the encoder or by keywords alone `rank_all` hides nothing and ranks as many documents as are asked for.
+* A search of liked and disliked documents guesses nothing; `Corpus.rank` knows no such documents.
+* A search scales its row to unit length; `Corpus.rank` takes an encoder's rows as they are.
+* By the encoder or by keywords alone `Corpus.rank` hides nothing and ranks as many documents as are asked for.
 """
 
 from __future__ import annotations
@@ -88,6 +88,39 @@ class Corpus:
         found = products if isinstance(products, np.ndarray) else products.toarray()
         return [float(spread) for spread in found.std(axis=1)]
 
+    def rank(
+        self,
+        documents: Sequence[Document],
+        k: int,
+        *,
+        ranking: Ranking = "default",
+        settings: RankingSettings = SHIPPED,
+    ) -> list[list[Hit]]:
+        """Return the k best hits of each document by one ranking, for evaluation.
+
+        Nothing is folded or hidden, except that in the default ranking, and where passages are matched, no document
+        answers itself: it would be far nearer than all others, and these would hardly differ.
+        """
+        if ranking == "keywords":
+            return rank_by_keywords(documents, k, keywords=self.keywords, settings=settings)
+        if not documents:
+            return []
+        if ranking == "encoder" and self.passages is None:
+            return self.index.search(self.encoder.encode_queries(documents), k)
+        found: dict[int, list[Hit]] = {}
+        for kind in dict.fromkeys(document.kind for document in documents):
+            places = [place for place, document in enumerate(documents) if document.kind == kind]
+            some = [documents[place] for place in places]
+            batch = Batch(
+                rows=self.encoder.encode_queries(some),
+                asked=[plainly_asked(one, self.encoder.card.name, settings, self.passages) for one in some],
+                depth=max(k, settings.depth) + 1,
+                groups=own_first(kind, self.kinds) if ranking == "default" else (None,),
+                ranking=ranking,
+            )
+            found |= zip(places, (ranked.order[:k] for ranked in rank(batch, self, settings)), strict=True)
+        return [found[place] for place in range(len(documents))]
+
 
 @dataclass(frozen=True, slots=True)
 class Asked:
@@ -163,40 +196,6 @@ def rank(batch: Batch, corpus: Corpus, settings: RankingSettings = SHIPPED) -> l
     return [Ranked(*four) for four in zip(orders, near, terms, matched, strict=True)]
 
 
-def rank_all(
-    documents: Sequence[Document],
-    k: int,
-    corpus: Corpus,
-    *,
-    ranking: Ranking = "default",
-    settings: RankingSettings = SHIPPED,
-) -> list[list[Hit]]:
-    """Return the k best hits of each document by one ranking, for evaluation.
-
-    Nothing is folded or hidden, except that in the default ranking, and where passages are matched, no document answers
-    itself: it would be far nearer than all others, and these would hardly differ.
-    """
-    if ranking == "keywords":
-        return rank_by_keywords(documents, k, keywords=corpus.keywords, settings=settings)
-    if not documents:
-        return []
-    if ranking == "encoder" and corpus.passages is None:
-        return corpus.index.search(corpus.encoder.encode_queries(documents), k)
-    found: dict[int, list[Hit]] = {}
-    for kind in dict.fromkeys(document.kind for document in documents):
-        places = [place for place, document in enumerate(documents) if document.kind == kind]
-        some = [documents[place] for place in places]
-        batch = Batch(
-            rows=corpus.encoder.encode_queries(some),
-            asked=[plainly_asked(one, corpus.encoder.card.name, settings, corpus.passages) for one in some],
-            depth=max(k, settings.depth) + 1,
-            groups=own_first(kind, corpus.kinds) if ranking == "default" else (None,),
-            ranking=ranking,
-        )
-        found |= zip(places, (ranked.order[:k] for ranked in rank(batch, corpus, settings)), strict=True)
-    return [found[place] for place in range(len(documents))]
-
-
 def rank_by_keywords(
     documents: Sequence[Document], k: int, *, keywords: KeywordIndex, settings: RankingSettings = SHIPPED
 ) -> list[list[Hit]]:
@@ -210,7 +209,7 @@ def plainly_asked(
     settings: RankingSettings = SHIPPED,
     passages: PassageMatcher | None = None,
 ) -> Asked:
-    """A document as a question beside the encoder of that name; it does not answer itself."""
+    """Return a document as a question beside the encoder of that name; it does not answer itself."""
     return Asked(
         terms=asked_terms(document, settings),
         stemmed=asks_by_stems(document, settings),
@@ -221,14 +220,14 @@ def plainly_asked(
 
 
 def keyword_weight(encoder: str, question: Document | None = None, settings: RankingSettings = SHIPPED) -> float:
-    """How much the keyword ranking counts beside the ranking of the encoder of that name, which counts 1."""
+    """Return how much the keyword ranking counts beside the ranking of the encoder of that name, which counts 1."""
     usual, of_passages = _keyword_weights(encoder, settings)
     is_passage = question is not None and is_citing_passage(question)
     return of_passages if is_passage and of_passages is not None else usual
 
 
 def _keyword_weights(encoder: str, settings: RankingSettings) -> tuple[float, float | None]:
-    """The usual weight of keywords beside an encoder, and for passages: from the settings, else from its entry."""
+    """Return the usual weight of keywords beside an encoder, and for passages: from the settings, else its entry."""
     weights = encoders.keyword_weights(encoder)
     return (
         weights.usual if settings.keyword_weight is None else settings.keyword_weight,
@@ -257,7 +256,7 @@ def _fused(
     corpus: Corpus,
     settings: RankingSettings,
 ) -> list[list[Hit]]:
-    """The rankings of each group fused and the groups joined; the encoder searches again with what came first."""
+    """Fuse the rankings of each group and join the groups; the encoder searches again with what came first."""
     counting = [[1.0] for _ in batch.asked]
     if len(batch.groups) > 1:
         means = means_of_others(batch, corpus)
@@ -284,14 +283,14 @@ def _fused(
 
 
 def fused(near: Sequence[Hit], terms: Sequence[Hit], keyword_weight: float, *, depth: int) -> list[Hit]:
-    """An encoder's ranking and the keywords', by their relative scores."""
+    """Fuse an encoder's ranking and the keywords' by their relative scores."""
     return relative_scores([near, terms], [1.0, keyword_weight], depth=depth)
 
 
 def _group(
     asked: Asked, lists: Sequence[Sequence[Hit]], spread: float, among: Ids, corpus: Corpus, settings: RankingSettings
 ) -> list[Hit]:
-    """One group's documents by the encoder's list, whose scores have this spread, the keywords' and the passages'.
+    """Fuse one group's lists: the encoder's, whose scores have this spread, the keywords' and the passages'.
 
     With passages, scores are compared by their spreads, and all three count alike; keywords count more only where the
     question cites.
@@ -344,7 +343,7 @@ def _matched(
 
 
 def _taken_in_turn(lists: Sequence[Sequence[str]], passages: Sequence[str], among: Ids, most: int) -> list[str]:
-    """Ids from the top of each list in turn, each once, `most` at most; of the passages' those that are `among`."""
+    """Return ids from the top of each list in turn, each once, `most` at most; of the passages' those `among`."""
     within = [name for name in passages if among is None or name in among]
     turns = (name for rank in zip_longest(*lists, within) for name in rank if name is not None)
     return list(islice(dict.fromkeys(turns), most))
@@ -379,7 +378,7 @@ def _found(asked: Asked, keywords: KeywordIndex, k: int, within: Collection[str]
 
 
 def _in_groups(batch: Batch, search: Callable[[Sequence[int], int, Ids], Lists]) -> list[Lists]:
-    """What a search finds in each group, without what each question hides."""
+    """Return what a search finds in each group, without what each question hides."""
     found = found_by_kind(search, len(batch.asked), batch.depth, batch.groups, within=batch.within)
     return [
         [[hit for hit in hits if hit.id not in one.hidden] for hits in lists]
@@ -394,29 +393,29 @@ def _promoted(asked: Asked, order: list[Hit], keywords: KeywordIndex, settings: 
     return promoted(order, keywords.holders(asked.stressed), depth=settings.depth)
 
 
-def meaning_fingerprint(card: EncoderCard, *, passages: str = "", settings: RankingSettings = SHIPPED) -> str:
-    """Names everything that makes the ranking by meaning with an encoder, as `ranking_fingerprint` does."""
-    if not passages:
-        return card.fingerprint
-    return files.fingerprint("meaning", str(settings.depth), card.fingerprint, *_matching(passages, settings))
-
-
 def ranking_fingerprint(
-    card: EncoderCard, *, mixed: bool = False, passages: str = "", settings: RankingSettings = SHIPPED
+    card: EncoderCard | None,
+    *,
+    ranking: Ranking = "default",
+    mixed: bool = False,
+    passages: str = "",
+    settings: RankingSettings = SHIPPED,
 ) -> str:
-    """Names everything that makes the default ranking with an encoder, so that reports can be compared later.
+    """Name everything that makes a ranking with an encoder, so that reports can be compared later.
 
-    `mixed` where the corpus holds several kinds of documents, which are joined; `passages` is the fingerprint of what
-    reads passages, where they are matched.
+    Without a card the ranking is by keywords, which need no encoder. `mixed` where the corpus holds several kinds of
+    documents, which the default ranking joins; `passages` is the fingerprint of what reads passages, where they are
+    matched.
     """
+    if card is None or ranking == "keywords":
+        return words_fingerprint(settings)
+    matching = [passages, str(settings.spread_weight), str(settings.matched_weight), str(settings.candidates)]
+    matching = matching if passages else []
+    if ranking == "encoder" and not passages:
+        return card.fingerprint
+    if ranking == "encoder":
+        return files.fingerprint("meaning", str(settings.depth), card.fingerprint, *matching)
     weights = _keyword_weights(card.name, settings)
     choices = (str(settings.depth), str(weights), str(settings.blind), words_fingerprint(settings))
     kinds = [kinds_fingerprint(settings)] if mixed else []
-    return files.fingerprint("relative scores", *choices, card.fingerprint, *kinds, *_matching(passages, settings))
-
-
-def _matching(passages: str, settings: RankingSettings) -> list[str]:
-    """Every choice in matching passages; nothing where none are matched."""
-    if not passages:
-        return []
-    return [passages, str(settings.spread_weight), str(settings.matched_weight), str(settings.candidates)]
+    return files.fingerprint("relative scores", *choices, card.fingerprint, *kinds, *matching)

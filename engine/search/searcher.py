@@ -16,18 +16,17 @@ from engine.documents.text import tokens
 from engine.documents.works import Fold, fold, same_work
 from engine.encoders import Encoder
 from engine.library import Filters, Library
-from engine.search import readings
-from engine.search.answers import Answer, Question, Result, check_asked
+from engine.search.answers import Answer, Question, Result
 from engine.search.citations.cited import Citations, citations, shared_references
 from engine.search.evidence.explain import Evidence, Explainer
 from engine.search.evidence.sentences import PassagePair
 from engine.search.fusion import Ids, own_first
-from engine.search.nearness import CANDIDATES, HitReader, PairReader, TellingWords, pair_of
 from engine.search.passages import AskedPassages, Match, PassageMatcher
 from engine.search.queries import asked_terms, asks_by_stems, query_row, stem_set, telling, with_telling, without
-from engine.search.ranking import Asked, Batch, Corpus, Ranked, keyword_weight, rank, rank_all
-from engine.search.readings import Among, Reading
+from engine.search.ranking import Asked, Batch, Corpus, Ranked, keyword_weight, rank
+from engine.search.readings import CLOSE, PairReader, Reading, TellingWords, fitted_on
 from engine.search.settings import SHIPPED, RankingSettings
+from engine.search.verdicts import CANDIDATES, Among, HitReader
 from engine.search.vocabulary import Vocabulary
 from engine.vectors import PassagePlace, VectorIndex
 
@@ -108,7 +107,8 @@ class Searcher:
         shown = [fold.document for fold in folds]
         quoted = any(one.quoted for one in evidence)
         candidates = _candidates(ranked, asked.hidden | itself)
-        verdict = reader.verdict(asking, candidates, shown, self._among(question, batch), quoted=quoted)
+        among = Among(len(self._library) if batch.within is None else len(batch.within), scope=question.scope)
+        verdict = reader.verdict(asking, candidates, shown, among, quoted=quoted)
         words = self._held_words(question)
         results = _results(folds, parts, evidence, reader.read(asking, shown), question, words)
         results = _with_references(results, found)
@@ -123,13 +123,13 @@ class Searcher:
             goes_by_words=batch.ranking == "default" and asked.keyword_weight > usual,
             kinds_apart=len(batch.groups) > 1,
             holders={word: len(ids) for word, ids in words.items()},
-            lines=self._passing(question.filters),
+            lines={line: self._library.count(Filters(lines=(line,))) for line in question.filters.lines},
             citations=found.citations,
         )
 
     def rank(self, documents: Sequence[Document], k: int, ranking: Ranking = "default") -> list[list[Hit]]:
-        """Return the k best hits of each document by one ranking, for evaluation: see `rank_all`."""
-        return rank_all(documents, k, self._corpus(), ranking=ranking, settings=self._settings)
+        """Return the k best hits of each document by one ranking, for evaluation: see `Corpus.rank`."""
+        return self._corpus().rank(documents, k, ranking=ranking, settings=self._settings)
 
     def _check(self, question: Question) -> None:
         if len(self._library) == 0:
@@ -137,7 +137,7 @@ class Searcher:
                 "Expected a library with documents to search; it holds none. "
                 "Get the sample library or import files first."
             )
-        check_asked(question)
+        question.check()
         if not question.liked and not tokens(question.document.text):
             raise SearchError(
                 "Expected a question with words, or a liked document; got neither. Paste a text, or like a document."
@@ -163,7 +163,7 @@ class Searcher:
         )
 
     def _cited(self, query: Document) -> Citations:
-        """What a question cites; known of the last one, which is asked again with other filters."""
+        """Return what a question cites; known of the last one, which is asked again with other filters."""
         held, state = self._citing, (query, self._library.version())
         if held is None or held[0] != state:
             held = self._citing = (state, citations(query, self._library))
@@ -258,18 +258,9 @@ class Searcher:
         return [{name: scores[shown_id] for name, scores in known.items() if shown_id in scores} for shown_id in shown]
 
     def _held_words(self, question: Question) -> dict[str, frozenset[str]]:
-        """Which documents hold each word that the question stresses or leaves out."""
+        """Return which documents hold each word that the question stresses or leaves out."""
         words = [*question.stressed, *question.muted]
         return dict(zip(words, self._library.keywords.holders(words), strict=True))
-
-    def _among(self, question: Question, batch: Batch) -> Among:
-        """Which documents could answer, and how many."""
-        within = batch.within
-        return Among(len(self._library) if within is None else len(within), scope=question.scope)
-
-    def _passing(self, filters: Filters) -> dict[str, int]:
-        """How many documents each line of the filters lets through by itself."""
-        return {line: self._library.count(Filters(lines=(line,))) for line in filters.lines}
 
     def _explain(self, found: _LookedUp, folds: Sequence[Fold], asked: AskedPassages | None = None) -> list[Evidence]:
         """Return the evidence against the query or, without one, against the liked document with most in common."""
@@ -293,7 +284,7 @@ class Searcher:
         """Return the passages of the question and of a document that match best."""
         if asked is None or self._passages is None:
             return ()
-        is_known = self._passages.reader.fingerprint == readings.scales().levels["passage"].fingerprint
+        is_known = self._passages.reader.fingerprint == fitted_on("passage")
         found = []
         for match in self._passages.matches(asked, document.id, PASSAGES_SHOWN):
             theirs = _chunk(document, match.document)
@@ -304,7 +295,7 @@ class Searcher:
     def _looked_through(
         self, asked: AskedPassages | None, documents: Sequence[Document], pairs: Sequence[Sequence[PassagePair]]
     ) -> list[Chunk]:
-        """The passages in which sentences are looked for: the question's that match, and each document's nearest."""
+        """Return the passages where sentences are looked for: the question's that match, and documents' nearest."""
         if asked is None or self._passages is None:
             return []
         ours = [pair.query for each in pairs for pair in each]
@@ -318,8 +309,7 @@ class Searcher:
         """Return the library's words as evidence and for readings; counted again when documents change."""
         held, version = self._explaining, self._library.version()
         if held is None or held[0] != version:
-            keywords = self._library.keywords
-            vocabulary = Vocabulary(keywords.frequencies(), keywords.size)
+            vocabulary = Vocabulary.of(self._library.keywords)
             reader = HitReader(self._library, PairReader(self._encoder, self._index), vocabulary)
             held = (version, (vocabulary, Explainer(self._encoder, vocabulary, self._index), reader))
             self._explaining = held
@@ -327,7 +317,7 @@ class Searcher:
 
 
 def _reading_of(match: Match, theirs: Chunk) -> Reading | None:
-    """How near two passages are, where both are long enough to tell and they are likely related.
+    """Return how near two passages are, where both are long enough to tell and they are likely related.
 
     Passages of one field are not told from those of others (engine/research/reports/readings.md), and the scale was
     fitted to passages and quotes, not to a few words.
@@ -335,8 +325,8 @@ def _reading_of(match: Match, theirs: Chunk) -> Reading | None:
     words = TellingWords.of(match.query.text), TellingWords.of(theirs.text)
     if min(one.tokens for one in words) < SHORT_BELOW_TOKENS:
         return None
-    found = readings.read_pair(pair_of(*words, match.score), "passage")
-    return found if found.rank <= readings.CLOSE and found.is_likely else None
+    found = words[0].pair(words[1], match.score).read("passage")
+    return found if found.rank <= CLOSE and found.is_likely else None
 
 
 def _chunk(document: Document, place: PassagePlace) -> Chunk:
@@ -378,7 +368,7 @@ def _results(
 
 
 def _with_references(results: Sequence[Result], found: _LookedUp) -> tuple[Result, ...]:
-    """The results with whether the question cites each, and which entries of its reference list each cites, too."""
+    """Add to results whether the question cites each, and which entries of its reference list each cites, too."""
     query, cited = found.query, found.citations
     if query is None or not cited.references:
         return tuple(results)

@@ -1,5 +1,8 @@
 """Which words can be evidence, and how much each weighs; tables of words that say nothing on a subject.
 
+A vocabulary counts in how many documents of a library words stand, or of the abstracts that the shipped word vectors
+were trained on.
+
 Papers and patents use the words of the tables about anything: they name the kind of text, not its topic. One table
 serves evidence and the labels of the map, and each leaves out a few words more than the other: a label is two or three
 words long, so that "state" or "model" spoils it, and its words stand in phrases ("surface tension"), so that "surface"
@@ -10,9 +13,17 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import lru_cache
+from typing import Self, cast
 
-from engine.documents.text import STOP_WORDS, singular
+import numpy as np
+from scipy.sparse import csr_array
+
+from engine import encoders
+from engine.documents.text import STOP_WORDS, content_tokens, singular
+from engine.encoders import Word2vecMeanEncoder
+from engine.library import KeywordIndex
 
 _NOWHERE = """
 able abstract according achieve achieved acting adapted additional additionally advantage advantages allow allows
@@ -126,8 +137,8 @@ within zero
 GENRE_WORDS = frozenset((_NOWHERE + _NO_EVIDENCE).split())
 """What shared terms and key words leave out, besides function words."""
 
-NO_LABELS = frozenset((_NOWHERE + _NO_LABEL).split())
-"""What labels leave out, besides function words."""
+GENERAL_WORDS = GENRE_WORDS | frozenset(_NO_LABEL.split())
+"""Words that name nothing alone: "analysis", "models"."""
 
 _IN_NAMES = """
 abstract act action alternative application applications approach average aware background base based big block body
@@ -235,9 +246,15 @@ tics tively tor tors tween uct ure ures ving
 """
 """Halves that are sometimes whole words: "ants", "ions"."""
 
-NO_LABEL_HALVES = frozenset((_HALVES + _NO_LABEL_HALVES).split())
-"""Halves of words that are never part of a label."""
+NO_LABELS = frozenset((_NOWHERE + _NO_LABEL + _HALVES + _NO_LABEL_HALVES).split())
+"""What labels leave out, besides function words."""
 
+BY_WORDS = "word2vec-sif"
+"""What compares sentences, whatever encoder ranks: to read a library's sentences with a network costs a tenth of a
+second and more a document, and finds the right one no more often (engine/research/reports/planted-sentences.md).
+"""
+
+_USUAL_TERMS = 8
 
 _WORD = re.compile(r"[^\W\d_]{3,}|[^\W\d_]{2,}\d{1,2}[^\W\d_]*")
 QUOTES = "'’‘`\u00b4"
@@ -257,6 +274,11 @@ _FUNCTION_WORD_RATIO = 5
 _CONTENT_WORD_RATIO = 50
 _COMMON_SHARE = 1 / 3
 _COMMON_FROM_DOCUMENTS = 50
+
+
+def subject_words(text: str) -> set[str]:
+    """Return the tokens of a text that may say what it is about: neither function words nor those of its genre."""
+    return set(content_tokens(text)) - GENRE_WORDS
 
 
 class _Keys(dict[str, str]):
@@ -285,17 +307,27 @@ class Vocabulary:
         self.keys: Mapping[str, str] = _Keys(self._key)
         self._idf: dict[str, float] = {}
 
+    @classmethod
+    def of(cls, keywords: KeywordIndex) -> Self:
+        """Return the words of a library as it is now."""
+        return cls(keywords.frequencies(), keywords.size)
+
+    @staticmethod
+    def shipped() -> Vocabulary:
+        """Return how rare words are among the abstracts that the shipped word vectors were trained on; made once."""
+        return _shipped()
+
     @property
     def documents(self) -> int:
-        """Of how many documents the frequencies are."""
+        """How many documents the frequencies are of."""
         return self._documents
 
     def holds(self, word: str) -> bool:
-        """Whether any document holds a word, in singular or plural."""
+        """Tell whether any document holds a word, in singular or plural."""
         return self._frequency(singular(word)) > 0 or self._frequency(word) > 0
 
     def idf(self, key: str) -> float:
-        """ln(1 + (n - df + 1/2) / (df + 1/2)), the larger df of singular and plural.
+        """Return ln(1 + (n - df + 1/2) / (df + 1/2)), with the larger df of singular and plural.
 
         Robertson and Zaragoza 2009, The Probabilistic Relevance Framework, equation 3.15, plus 1
         inside the logarithm so that it is never negative.
@@ -304,6 +336,23 @@ class Vocabulary:
             frequency = min(self._frequency(key), self._documents)
             self._idf[key] = math.log(1 + (self._documents - frequency + 0.5) / (frequency + 0.5))
         return self._idf[key]
+
+    def rows(self, sentences: Iterable[tuple[frozenset[str], float]], columns: Mapping[str, int]) -> csr_array:
+        """Return sentences, each by its keys and the sum of their squared idf, as rows of idf: (s, columns).
+
+        Rows are divided by their length before keys without a column are dropped. Short sentences are divided as if
+        they had eight usual words: otherwise a sentence of two words would match any other that holds them.
+        """
+        data: list[float] = []
+        indices: list[int] = []
+        starts = [0]
+        for keys, squares in sentences:
+            length = max(squares, squares * _USUAL_TERMS / max(1, len(keys))) ** 0.5
+            for key in keys & columns.keys():
+                indices.append(columns[key])
+                data.append(self.idf(key) / length)
+            starts.append(len(data))
+        return csr_array((np.asarray(data, np.float32), indices, starts), shape=(len(starts) - 1, len(columns)))
 
     def _frequency(self, key: str) -> int:
         get = self._frequencies.get
@@ -323,7 +372,7 @@ class Vocabulary:
         return "" if self._is_scanning_error(token) else key
 
     def _is_scanning_error(self, token: str) -> bool:
-        """Whether undoing one usual confusion of letters gives a far more frequent word, or two words run together.
+        """Tell whether undoing a usual confusion of letters gives a far more frequent word, or two words run together.
 
         The frequencies decide, so that a real word ("loss") is not taken for a scanned one ("less").
         """
@@ -339,8 +388,28 @@ class Vocabulary:
         return False
 
 
+@lru_cache(maxsize=1)
+def sentence_words() -> Word2vecMeanEncoder:
+    """Return the encoder `BY_WORDS`, loaded once for all that ask."""
+    return cast(Word2vecMeanEncoder, encoders.load(BY_WORDS))
+
+
+@lru_cache(maxsize=1)
+def _shipped() -> Vocabulary:
+    """Make the vocabulary of the shipped word vectors, which count occurrences.
+
+    A word that occurs n times in N documents is in about N (1 - exp(-n / N)) of them, if occurrences are spread at
+    random (a Poisson distribution).
+    """
+    vectors = sentence_words().vectors
+    documents = int(vectors.facts["documents"])
+    held = -documents * np.expm1(-vectors.counts / documents)  # (V,)
+    frequencies: Mapping[str, int] = dict(zip(vectors.words, held.round().astype(int).tolist(), strict=True))
+    return Vocabulary(frequencies, documents)
+
+
 def _undone(token: str) -> Iterator[str]:
-    """Every word that one confusion would turn into `token`."""
+    """Yield every word that one confusion would turn into `token`."""
     for seen, meant in _CONFUSIONS:
         start = token.find(seen)
         while start >= 0:

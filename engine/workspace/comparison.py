@@ -105,8 +105,7 @@ class Comparer:
         """Return the words of the library as it is now, or the shipped ones."""
         from engine.compare import Words
 
-        library = self._library()
-        return self._words.get(self._state(), lambda: Words.shipped() if library is None else Words.of_library(library))
+        return self._words.get(self._state(), lambda: Words.of(self._library()))
 
     def is_read(self, document: Document) -> bool:
         """Return whether a document can be compared without reading it first."""
@@ -144,12 +143,11 @@ class Comparer:
 
         Raises InputError for another number of documents.
         """
-        from engine.compare import Calibration, compare_together
+        from engine.compare import compare_together
 
         def made() -> Together:
             read = [self.read(document, report=report) for document in documents]
-            calibration = Calibration.from_facts(self.encoder().facts)
-            return compare_together(read, exclusions=exclusions, calibration=calibration, report=report)
+            return compare_together(read, exclusions=exclusions, report=report)
 
         return self._together.get((self._state(), tuple(documents), exclusions), made)
 
@@ -159,43 +157,41 @@ class Comparer:
 
     def warm(self) -> None:
         """Load the encoder and the words, so that the first comparison need not wait; for threads in the background."""
-        from engine import search
-        from engine.compare import Mix
+        from engine.compare import warm_comparison
 
         try:
-            mix = Mix.from_facts(self.encoder().facts)
-            if mix is not None and mix.second is not None:
-                mix.second.open()
-            search.warm_nearness()
+            warm_comparison(self.encoder())
             self.words()
         except EngineError as error:
             _LOG.info("warming the comparison: %s", error)  # who compares in earnest is told
 
     def _compare(self, a: Document, b: Document, exclusions: Exclusions, report: Report) -> Comparison:
-        from engine.compare import Calibration, compare
+        from engine.compare import compare
 
         sides = [self.read(document, report=report) for document in (a, b)]
-        calibration = Calibration.from_facts(self.encoder().facts)
-        return compare(*sides, exclusions=exclusions, calibration=calibration, report=report)
+        return compare(*sides, exclusions=exclusions, report=report)
 
     def _read(self, document: Document, report: Report) -> ReadDocument:
-        from engine.compare import ReadDocument, require_comparable
+        from engine.compare import ReadDocument
 
         library, encoder = self._library(), self.encoder()
         is_held = library is not None and holds_document(library, document)
         long = self._kept_chunks(document) if is_held else None
         with self._reading:
-            if long is None:
-                require_comparable(document)
-                long = encoder.read([document], report=report)[0]
-                if is_held:
-                    self._kept.keep(encoder.card, document, long)
             row = self._kept.row(document) if is_held else None
-            return ReadDocument.read(document, encoder, self.words(), long=long, row=row)
+            read = ReadDocument.read(document, encoder, self.words(), long=long, row=row, report=report)
+            if is_held and long is None:
+                self._kept.keep(encoder.card, document, read.long)
+            return read
 
     def _kept_chunks(self, document: Document) -> LongRows | None:
-        """Return what the encoder read of a document of the library when it was compared before, if it was."""
-        from engine.search import kept_rows
+        """Return what the encoder read of a document of the library when it was compared before, if it was.
+
+        A kept row has a byte a number, which changes scores by up to .0002 and cells by up to .0023
+        (engine/research/reports/kept-chunks.json).
+        """
+        from engine.encoders.colde import LongRows
 
         view = self._kept.chunks(self.encoder().card)
-        return None if view is None else kept_rows(view, document)
+        read = None if view is None else view.read(document)
+        return None if read is None else LongRows.of(document, read.passages, read.rows)

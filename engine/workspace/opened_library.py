@@ -18,14 +18,14 @@ from engine.core.progress import Report, silent
 from engine.documents import Document, Identifier
 from engine.documents.identifiers import spoken
 from engine.library import Library
-from engine.search import Reading, read_pair
 from engine.workspace.caches import Cache
 from engine.workspace.jobs import Hold
 
 if TYPE_CHECKING:
     from engine.encoders import Encoder, EncoderCard
-    from engine.search import PassageEncoder, PassageMatcher, Searcher
+    from engine.search import PassageEncoder, PassageMatcher, Reading, Searcher
     from engine.vectors import VectorIndex
+
 
 _LOG = logging.getLogger(__name__)
 
@@ -57,7 +57,7 @@ class OpenedLibrary:
         self._fitted: Cache[EncoderState, Encoder] = Cache(8)
         self._indexes: Cache[EncoderState, VectorIndex] = Cache(8)
         self._exact_indexes: Cache[EncoderState, VectorIndex] = Cache(8)
-        self._passage_encoders: Cache[str, PassageEncoder] = Cache(1)
+        self._passage_encoders: Cache[None, PassageEncoder] = Cache(1)
         self._passages: Cache[LibraryState, PassageMatcher | None] = Cache(2)
         self._searchers: Cache[EncoderState, Searcher] = Cache(8)
 
@@ -212,14 +212,13 @@ class OpenedLibrary:
         from engine.search import PairReader
 
         key = self._key(name)
-        reader = PairReader(self._encoder(key), self._index(key))
-        return [read_pair(pair) for pair in reader.pairs(document, reader.question_row(document), documents)]
+        return PairReader(self._encoder(key), self._index(key)).read(document, documents)
 
     def passage_encoder(self) -> PassageEncoder:
         """Return what reads passages. Raises StorageError where its weights are missing or damaged."""
-        from engine.search import PASSAGE_ENCODER, PassageEncoder
+        from engine.search import PassageEncoder
 
-        return self._passage_encoders.get(PASSAGE_ENCODER, PassageEncoder)
+        return self._passage_encoders.get(None, PassageEncoder)
 
     def _key(self, name: str) -> EncoderState:
         held = self.library
@@ -267,10 +266,10 @@ class OpenedLibrary:
         return self._passages.get(self.state(), self._open_passages)
 
     def _open_passages(self) -> PassageMatcher | None:
-        from engine.search import PassageMatcher, has_passage_encoder
+        from engine.search import PassageEncoder, PassageMatcher
         from engine.workspace.passages import open_passages
 
-        if not has_passage_encoder() or not self.library.passages_folder.is_dir():
+        if not PassageEncoder.is_installed() or not self.library.passages_folder.is_dir():
             return None
         encoder = self.passage_encoder()
         try:

@@ -9,14 +9,14 @@ from itertools import accumulate
 from pathlib import Path
 from types import MappingProxyType
 
-from engine import search
+from engine.compare import chunks_fingerprint
 from engine.core.errors import StorageError
 from engine.core.progress import Meter, Report, silent
 from engine.documents import Chunk, Document
 from engine.encoders import EncoderCard
 from engine.encoders.colde import LongRows
 from engine.library import Library
-from engine.search import PassageReader, passages_fingerprint
+from engine.search import PassageEncoder, PassageReader
 from engine.vectors import PassageStore, PassageView, ReadPassages
 from engine.workspace.indexing import keep_in_steps, reading_costs
 
@@ -37,7 +37,7 @@ def chunk_view(library: Library, card: EncoderCard) -> PassageView | None:
 
     Raises StorageError where their list is damaged; `keep_chunks` begins again.
     """
-    folder = library.chunks_folder / search.chunks_fingerprint(card)
+    folder = library.chunks_folder / chunks_fingerprint(card)
     return _following(library, PassageStore.kept(folder)).view() if folder.is_dir() else None
 
 
@@ -111,7 +111,7 @@ def keep_chunks(library: Library, card: EncoderCard, name: str, read: LongRows) 
 
     Damaged chunks that were kept before go. Raises OSError where they cannot be written.
     """
-    store = _mended(library, library.chunks_folder / search.chunks_fingerprint(card), read.rows.shape[1])
+    store = _mended(library, library.chunks_folder / chunks_fingerprint(card), read.rows.shape[1])
     store.revision = library.revision()  # what has changed since the last time is gone from the store
     store.add([ReadPassages(name, read.chunks, read.rows)])
 
@@ -119,7 +119,7 @@ def keep_chunks(library: Library, card: EncoderCard, name: str, read: LongRows) 
 def has_passages_left(library: Library) -> bool:
     """Return whether passages are not all read as they are now, once any were; without loading what reads them."""
     begun = library.passages_folder.is_dir() and any(library.passages_folder.iterdir())
-    return begun and _lacks(library, library.passages_folder / passages_fingerprint(), library.ids())
+    return begun and _lacks(library, library.passages_folder / PassageEncoder.shipped_fingerprint(), library.ids())
 
 
 def forget_passages(library: Library) -> None:
@@ -137,7 +137,7 @@ def forget_passages(library: Library) -> None:
 
 def forget_foreign_chunks(library: Library) -> None:
     """Take what the installed encoder did not read from the library's folder of chunks."""
-    _keep_only(library.chunks_folder, search.shipped_fingerprint() if search.has_chunk_encoder() else "")
+    _keep_only(library.chunks_folder, chunks_fingerprint())
 
 
 def _open(library: Library, folder: Path, dim: int) -> PassageStore:

@@ -6,7 +6,6 @@ import logging
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from engine.core.errors import EncoderError, EngineError
@@ -18,7 +17,7 @@ from engine.workspace.opened_library import load_named
 
 if TYPE_CHECKING:
     from engine.encoders.keyvec import KeyvecEncoder, Salience
-    from engine.search import KeyWordReader, Vocabulary
+    from engine.search import KeyWordReader
 
 _LOG = logging.getLogger(__name__)
 ENCODER = "keyvec"
@@ -57,7 +56,7 @@ class SalienceReader:
         """
         self._name, self._library = name, library
         self._encoders: Cache[str, KeyvecEncoder] = Cache(1)
-        self._words: Cache[int | None, tuple[Vocabulary, KeyWordReader]] = Cache(1)
+        self._words: Cache[int | None, KeyWordReader] = Cache(1)
         self._said: OrderedDict[tuple[str, int | None, Document], Salience] = OrderedDict()
         """By the encoder's fingerprint, the library's version and the document, the last used at the end."""
         self._reading = threading.Lock()
@@ -84,9 +83,9 @@ class SalienceReader:
             keys = [(fingerprint, version, document) for document in documents]
             missing = [key for key in dict.fromkeys(keys) if key not in self._said]
             if missing:
-                reader = self._words.get(version, lambda: _reader_of(library))
-                read = self._read([document for *_, document in missing], reader, report)
-                self._said.update(zip(missing, read, strict=True))
+                reader, some = self._reader(library, version), [document for *_, document in missing]
+                found = self.encoder().salience(some, keywords=reader.predicted, report=report)
+                self._said.update(zip(missing, reader.reread(some, found, KEY_WORDS), strict=True))
             for key in keys:
                 self._said.move_to_end(key)
             answer = [self._said[key] for key in keys]
@@ -107,21 +106,15 @@ class SalienceReader:
         try:
             if self.is_there():
                 self.encoder()
-                library, version = self._telling()
-                self._words.get(version, lambda: _reader_of(library))
+                self._reader(*self._telling())
         except EngineError as error:
             _LOG.info("warming %s: %s", self._name, error)  # who asks for it in earnest is told
 
-    def _read(
-        self, documents: Sequence[Document], words: tuple[Vocabulary, KeyWordReader], report: Report
-    ) -> list[Salience]:
-        from engine.search import PREDICTED, reread
+    def _reader(self, library: Library | None, version: int | None) -> KeyWordReader:
+        """Return what weighs key words and sentences; a library's frequencies are counted once a version."""
+        from engine.search import KeyWordReader
 
-        found = self.encoder().salience(documents, keywords=PREDICTED, report=report)
-        vocabulary, reader = words
-        named = reader.read(documents, found, KEY_WORDS)
-        weighed = reread(documents, found, vocabulary)
-        return [replace(one, keywords=keywords) for one, keywords in zip(weighed, named, strict=True)]
+        return self._words.get(version, lambda: KeyWordReader.of(None if library is None else library.keywords))
 
     def _telling(self) -> tuple[Library | None, int | None]:
         """Return the library if it has documents enough to say which words are rare, and its version."""
@@ -129,16 +122,3 @@ class SalienceReader:
         if library is None or len(library) < _TELLING_DOCUMENTS:
             return None, None
         return library, library.version()
-
-
-def _reader_of(library: Library | None) -> tuple[Vocabulary, KeyWordReader]:
-    """Return the vocabulary that says which words are rare, and the reader of key words that goes by it."""
-    from engine import encoders
-    from engine.search import BY_WORDS, SENTENCES, KeyWordReader, Vocabulary, sentence_encoder, shipped_vocabulary
-
-    here = encoders.encoder_names()
-    if library is not None:
-        vocabulary = Vocabulary(library.keywords.frequencies(), library.keywords.size)
-    else:
-        vocabulary = shipped_vocabulary() if BY_WORDS in here else Vocabulary({}, 0)
-    return vocabulary, KeyWordReader(vocabulary, sentence_encoder() if SENTENCES in here else None)

@@ -258,10 +258,10 @@ class Workspace(OpenedLibrary):
         self._read_passages(report)
 
     def _read_passages(self, report: Report) -> None:
-        from engine.search import has_passage_encoder
+        from engine.search import PassageEncoder
         from engine.workspace.passages import forget_foreign_chunks, index_passages
 
-        if has_passage_encoder() and self.library.keywords.holds_long:
+        if PassageEncoder.is_installed() and self.library.keywords.holds_long:
             self.forget()  # documents are found by their vectors while passages are read
             index_passages(self.library, self.passage_encoder(), whole=self.forget, report=report)
         forget_foreign_chunks(self.library)
@@ -330,12 +330,12 @@ class Workspace(OpenedLibrary):
 
         The words come first: they find the first hits while the rest loads. The filters' counts come last.
         """
-        from engine.search import Question, find_word_hits
+        from engine.search import Question
 
         question = Question(Document("warm", title="graph"), k=1)
         try:
             self.library.keywords.weigh(True)
-            find_word_hits(question, self.library)
+            question.word_hits(self.library)
             key = self._key(name)
             if not self.has_vectors(key.name):
                 self._measure_reading(self.library, [key.name], key.documents)

@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 
 from engine import compare
-from engine.compare import DIGITS
 from engine.core.rows import Flags, Positions
 from engine.documents import Chunk
 from explorer.compare.side_by_side import LABELS, ShownCell, ShownTexts, text_place, texts_message
@@ -239,11 +238,11 @@ class Opened:
         """As the browser reads it.
 
         What cells are made of stands in lists, and for each cell its places in these, -1 for none, and its score in
-        units of 10**-DIGITS: all packed, for a heatmap can have 200,000 cells.
+        units of 10**-digits: all packed, for a heatmap can have 200,000 cells.
         """
         grids = {name: _grid(cells) for name, cells in self.grids.items()}
         pairs = {texts.pair: texts_message(texts) for texts in self.pairs}
-        return {"said": SAID, "scoreDigits": DIGITS, "grids": grids, "pairs": pairs}
+        return {"said": SAID, "scoreDigits": compare.Carriers.digits, "grids": grids, "pairs": pairs}
 
 
 def pair_name(row_owner: object, column_owner: object) -> str:
@@ -256,7 +255,7 @@ def _grid(cells: HeatmapCells) -> dict[str, Any]:
     (ours, a), (theirs, b) = (
         _used(sentences, carriers.pairs[..., side]) for side, sentences in enumerate((carriers.a, carriers.b))
     )
-    scores = np.rint(np.asarray(carriers.scores, np.float64) * 10**DIGITS).astype(np.int64)
+    scores = np.rint(np.asarray(carriers.scores, np.float64) * 10**carriers.digits).astype(np.int64)
     numbers = {"scores": scores, "ours": ours, "theirs": theirs, "matches": cells.matches, "words": cells.words.places}
     return {
         "first": list(cells.first),

@@ -6,16 +6,16 @@ import dataclasses
 import json
 from collections.abc import Sequence
 from datetime import date
+from typing import get_args
 
 import numpy as np
 import streamlit as st
 
 from engine import compare, exports, workspace
-from engine.compare import COLUMN_ORDERS, DIGITS, ROW_KINDS, ROW_ORDERS, Carriers, Passage
+from engine.compare import Carriers, ColumnOrder, RowKind, RowOrder
 from engine.core.progress import Report
 from engine.documents import Document
 from engine.documents.markup import Markup, element
-from engine.search import said
 from engine.workspace import Cache, LibraryState
 from explorer.compare.cells import AxisPart, CellWords, HeatmapCells, Opened, pair_name
 from explorer.compare.side_by_side import ShownCell, ShownTexts, keep_texts, side_by_side
@@ -87,12 +87,12 @@ def panel() -> None:
         show(element("p", _LEAD, class_="ps-quiet"))
         left, right = st.columns(2, gap="small")
         with left:
-            _select("Rows", "rows", choice.rows, _ROW_NAMES, ROW_KINDS)
-            _select("Order of rows", "row_order", choice.row_order, _ROW_ORDER_NAMES, ROW_ORDERS)
+            _select("Rows", "rows", choice.rows, _ROW_NAMES, get_args(RowKind))
+            _select("Order of rows", "row_order", choice.row_order, _ROW_ORDER_NAMES, get_args(RowOrder))
         with right:
             collections = {"": _NEAREST, **{name: name for name in handles.library().collections.counts()}}
             _select("Columns", "collection", choice.collection, collections, tuple(collections))
-            _select("Order of columns", "column_order", choice.column_order, _COLUMN_ORDER_NAMES, COLUMN_ORDERS)
+            _select("Order of columns", "column_order", choice.column_order, _COLUMN_ORDER_NAMES, get_args(ColumnOrder))
 
 
 def _select(label: str, field: str, value: str, names: dict[str, str], choices: tuple[str, ...]) -> None:
@@ -217,7 +217,7 @@ def _cells(found: compare.Coverage) -> HeatmapCells:
         np.asarray([cell.p for cell in all_cells]).reshape(shape),
     )
     words = CellWords.each(
-        [f"covered with probability {cell.p:.2f}; the passages: {said(cell.reading)}" for cell in all_cells]
+        [f"covered with probability {cell.p:.2f}; the passages: {cell.reading.in_words}" for cell in all_cells]
     )
     return HeatmapCells(
         [AxisPart(shortened(row.title, 40), None) for row in found.rows],
@@ -268,7 +268,7 @@ def _line(found: compare.Coverage, row: int) -> Markup:
     return element("tr", element("td", _named(found, row)), element("td", covered), element("td", near))
 
 
-def _title_of(found: compare.Coverage, cell: compare.Cell) -> str:
+def _title_of(found: compare.Coverage, cell: compare.CoverageCell) -> str:
     return next(one.name for one in found.columns if one.id == cell.document.document_id)
 
 
@@ -298,7 +298,7 @@ def _covered_by(found: compare.Coverage, column: int) -> list[int]:
 
 def _texts(found: compare.Coverage, column: int) -> ShownTexts:
     """Return the question beside a document, with every passage that the document covers marked."""
-    matches = [_passage(found.cells[row][column]) for row in _covered_by(found, column)]
+    matches = [found.cells[row][column].passage for row in _covered_by(found, column)]
     return ShownTexts(found.question, found.columns[column], LABELS, matches, pair=pair_name("", column))
 
 
@@ -307,13 +307,9 @@ def _both(found: compare.Coverage, place: tuple[int, int], texts: ShownTexts) ->
     row, column = place
     covered, order, cell = _covered_by(found, column), _in_text(found), found.cells[row][column]
     match = covered.index(row) if row in covered else None
-    extra = None if match is not None else _passage(cell)
+    extra = None if match is not None else cell.passage
     chosen = ShownCell([cell.query], [cell.document], match, extra, (_TARGET, row, column))
     picked = lambda number: session.change("coverage", row=order.index(covered[number]))  # noqa: E731
     side_by_side(dataclasses.replace(texts, cell=chosen), key="texts", on_pick=picked)
     shown = OnPage(LABELS["b"], found.columns[column], cell.document), OnPage(LABELS["a"], found.question, cell.query)
     page_view(shown, key="coverage")
-
-
-def _passage(cell: compare.Cell) -> Passage:
-    return Passage(round(cell.p, DIGITS), cell.query, cell.document)

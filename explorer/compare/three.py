@@ -8,11 +8,9 @@ import numpy as np
 import streamlit as st
 
 from engine import compare
-from engine.compare import LETTERS
 from engine.core.rows import Flags
 from engine.documents import Chunk
 from engine.documents.markup import Markup, element
-from engine.search import said
 from explorer.compare.cells import SAID, AxisPart, CellWords, HeatmapCells, Opened, bounded_axis, pair_name
 from explorer.compare.side_by_side import ShownCell, ShownTexts, keep_texts, side_by_side
 from explorer.shared.heatmap import Axis, HeatmapValues, Walk, heatmap
@@ -26,6 +24,7 @@ MOST_TOLD = 250_000
 They come to some 4 MB, with the numbers and colours of the heatmap; three books would come to 100 MB.
 """
 
+LETTERS = compare.Together.letters
 _TITLE = "all three"
 _NAME_CHARACTERS = 40
 _MANY = (
@@ -42,7 +41,9 @@ def three_panel(found: compare.Together) -> Markup:
     ]
     near = [
         element(
-            "p", f"{LETTERS[a]} and {LETTERS[b]}: {said(one.nearness)}, similarity {one.score:.2f}", class_="ps-quiet"
+            "p",
+            f"{LETTERS[a]} and {LETTERS[b]}: {one.nearness.in_words}, similarity {one.score:.2f}",
+            class_="ps-quiet",
         )
         for (a, b), one in found.compared.items()
     ]

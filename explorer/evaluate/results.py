@@ -305,7 +305,7 @@ def _matches_passages(corpus: Sequence[Document] | None) -> bool:
     """Tell whether the default ranking matches passages of a corpus, or of the library."""
     if corpus is None:
         return handles.workspace().passages() is not None
-    return search.has_passage_encoder() and are_many(sum(map(is_long, corpus)), len(corpus))
+    return search.PassageEncoder.is_installed() and are_many(sum(map(is_long, corpus)), len(corpus))
 
 
 def _is_still(measured: evaluation.Measured, *, in_library: bool, mixed: bool, passages: bool) -> bool:

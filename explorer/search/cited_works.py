@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import streamlit as st
 
@@ -78,7 +77,7 @@ def near_and_not_cited(question: search.Question, ask: Callable[[search.Question
             wider = dataclasses.replace(question, k=max(_LOOKED_THROUGH, question.k), cited=False)
             found = ask(wider).near_and_not_cited().results
         if not found:
-            show(element("p", search.ALL_CITED, class_="ps-quiet"))
+            show(element("p", wider.all_cited, class_="ps-quiet"))
             return
         count = how_many(len(found), "document")
         verb = "is" if len(found) == 1 else "are"
@@ -92,9 +91,8 @@ def near_and_not_cited(question: search.Question, ask: Callable[[search.Question
 
 def _near_entry(result: search.Result) -> Markup:
     nearest = result.by_passage if result.by_passage is not None else result.reading
-    level: Any = "document" if nearest is result.reading else "passage"
     near_to = result.near_to
-    pieces = [head(result.document, level=3), reading_line(nearest, level)]
+    pieces = [head(result.document, level=3), reading_line(nearest)]
     if near_to is not None:
         where = f"Near to your document · {near_to.place}" if near_to.place else "Near to this passage of yours"
         pieces += [element("p", where, class_="ps-label"), element("p", near_to.text, class_="ps-quiet ps-clamp")]
@@ -124,7 +122,7 @@ def coupling_list(couplings: Sequence[encoders.Coupling]) -> Markup:
 
 def coupling_sentence(coupling: encoders.Coupling) -> str:
     """Say what met what: "Their title met your abstract"."""
-    theirs, ours = search.owned(coupling.document_part, "their"), search.owned(coupling.query_part, "your")
+    theirs, ours = coupling.parts
     return f"{theirs[:1].upper()}{theirs[1:]} met {ours}".replace(" %", "\N{NO-BREAK SPACE}%")
 
 

@@ -169,7 +169,7 @@ def why(result: search.Result, *, asked: QuestionForm = "document", with_terms: 
         pieces.append(passage_pair(evidence.passage.query, evidence.passage.document, asked=asked))
     if result.by_passage is not None:
         pieces.append(element("p", "Its nearest passage", class_="ps-label"))
-        pieces.append(reading_line(result.by_passage, "passage"))
+        pieces.append(reading_line(result.by_passage))
     if evidence.terms and with_terms:
         chips = [element("li", term.term) for term in evidence.terms[:SHOWN_TERMS]]
         pieces.append(element("p", "Shared terms", class_="ps-label"))

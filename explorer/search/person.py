@@ -22,7 +22,7 @@ def person_first(query: Document, visit: Visit) -> bool:
 
     Where the visitor wants the name asked as any other question, a line leads back.
     """
-    works = None if visit.liked or visit.disliked else search.find_author_works(query, handles.library(), visit.filters)
+    works = None if visit.liked or visit.disliked else search.AuthorWorks.find(query, handles.library(), visit.filters)
     if works is None:
         return False
     if visit.as_question:

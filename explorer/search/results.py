@@ -19,7 +19,6 @@ from engine.documents import Document
 from engine.documents.markup import Markup, element
 from engine.documents.text import how_many
 from engine.library import Filters
-from engine.search import MEANINGS
 from explorer.search import asking
 from explorer.search.asking import words_first
 from explorer.search.cited_works import (
@@ -187,7 +186,7 @@ def _summary(query: Document, answer: search.Answer, visit: Visit, total: int) -
 def _key(answer: search.Answer) -> Markup:
     """Explain how to read the list, folded away."""
     ranks = [result.reading.rank for result in answer.results]
-    words = "; ".join(f"“{word}”: {meaning}" for word, meaning in MEANINGS.items())
+    words = "; ".join(f"“{word}”: {meaning}" for word, meaning in search.Reading.meanings.items())
     lines = [
         f"A word says how near a document is to yours, with its probability: {words}. It depends on the two texts "
         "alone and means the same in every library, with every encoder and on every page.",

@@ -6,11 +6,10 @@ import re
 from collections.abc import Iterable, Mapping, Sequence, Set
 from typing import Literal
 
-from engine import search
 from engine.documents import Chunk, Reference
 from engine.documents.markup import Markup, element, escaped, joined
 from engine.documents.text import content_tokens, how_many, stems
-from engine.search import MEANINGS, OTHER, Level, Reading, said, scales
+from engine.search import Reading, subject_words
 from explorer.shared.markup import typeset
 
 _TICKS = ("duplicate", "cited", "same field", "unrelated")
@@ -28,33 +27,35 @@ _ASKED: Mapping[QuestionForm, str] = {
 }
 
 
-def ruler(reading: Reading, level: Level = "document") -> Markup:
+def ruler(reading: Reading) -> Markup:
     """Return a line from 0 to 1 with the medians of four kinds of pairs, and a mark at the reading's cosine."""
     ticks = [
         element("span", element("span", name), class_="ps-tick", style=_at(median))
-        for name, median in scales().levels[level].ruler.items()
+        for name, median in reading.ruler.items()
     ]
     mark = element("span", class_="ps-mark", style=_at(reading.cosine))
     return element("div", *ticks, mark, class_="ps-ruler", aria_hidden="true")
 
 
-def reading_line(reading: Reading, level: Level = "document") -> Markup:
+def reading_line(reading: Reading) -> Markup:
     """Return the word with its probability, the number, and the ruler that says what the number means.
 
     Where the word and the mark's place on the ruler say different things, it says why.
     """
-    word, rest = element("strong", reading.word), element("span", said(reading).removeprefix(reading.word))
-    text = element("span", word, rest, class_="ps-reading-word", title=MEANINGS[reading.word])
-    apart = _apart(reading, level)
+    word, rest = element("strong", reading.word), element("span", reading.in_words.removeprefix(reading.word))
+    text = element("span", word, rest, class_="ps-reading-word", title=reading.meaning)
+    apart = _apart(reading)
     note = element("span", apart, class_="ps-quiet") if apart else Markup("")
-    return element("div", ruler(reading, level), text, note, class_="ps-score")
+    return element("div", ruler(reading), text, note, class_="ps-score")
 
 
-def _apart(reading: Reading, level: Level) -> str:
+def _apart(reading: Reading) -> str:
     """Say that a word is nearer, or further, than a mark plainly beyond the next kind of pair says; empty if not."""
-    medians = scales().levels[level].ruler
+    medians = reading.ruler
     further = next((medians[name] for name in _TICKS[reading.rank + 1 :] if name in medians), -1.0)
-    nearer = next((medians[name] for name in reversed(_TICKS[: min(reading.rank, OTHER)]) if name in medians), 1.0)
+    nearer = next(
+        (medians[name] for name in reversed(_TICKS[: min(reading.rank, len(_TICKS) - 1)]) if name in medians), 1.0
+    )
     also = "shared words and the length of the texts count, too"
     if reading.cosine < further - _SEEN:
         return f"Nearer than its mark: {also}."
@@ -86,7 +87,7 @@ def passage_pair(query: Chunk, document: Chunk, *, asked: QuestionForm = "docume
 
 def shared_stems(query: Chunk, document: Chunk) -> Set[str]:
     """Return the stems of the words that two passages share, without the words of their genre."""
-    ours, theirs = (_stems({*content_tokens(chunk.text)} - search.GENRE_WORDS) for chunk in (query, document))
+    ours, theirs = (_stems(subject_words(chunk.text)) for chunk in (query, document))
     return ours & theirs
 
 

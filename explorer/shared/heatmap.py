@@ -16,7 +16,7 @@ import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
 
-from engine.compare import NEAR, Matrix
+from engine.compare import Matrix, darkest
 from engine.documents.markup import in_chart
 from explorer.shared.markup import SHARED, component, shortened
 
@@ -190,7 +190,7 @@ def _range(heat: HeatmapValues) -> tuple[float, float]:
     """Return one scale for all similarities, so that dark always means near; other numbers from lowest to highest."""
     known = heat.values[~np.isnan(heat.values)]
     if heat.what == SIMILARITY:
-        return 0.0, float(known.max(initial=NEAR))
+        return 0.0, darkest(known)
     if not len(known) or heat.what == PROBABILITY:
         return 0.0, 1.0
     return float(known.min()), max(float(known.max()), float(known.min()) + 0.01)

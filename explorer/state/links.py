@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import TypeVar, get_args
 
-from engine.compare import COLUMN_ORDERS, ROW_KINDS, ROW_ORDERS
+from engine.compare import ColumnOrder, RowKind, RowOrder
 from engine.documents import KINDS
 from engine.documents.questions import RANKINGS
 from engine.documents.text import plain_venue, tokens
@@ -192,15 +192,15 @@ def with_own_sides(restored: ChosenPair, held: ChosenPair) -> ChosenPair:
 
 def _coverage_of(parameters: Parameters) -> CoverageChoice:
     """Return the choice that a link describes."""
-    rows = _one_of(parameters, "library", ROW_KINDS)
+    rows = _one_of(parameters, "library", get_args(RowKind))
     number, _, document = _first(parameters, "at").partition(":")
     row = _number_of(number, (0, _MOST_ROWS))
     is_chosen = row is not None and _is_identifier(document)
     return CoverageChoice(
         on=rows is not None,
         rows=rows or "sections",
-        row_order=_one_of(parameters, "down", ROW_ORDERS) or "text",
-        column_order=_one_of(parameters, "across", COLUMN_ORDERS) or "coverage",
+        row_order=_one_of(parameters, "down", get_args(RowOrder)) or "text",
+        column_order=_one_of(parameters, "across", get_args(ColumnOrder)) or "coverage",
         collection=_identifier(parameters, "only"),
         row=row if is_chosen and row is not None else 0,
         document=document if is_chosen else "",

@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 
 from engine.cli.main import main
-from engine.compare import Calibration, Mix
-from engine.compare.document_score import CALIBRATION_FACT
+from engine.compare.document_score import CALIBRATION_FACT, Calibration, Mix
 from engine.documents import Document
 from engine.encoders import registry
 from engine.library import LIBRARY_VARIABLE, Library

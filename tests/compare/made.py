@@ -14,13 +14,13 @@ from engine.compare.model import (
     Carriers,
     ClaimElement,
     Comparison,
-    Difference,
     Differences,
     Grid,
     Matrix,
     Passage,
     Percentile,
     Uncovered,
+    UncoveredPassage,
 )
 from engine.core.rows import Positions
 from engine.documents import Chunk, Document, Section
@@ -97,8 +97,8 @@ def without_chunk(one: Comparison, number: int) -> Comparison:
 
 def _differences(ours: tuple[Chunk, ...], theirs: tuple[Chunk, ...]) -> Differences:
     """The first sentence of A, to which one of B comes near, and the last of B, to which nothing does."""
-    a = (Difference(ours[0], 11, theirs[0], 0.3142),) if ours and theirs else ()
-    b = (Difference(theirs[-1], 11, None, 0.0),) if theirs else ()
+    a = (UncoveredPassage(ours[0], 11, theirs[0], 0.3142),) if ours and theirs else ()
+    b = (UncoveredPassage(theirs[-1], 11, None, 0.0),) if theirs else ()
     return Differences(Uncovered(a, 110), Uncovered(b, 44), 0.125)
 
 

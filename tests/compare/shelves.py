@@ -9,8 +9,7 @@ import numpy as np
 
 from engine.compare.covering import Shelf
 from engine.documents import Document, Section
-from engine.search import readings
-from engine.search.nearness import sentence_words
+from engine.search import readings, sentence_words
 from engine.search.passages import PassageMatcher
 from engine.vectors import PassageView, ReadPassages
 from tests.search.hashed_words import HashedWords
@@ -21,7 +20,7 @@ SUBJECTS = "kite sail rudder mast anchor glider turbine propeller piston valve b
 class Reader(HashedWords):
     """Hashed words under the name of the encoder that readings were fitted to."""
 
-    fingerprint = readings.scales().levels["passage"].fingerprint
+    fingerprint = readings.fitted_on("passage")
 
 
 def said(subject: str, seed: int, count: int = 10) -> str:

@@ -11,7 +11,7 @@ import pytest
 
 from engine.compare import as_json, comparing, pairs
 from engine.compare.comparing import compare
-from engine.compare.document_score import Calibration, Unrelated
+from engine.compare.document_score import CALIBRATION_FACT, Calibration, Unrelated
 from engine.compare.model import Comparison, Exclusions
 from engine.compare.read_document import ReadDocument
 from engine.compare.stretches import Similarities, Words
@@ -162,10 +162,11 @@ def test_a_claim_chart_names_the_best_passage_of_each_element(kites: ReadDocumen
 
 def test_the_reading_is_of_the_pairs_kinds(kites: ReadDocument, gliders: ReadDocument, patent: ReadDocument) -> None:
     calibration = Calibration({"paper, paper": Unrelated(500, (0.0, 1.0))})
-    found = compare(kites, gliders, calibration=calibration)
+    known = StandIn(facts={CALIBRATION_FACT: calibration.as_facts()})
+    found = compare(replace(kites, encoder=known), replace(gliders, encoder=known))
     assert found.percentile == round(100 * found.score, 1)
     assert "500 unrelated pairs of papers" in found.reading.sentence
-    assert compare(kites, patent, calibration=calibration).percentile is None
+    assert compare(replace(kites, encoder=known), replace(patent, encoder=known)).percentile is None
 
 
 def test_sides_of_two_encoders_are_refused(words: Words, kites: ReadDocument) -> None:

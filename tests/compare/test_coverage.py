@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from engine.compare import as_json
-from engine.compare.coverage import COVERED, Cell, Coverage, Row, RowKind, cut_rows
+from engine.compare.coverage import COVERED, Coverage, CoverageCell, Row, RowKind, cut_rows
 from engine.compare.covering import probability
 from engine.core.errors import SearchError
 from engine.documents import Chunk, Document, Section
@@ -34,9 +34,9 @@ def made(p: list[list[float]], words: list[int], rows: list[tuple[int, ...]], ye
     reading = Reading("closely related", 0.8, 0.5)
     chunk = Chunk("q", 0, "Body", 0, 1, "x")
 
-    def cell(row: tuple[int, ...], column: int) -> Cell:
+    def cell(row: tuple[int, ...], column: int) -> CoverageCell:
         best = max(p[one][column] for one in row)
-        return Cell(chunk, replace(chunk, document_id=f"d{column}"), reading, best)
+        return CoverageCell(chunk, replace(chunk, document_id=f"d{column}"), reading, best)
 
     return Coverage(
         Document("q", title="Question"),

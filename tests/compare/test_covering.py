@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import get_args
 
 import pytest
 
-from engine.compare import ROW_KINDS, Coverage
+from engine.compare import Coverage, RowKind
 from engine.compare.covering import CoverageSettings, Shelf, cover
 from engine.core.errors import EmptyLibraryError, EncoderError, SearchError
 from engine.documents import Document
@@ -21,7 +22,7 @@ def row_of(coverage: Coverage, title: str) -> int:
 
 
 @pytest.mark.parametrize("kept", [True, False])
-@pytest.mark.parametrize("kind", [kind for kind in ROW_KINDS if kind != "claims"])
+@pytest.mark.parametrize("kind", [kind for kind in get_args(RowKind) if kind != "claims"])
 def test_a_planted_paragraph_lights_its_row_and_its_column(kind: str, kept: bool) -> None:
     found = cover(shelf(kept=kept), draft(PARAGRAPH), CoverageSettings(kind, documents=8))  # type: ignore[arg-type]
     row = row_of(found, "Planted 0")

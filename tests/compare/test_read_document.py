@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 import re
+from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,13 +13,20 @@ import pytest
 from engine.compare import read_document
 from engine.compare.comparing import compare
 from engine.compare.model import Exclusions
-from engine.compare.read_document import ReadDocument, entries, is_list
+from engine.compare.read_document import ReadDocument, chunks_fingerprint, entries, is_list
 from engine.compare.stretches import Words
 from engine.core.errors import EmptyInputError, InputTooLargeError
 from engine.documents import Chunk, Document, Section
 from engine.documents.text import sentences
+from engine.encoders import registry
+from engine.encoders.colde import ColdeEncoder, LongRows
+from engine.vectors import PassageStore
+from engine.vectors import ReadDocument as KeptDocument
 from tests.compare.everything import EVERYTHING, as_text, document_of
 from tests.compare.texts import KITES, StandIn
+from tests.encoders.colde import tiny
+from tests.encoders.tiny_transformer import write_tiny_transformer
+from tests.search.hashed_words import paper
 
 
 def test_references_and_boilerplate_are_left_out_where_asked(kites: ReadDocument, gliders: ReadDocument) -> None:
@@ -177,3 +186,41 @@ def test_entries_within_a_body_leave_the_rest() -> None:
 def test_a_section_is_told_by_its_title(title: str) -> None:
     assert is_list(Section(title, "Text.")) and is_list(Section("", "Text.", "references"))
     assert not is_list(Section("Reference frames", "Text."))
+
+
+# Chunks that a library keeps -------------------------------------------------------------------
+
+CLAIMED = replace(paper("claimed"), kind="patent", claims=("A kite with a tail.", "The kite of claim 1, of silk."))
+
+
+@pytest.fixture(scope="module")
+def colde(tmp_path_factory: pytest.TempPathFactory) -> ColdeEncoder:
+    return tiny.placed(write_tiny_transformer(tmp_path_factory.mktemp("transformer") / "model"))
+
+
+def test_kept_chunks_are_what_the_encoder_reads(colde: ColdeEncoder, tmp_path: Path) -> None:
+    documents = [paper("a"), CLAIMED, Document("empty"), paper("abstract", body=0)]
+    store = PassageStore(tmp_path, fingerprint=chunks_fingerprint(colde.card), dim=colde.reader[0].dim)
+    every = colde.read(documents)
+    store.add([KeptDocument(one.id, read.chunks, read.rows) for one, read in zip(documents, every, strict=True)])
+    view = PassageStore.kept(tmp_path).view()
+    for document, read in zip(documents, every, strict=True):
+        held = view.read(document)
+        assert held is not None
+        kept = LongRows.of(document, held.passages, held.rows)
+        assert (kept.sections, kept.chunks) == (read.sections, read.chunks)
+        assert kept.section_of.tolist() == read.section_of.tolist()
+        np.testing.assert_allclose(kept.rows, read.rows, atol=1e-2 * max(1, np.abs(read.rows).max(initial=0)))
+
+
+def test_another_way_to_read_has_chunks_of_its_own(colde: ColdeEncoder) -> None:
+    assert chunks_fingerprint(colde.card) != chunks_fingerprint(colde.with_sections(2).card)
+    assert chunks_fingerprint(colde.card) == chunks_fingerprint(colde.with_facts({"note": "read alike"}).card)
+
+
+def test_the_installed_encoders_chunks_are_known_without_its_weights(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert chunks_fingerprint() == chunks_fingerprint(registry.load("colde").card)
+    monkeypatch.setattr(registry, "PRETRAINED", tmp_path)
+    assert chunks_fingerprint() == ""

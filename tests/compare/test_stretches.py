@@ -41,7 +41,7 @@ def library(folder: Path, count: int) -> Library:
 
 def test_words_weigh_by_the_library(tmp_path: Path) -> None:
     with library(tmp_path, 60) as held:
-        words = Words.of_library(held)
+        words = Words.of(held)
         assert words.source == "Words weigh by how few of the library's 60 documents hold them."
         assert words.vocabulary.idf("gadget") < words.vocabulary.idf("submarine")
         common = {"the", "remaining", "gadgets", "follow", "in", "appendix", "of", "this", "volume"}
@@ -52,7 +52,7 @@ def test_words_weigh_by_the_library(tmp_path: Path) -> None:
 
 def test_a_small_library_cannot_tell(tmp_path: Path) -> None:
     with library(tmp_path, 10) as held:
-        assert Words.of_library(held).source.startswith("There is no library of 50 documents or more: words weigh by")
+        assert Words.of(held).source.startswith("There is no library of 50 documents or more: words weigh by")
 
 
 def test_without_a_library_the_shipped_words_count() -> None:

@@ -154,7 +154,7 @@ def test_without_a_folder_passages_are_read_for_this_run(passage_encoder: Counti
 
 
 def test_nothing_is_read_without_what_reads_passages(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kept_rows, "has_passage_encoder", lambda: False)
+    monkeypatch.setattr(kept_rows.PassageEncoder, "is_installed", lambda: False)
     assert matcher(PAPERS, None) is None
 
 

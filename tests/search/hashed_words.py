@@ -42,6 +42,10 @@ class HashedWords:
 
     fingerprint, dim = "words", 256
 
+    @staticmethod
+    def is_installed() -> bool:
+        return True
+
     def cut(self, document: Document) -> Sequence[Chunk]:
         return cut_passages(document)
 

@@ -2,28 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from engine.core.errors import SearchError
 from engine.documents import Chunk, Document, Kind, Reference, Section
 from engine.documents.questions import RANKINGS
-from engine.library import Filters
-from engine.search.answers import Answer, Question, Result, check_asked, counted, number
+from engine.library import Filters, Library
+from engine.search.answers import Answer, AuthorWorks, Question, Result, counted, number
 from engine.search.citations.cited import Citations
 from engine.search.evidence.explain import Evidence
 from engine.search.evidence.sentences import PassagePair
-from engine.search.readings import WORDS, Reading, Verdict
+from engine.search.readings import WORDS, Reading
+from engine.search.verdicts import Verdict
 from tests.made_readings import NEAR
-from tests.search.library import QUERY
+from tests.search.library import DOCUMENTS, QUERY, fill
 
 ASKED = Question(QUERY, liked=("US1", "US2"), disliked=("US3",), stressed=("Kite reel",), muted=("drum",))
 
 
 @pytest.mark.parametrize("ranking", RANKINGS)
 def test_a_question_that_can_be_answered_passes(ranking: str) -> None:
-    check_asked(replace(ASKED, ranking=ranking, k=1))  # type: ignore[arg-type]
+    replace(ASKED, ranking=ranking, k=1).check()  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -40,7 +43,7 @@ def test_a_question_that_can_be_answered_passes(ranking: str) -> None:
 )
 def test_a_question_that_no_library_answers_is_named(changed: dict[str, object], message: str) -> None:
     with pytest.raises(SearchError, match=message):
-        check_asked(replace(ASKED, **changed))  # type: ignore[arg-type]
+        replace(ASKED, **changed).check()  # type: ignore[arg-type]
 
 
 def test_an_empty_answer_blames_the_filters_only_where_some_are_set() -> None:
@@ -208,3 +211,97 @@ def test_the_sentence_speaks_of_what_passes_where_filters_are_on() -> None:
 )
 def test_a_question_says_which_documents_may_answer(cited: bool | None, filters: Filters, scope: str) -> None:
     assert Question(Document("q"), cited=cited, filters=filters).scope == scope
+
+
+# Before any encoder is loaded -------------------------------------------------------------------
+
+HELD = (
+    Document("thumbs", title="Thumbs up", authors=("Bo Pang", "Lillian Lee"), year=2002),
+    Document("stars", title="Seeing stars", authors=("Lee, L.", "Pang, B."), year=2005),
+    Document("fields", title="Brown fields", abstract="Brown soil and brown water.", authors=("Ada Brown",)),
+    Document("soil", title="Brown soil"),
+)
+
+
+@pytest.fixture
+def held(tmp_path: Path) -> Library:
+    with Library.open(tmp_path, create=True) as library:
+        library.add_file("k", "people", HELD)
+    return Library.open(tmp_path)
+
+
+def question(text: str) -> Document:
+    return Document("q", "query", abstract=text)
+
+
+def test_a_name_finds_its_documents_and_says_so(held: Library) -> None:
+    with held:
+        works = AuthorWorks.find(question("Pang, B."), held)
+        assert works is not None
+        assert works.ids == ("stars", "thumbs")
+        assert works.sentence == "Two documents of your library are by “Pang, B.”."
+        assert works.byline(HELD[0]) == ("Bo Pang", "Lillian Lee")
+        assert works.byline(HELD[1]) == ("Pang, B.", "Lee, L.")
+        assert works.byline(HELD[3]) == ("Pang, B.", "")
+        one = AuthorWorks.find(question("Pang, B."), held, Filters(year_to=2003))
+        assert one is not None
+        assert one.sentence == "One document of your library that passes the filters is by “Pang, B.”."
+
+
+def test_a_surname_alone_is_a_name_unless_it_is_a_common_word(held: Library) -> None:
+    with held:
+        assert AuthorWorks.find(question("Pang"), held) is not None
+        assert AuthorWorks.find(question("pang"), held) is None
+        assert (
+            AuthorWorks.find(question("Brown"), held) is None
+        )  # two texts hold it, and one person of that name wrote one
+        assert AuthorWorks.find(question("Ada Brown"), held) is not None
+
+
+def test_other_questions_are_none(held: Library) -> None:
+    with held:
+        assert AuthorWorks.find(question("How do stars shine?"), held) is None
+        assert AuthorWorks.find(question("Grace Hopper"), held) is None
+        assert AuthorWorks.find(Document("p", title="Bo Pang"), held) is None
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
+    library, _, _ = fill(tmp_path_factory.mktemp("library"))
+    with library:
+        yield library
+
+
+def _ids(library: Library, question: Question) -> list[str]:
+    return [hit.document.id for hit in question.word_hits(library)]
+
+
+def test_documents_that_share_words_come_in_the_order_of_keywords(library: Library) -> None:
+    hits = Question(QUERY, k=3).word_hits(library)
+    assert {hit.document.id for hit in hits[:2]} == {"p-crystals", "p-molecules"}
+    assert [hit.rank for hit in hits] == list(range(1, len(hits) + 1))
+    for hit in hits:
+        assert hit.terms and all(term in QUERY.text.lower() for term in hit.terms)
+
+
+def test_filters_muted_words_and_k_hold(library: Library) -> None:
+    (first, *_) = everything = _ids(library, Question(QUERY, k=50))
+    assert _ids(library, Question(QUERY, k=1)) == [first]
+    patents = _ids(library, Question(QUERY, k=50, filters=Filters(kinds=frozenset({"patent"}))))
+    assert patents == [id_ for id_ in everything if library.get([id_])[0].kind == "patent"]
+    terms = Question(QUERY, k=50).word_hits(library)[0].terms
+    muted = Question(QUERY, k=50, muted=terms).word_hits(library)
+    assert muted[0].document.id != first
+    assert not {term for hit in muted for term in hit.terms} & set(terms)
+
+
+def test_the_question_itself_is_left_out(library: Library) -> None:
+    itself = DOCUMENTS[0]
+    assert itself.id not in _ids(library, Question(replace(itself, id="mine"), k=50))
+
+
+def test_nothing_is_found_without_words_or_documents(library: Library, tmp_path: Path) -> None:
+    assert Question(Document("q", "query")).word_hits(library) == ()
+    assert Question(Document("q", "query", abstract="zzzz")).word_hits(library) == ()
+    with Library.open(tmp_path / "empty", create=True) as empty:
+        assert Question(QUERY).word_hits(empty) == ()

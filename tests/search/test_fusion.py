@@ -10,13 +10,13 @@ import pytest
 
 from engine.core.rows import DenseRows
 from engine.documents import Document, Hit
+from engine.documents.selections import ids_by_kind
 from engine.library import Filters
 from engine.search import ranking
 from engine.search.answers import Answer, Question
 from engine.search.fusion import (
     Ids,
     Lists,
-    by_kind,
     demoted,
     found_by_kind,
     joined,
@@ -26,7 +26,7 @@ from engine.search.fusion import (
     relative_scores,
     shares,
 )
-from engine.search.ranking import Corpus, rank_all
+from engine.search.ranking import Corpus
 from engine.search.searcher import Searcher
 from engine.search.settings import RankingSettings
 from engine.vectors import VectorIndex, open_index
@@ -192,11 +192,11 @@ def test_wording_alone_puts_no_kind_ahead(tmp_path: Path) -> None:
     library, encoder, index = fill(tmp_path, MIXED)
     with library:
         one_list = Corpus(encoder, index, library.keywords)
-        apart = replace(one_list, kinds=by_kind(MIXED))
+        apart = replace(one_list, kinds=ids_by_kind(MIXED))
         (before,), (now,), (even,) = (
-            rank_all([ASKING], 9, one_list),
-            rank_all([ASKING], 9, apart),
-            rank_all([ASKING], 9, apart, settings=RankingSettings(sharpness=0.0)),
+            one_list.rank([ASKING], 9),
+            apart.rank([ASKING], 9),
+            apart.rank([ASKING], 9, settings=RankingSettings(sharpness=0.0)),
         )
         answer = Searcher(library, encoder, index).search(Question(ASKING, k=9))
     places = [[hit.id for hit in hits].index("p-lens") for hits in (before, now, even)]

@@ -12,18 +12,15 @@ from engine.documents import Chunk, Document, PageStart, Section
 from engine.documents.text import Span
 from engine.documents.text import sentences as sentence_spans
 from engine.encoders import registry, storage
-from engine.encoders.student import StudentSettings
+from engine.encoders.student import OF_PASSAGES, StudentSettings
 from engine.search import boilerplate
 from engine.search.passages import (
-    PASSAGE_ENCODER,
     WORDS,
     PassageEncoder,
     PassageMatcher,
     cut_passages,
     cutting_fingerprint,
-    has_passage_encoder,
     passage_text,
-    passages_fingerprint,
 )
 from engine.vectors import ReadPassages
 from tests.encoders.student.tiny import tiny
@@ -140,7 +137,7 @@ def test_kept_passages_are_cut_by_the_boilerplate_that_is_known_now() -> None:
 
 @pytest.fixture
 def encoder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> PassageEncoder:
-    tiny(StudentSettings(max_tokens=16, reads="passages")).save(tmp_path / PASSAGE_ENCODER)
+    tiny(StudentSettings(max_tokens=16, reads="passages")).save(tmp_path / OF_PASSAGES)
     monkeypatch.setattr(registry, "PRETRAINED", tmp_path)
     return PassageEncoder()
 
@@ -154,18 +151,18 @@ def test_rows_are_of_unit_length_and_do_not_depend_on_the_batch(encoder: Passage
 
 
 def test_the_fingerprint_is_known_without_the_weights(encoder: PassageEncoder) -> None:
-    assert encoder.fingerprint == passages_fingerprint()
+    assert encoder.fingerprint == PassageEncoder.shipped_fingerprint()
 
 
 def test_without_the_weights_nothing_reads_passages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert has_passage_encoder()
+    assert PassageEncoder.is_installed()
     monkeypatch.setattr(registry, "PRETRAINED", tmp_path)
-    assert not has_passage_encoder()
+    assert not PassageEncoder.is_installed()
 
 
 def test_what_is_shipped_reads_a_passage_to_its_end() -> None:
-    card, facts = storage.read_card(registry.PRETRAINED / PASSAGE_ENCODER)
-    assert card.name == PASSAGE_ENCODER and card.max_tokens >= 1.5 * WORDS  # of English with formulas and names
+    card, facts = storage.read_card(registry.PRETRAINED / OF_PASSAGES)
+    assert card.name == OF_PASSAGES and card.max_tokens >= 1.5 * WORDS  # of English with formulas and names
     assert facts["facts"]["settings"]["reads"] == "passages"
 
 

@@ -13,7 +13,7 @@ from engine.encoders import registry
 from engine.search import queries as question_words
 from engine.search import ranking
 from engine.search.answers import Question
-from engine.search.ranking import Corpus, fused, keyword_weight, rank_all, ranking_fingerprint
+from engine.search.ranking import Corpus, fused, keyword_weight, ranking_fingerprint
 from engine.search.searcher import Searcher
 from engine.search.settings import Blind, RankingSettings
 from tests.search.library import DOCUMENTS, QUERY, fill, weigh
@@ -32,9 +32,7 @@ def test_the_default_asks_again_with_what_came_first(tmp_path: Path) -> None:
     with library:
         by = Corpus(encoder, index, library.keywords)
         asked = replace(QUERY, title="", abstract="Three rounds")  # words of one paper alone
-        once, twice = (
-            rank_all([asked], 7, by, settings=RankingSettings(blind=Blind(1, beta)))[0] for beta in (0.0, 0.5)
-        )
+        once, twice = (by.rank([asked], 7, settings=RankingSettings(blind=Blind(1, beta)))[0] for beta in (0.0, 0.5))
     assert once[0].id == twice[0].id == "p-molecules"
     assert {hit.score for hit in once[1:]} == {0.0}
     assert [hit.id for hit in twice[1:3]] == ["p-crystals", "p-crystals-preprint"]
@@ -51,7 +49,7 @@ def test_a_document_is_not_moved_towards_itself(tmp_path: Path, monkeypatch: pyt
     monkeypatch.setattr(ranking, "moved_blindly", moved)
     library, encoder, index = fill(tmp_path)
     with library:
-        rank_all([DOCUMENTS[0]], 7, Corpus(encoder, index, library.keywords))
+        Corpus(encoder, index, library.keywords).rank([DOCUMENTS[0]], 7)
     assert DOCUMENTS[0].id not in seen[0]
     assert DOCUMENTS[1].id in seen[0]
 
@@ -62,10 +60,10 @@ def test_each_encoder_has_its_weight(tmp_path: Path, monkeypatch: pytest.MonkeyP
     library, encoder, index = fill(tmp_path)
     with library:
         by = Corpus(encoder, index, library.keywords)
-        alone = {name: rank_all([QUERY], 7, by, ranking=name) for name in ("encoder", "keywords")}
+        alone = {name: by.rank([QUERY], 7, ranking=name) for name in ("encoder", "keywords")}
         for name, weight in (("encoder", 1e-9), ("keywords", 1e9)):
             weigh(monkeypatch, keyword_weight=weight)
-            order = [hit.id for hit in rank_all([QUERY], 7, by, settings=ONCE)[0]]
+            order = [hit.id for hit in by.rank([QUERY], 7, settings=ONCE)[0]]
             expected = [hit.id for hit in alone[name][0]]
             assert order[: len(expected)] == expected
 
@@ -78,8 +76,8 @@ def test_a_passage_that_cites_goes_more_by_its_words(tmp_path: Path, monkeypatch
     with library:
         by = Corpus(encoder, index, library.keywords)
         weigh(monkeypatch, keyword_weight=1e-9, passage_weight=1e9)
-        answers = [rank_all([one], 7, by, settings=ONCE)[0] for one in (passage, paper)]
-        alone = [rank_all([passage], 7, by, ranking=name)[0] for name in ("keywords", "encoder")]
+        answers = [by.rank([one], 7, settings=ONCE)[0] for one in (passage, paper)]
+        alone = [by.rank([passage], 7, ranking=name)[0] for name in ("keywords", "encoder")]
         for answer, expected in zip(answers, alone, strict=True):
             assert [hit.id for hit in answer][: len(expected)] == [hit.id for hit in expected]
 
@@ -90,11 +88,11 @@ def test_a_question_finds_other_forms_where_it_asks_by_stems(tmp_path: Path) -> 
         by = Corpus(encoder, index, library.keywords)
         asked = Document("q", abstract="admitting classified", kind="query")
         longer = replace(asked, abstract=f"{asked.abstract} {'kite ' * 40}")
-        (found,), (none,) = (rank_all([one], 7, by, ranking="keywords") for one in (asked, longer))
+        (found,), (none,) = (by.rank([one], 7, ranking="keywords") for one in (asked, longer))
         assert {hit.id for hit in found} == {"US1", "p-images"} and none == []  # admits, classify
         best = []
         for stemmed in (None, True, False):
-            hits = rank_all([asked], 7, by, settings=RankingSettings(blind=Blind(beta=0), stemmed=stemmed))[0]
+            hits = by.rank([asked], 7, settings=RankingSettings(blind=Blind(beta=0), stemmed=stemmed))[0]
             best.append(hits[0].id)
     assert best == ["p-images", "p-images", "p-molecules"]  # nothing matched: the first of the library
 

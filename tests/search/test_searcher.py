@@ -15,7 +15,6 @@ from engine.documents.questions import RANKINGS, Ranking
 from engine.encoders import registry
 from engine.library import Filters, Library
 from engine.search.answers import Answer, Question
-from engine.search.lookups import find_word_hits
 from engine.search.searcher import Searcher
 from engine.vectors import open_index
 from tests.search.library import DOCUMENTS, QUERY, fill, weigh
@@ -142,7 +141,7 @@ def test_what_passes_is_looked_up_once_for_first_hits_and_answers_until_it_chang
 
         def found() -> tuple[set[str], set[str], int]:
             asked.clear()
-            words = {hit.document.id for hit in find_word_hits(question, held)}
+            words = {hit.document.id for hit in question.word_hits(held)}
             answers = [asking.search(question) for _ in range(2)]
             assert ids(answers[0]) == ids(answers[1])
             looked_up = [one for one in asked if one.startswith("SELECT id FROM documents WHERE (position IN")]

@@ -188,7 +188,7 @@ def test_pairs_of_passages_come_best_first(library: Library, matcher: PassageMat
 def test_passages_have_a_word_where_the_scale_is_of_what_read_them(
     library: Library, matcher: PassageMatcher, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(HashedWords, "fingerprint", readings.scales().levels["passage"].fingerprint)
+    monkeypatch.setattr(HashedWords, "fingerprint", readings.fitted_on("passage"))
     held = searcher(library, tmp_path, matcher)
     few = quoted(16).document
     passage = DOCUMENTS[16].sections[1].text[:1200]

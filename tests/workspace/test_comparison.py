@@ -12,14 +12,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engine.compare import Exclusions
+from engine.compare import Exclusions, chunks_fingerprint
 from engine.core.errors import CancelledError, EmptyInputError
 from engine.core.progress import Progress
 from engine.documents import Chunk, Document, Section
 from engine.encoders import EncoderCard
 from engine.encoders.colde import Levels, LongRows
 from engine.library import Library
-from engine.search import chunks, nearness
+from engine.search import PassageEncoder, readings
 from engine.workspace import comparison
 from engine.workspace.comparison import Comparer
 from engine.workspace.workspace import Workspace
@@ -80,8 +80,10 @@ LONG = Document(
 @pytest.fixture
 def encoder(monkeypatch: pytest.MonkeyPatch) -> Words:
     words = Words()
-    monkeypatch.setattr(chunks, "shipped_fingerprint", lambda: chunks.chunks_fingerprint(words.card))
-    monkeypatch.setattr("engine.search.passages.has_passage_encoder", lambda: False)
+    monkeypatch.setattr(
+        "engine.workspace.passages.chunks_fingerprint", lambda card=words.card: chunks_fingerprint(card)
+    )
+    monkeypatch.setattr(PassageEncoder, "is_installed", lambda: False)
     monkeypatch.setattr(comparison, "load_encoder", lambda _: words)
     return words
 
@@ -221,8 +223,8 @@ def test_the_rows_of_nearness_come_from_the_index(workspace: Workspace, monkeypa
     def refuse(document: Document) -> None:
         raise AssertionError(document.id)
 
-    nearness._document_row.cache_clear()
-    monkeypatch.setattr(nearness, "_document_row", refuse)
+    readings._document_row.cache_clear()
+    monkeypatch.setattr(readings, "_document_row", refuse)
     comparer._sides.forget()
     comparer._compared.forget()
     kept = comparer.compare(PAPER, PATENT, Exclusions())

@@ -18,13 +18,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from engine.compare import chunks_fingerprint
 from engine.core.errors import StorageError
 from engine.core.progress import Meter, Progress
 from engine.documents import Chunk, Document, Section
 from engine.encoders import EncoderCard
 from engine.encoders.colde import LongRows
 from engine.library import Library
-from engine.search import Question, chunks, cut_passages
+from engine.search import Question, cut_passages
 from engine.search import passages as encoder_module
 from engine.vectors import PassageStore, PassageView
 from engine.workspace import indexing
@@ -150,7 +151,7 @@ def test_what_cannot_be_read_is_left_when_documents_are_removed(
 
 
 def test_a_stopped_reading_is_known_without_what_reads(filled: Library, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "passages_fingerprint", lambda: "letters")
+    monkeypatch.setattr(module.PassageEncoder, "shipped_fingerprint", lambda: "letters")
     assert not has_passages_left(filled)  # not begun
     with pytest.raises(KeyboardInterrupt):
         index_passages(filled, LetterPassages(stop_after=7))
@@ -163,7 +164,7 @@ def test_a_stopped_reading_is_known_without_what_reads(filled: Library, monkeypa
 
 def test_passages_that_another_encoder_read_are_left_to_read(filled: Library, monkeypatch: pytest.MonkeyPatch) -> None:
     index_passages(filled, LetterPassages())
-    monkeypatch.setattr(module, "passages_fingerprint", lambda: "words")
+    monkeypatch.setattr(module.PassageEncoder, "shipped_fingerprint", lambda: "words")
     assert has_passages_left(filled)
 
 
@@ -227,7 +228,7 @@ def assert_read(view: PassageView, library: Library) -> None:
 # Chunks that were read to compare documents ----------------------------------------------------
 
 CARD = EncoderCard("colde", "Counts letters.", 26, "letters")
-CHUNKS = chunks.chunks_fingerprint(CARD)
+CHUNKS = chunks_fingerprint(CARD)
 
 
 def keep(library: Library, *names: str) -> None:
@@ -246,7 +247,7 @@ def held(library: Library) -> set[str]:
 @pytest.fixture
 def compared(library: Library, monkeypatch: pytest.MonkeyPatch) -> Library:
     """Two of three papers were compared; what is installed reads letters."""
-    monkeypatch.setattr(chunks, "shipped_fingerprint", lambda: CHUNKS)
+    monkeypatch.setattr(module, "chunks_fingerprint", lambda card=CARD: chunks_fingerprint(card))
     library.add_file("k", "papers", [*(paper(f"d{n}", body=120) for n in range(3)), reference(1)])
     assert chunk_view(library, CARD) is None
     keep(library, "d0", "d1")
@@ -298,7 +299,7 @@ def test_what_was_kept_in_another_way_goes(compared: Library, forget: Callable[[
 
 
 def test_without_what_compares_no_chunks_are_kept(compared: Library, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(chunks, "has_chunk_encoder", lambda: False)
+    monkeypatch.setattr(module, "chunks_fingerprint", lambda: "")
     forget_foreign_chunks(compared)
     assert not list(compared.chunks_folder.iterdir())
 

@@ -14,7 +14,7 @@ from itertools import groupby, pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compare import NEAR, Carriers, Comparison, Matrix
+from engine.compare import Carriers, Comparison, Matrix, darkest
 from engine.core.rows import Flags, Positions
 from engine.documents import Chunk, Document
 from engine.encoders import EncoderCard
@@ -177,7 +177,7 @@ class Scale:
     @classmethod
     def of(cls, values: Matrix, rows: Flags, columns: Flags) -> Scale:
         """From 0 to near, or to the highest value of a grid if that is more; parts that were left out do not count."""
-        return cls(0.0, float(values[np.ix_(rows, columns)].max(initial=NEAR)))
+        return cls(0.0, darkest(values[np.ix_(rows, columns)]))
 
     def steps(self, values: Matrix) -> NDArray[np.int64]:
         """Return the step of each value, from 0 to 7."""

@@ -16,19 +16,15 @@ from itertools import groupby, pairwise
 from pathlib import Path
 
 from engine.compare import (
-    CHANGE_KINDS,
-    RECURRING,
-    REFERENCES,
-    SHORT,
     Change,
     ChangeKind,
     ClaimElement,
     Comparison,
-    Difference,
     Grid,
     Matrix,
     Passage,
     Uncovered,
+    UncoveredPassage,
     Versions,
     changed_words,
     numbers,
@@ -53,14 +49,14 @@ from engine.exports.comparison.heatmaps import (
 )
 from engine.exports.page import day, render
 from engine.exports.records import csv_cell
-from engine.search import GENRE_WORDS, said
+from engine.search import subject_words
 
 _SHEET = Path(__file__).with_name("report.css")
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 _REASONS = {
-    REFERENCES: "reference lists",
-    RECURRING: "sentences that many documents share",
-    SHORT: "matches that are too short",
+    "references": "reference lists",
+    "recurring": "sentences that many documents share",
+    "short": "matches that are too short",
 }
 _MIXED = (
     "The score mixes the encoder's similarity with how many of each document's telling words the other has, and "
@@ -125,7 +121,7 @@ def _heading(comparison: Comparison, versions: Versions | None) -> str:
     return "Two documents compared" if versions is None else "Two versions compared"
 
 
-def _differences(outline: Outline) -> list[tuple[Half, Half, Uncovered, list[Difference]]]:
+def _differences(outline: Outline) -> list[tuple[Half, Half, Uncovered, list[UncoveredPassage]]]:
     """For either document: itself, the other one, what nothing in that covers, and the longest passages of it."""
     found, (a, b) = outline.comparison.differences, outline.halves
     return [
@@ -138,8 +134,7 @@ def _changes(versions: Versions | None) -> list[tuple[ChangeKind, str, list[Chan
     """Return the kinds of changes that a version has, each with its name and its changes, the longest first."""
     if versions is None:
         return []
-    kinds = [(kind, sorted(versions.of_kind(kind), key=lambda change: -change.words)) for kind in CHANGE_KINDS]
-    return [(kind, kind.capitalize(), changes) for kind, changes in kinds if changes]
+    return [(kind, kind.capitalize(), changes) for kind, changes in versions.longest_by_kind().items()]
 
 
 def percent(share: float) -> str:
@@ -184,7 +179,7 @@ def _left_out(comparison: Comparison) -> str:
 
 def shared_words(passage: Passage) -> Set[str]:
     """Return the telling words of both sentences of a match."""
-    return set(content_tokens(passage.a.text)) & set(content_tokens(passage.b.text)) - GENRE_WORDS
+    return subject_words(passage.a.text) & subject_words(passage.b.text)
 
 
 def emphasised(text: str, shared: Collection[str]) -> Iterator[tuple[str, bool]]:
@@ -200,7 +195,6 @@ def emphasised(text: str, shared: Collection[str]) -> Iterator[tuple[str, bool]]
 
 
 HELPERS: Mapping[str, Callable[..., object]] = {
-    "said": said,
     "number": number,
     "percent": percent,
     "drawn": Picture,

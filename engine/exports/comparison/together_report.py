@@ -9,14 +9,13 @@ from pathlib import Path
 
 import numpy as np
 
-from engine.compare import LETTERS, LevelGrid, Matrix, Passage, Together
+from engine.compare import LevelGrid, Matrix, Passage, Together
 from engine.core.rows import Flags
 from engine.documents import KIND_NAMES
 from engine.encoders import EncoderCard
 from engine.exports.comparison.heatmaps import Band, Cell, Heat
 from engine.exports.comparison.report import HELPERS
 from engine.exports.page import day, render
-from engine.search import said
 
 _SHEET = Path(__file__).with_name("report.css")
 _OF_SECTIONS, _OF_CHUNKS = 6, 4
@@ -36,7 +35,7 @@ class LevelHeat(Heat):
 
     def letters(self, cell: Cell) -> str:
         """Return the letters of the two documents of a cell."""
-        return "".join(LETTERS[self.owners[place]] for place in cell)
+        return "".join(Together.letters[self.owners[place]] for place in cell)
 
 
 def together_html(found: Together, *, encoder: EncoderCard | None = None, made_on: date | None = None) -> str:
@@ -62,11 +61,11 @@ def together_html(found: Together, *, encoder: EncoderCard | None = None, made_o
         note=_NOTE,
         cards=[
             (letter, (KIND_NAMES[one.kind], str(one.year or ""), ", ".join(one.authors), one.venue, one.id), one.name)
-            for letter, one in zip(LETTERS, found.documents, strict=False)
+            for letter, one in zip(Together.letters, found.documents, strict=False)
         ],
         documents=_documents(found),
         readings=[
-            (f"{LETTERS[a]} and {LETTERS[b]}:", said(one.nearness), one.reading.sentence)
+            (f"{Together.letters[a]} and {Together.letters[b]}:", one.nearness.in_words, one.reading.sentence)
             for (a, b), one in found.compared.items()
         ],
         sections=sections,
@@ -81,7 +80,7 @@ def together_html(found: Together, *, encoder: EncoderCard | None = None, made_o
 
 
 def _called(owners: tuple[int, int]) -> str:
-    a, b = (LETTERS[owner] for owner in owners)
+    a, b = (Together.letters[owner] for owner in owners)
     return f"Within {a}" if a == b else f"{a} and {b}"
 
 
@@ -132,7 +131,7 @@ def _heat(
 
 
 def _documents(found: Together) -> Heat:
-    names = tuple(f"{letter} {one.name}" for letter, one in zip(LETTERS, found.documents, strict=False))
+    names = tuple(f"{letter} {one.name}" for letter, one in zip(Together.letters, found.documents, strict=False))
     kept = np.ones(len(names), np.bool_)
     none: frozenset[Cell] = frozenset()
     return Heat("d", "Documents", found.scores, (names, names), (kept, kept), ([], []), none, none, "", found.highest)
@@ -151,7 +150,7 @@ def _bands(found: Together, level: str) -> list[Band]:
     if level == "section":
         return [(name, place, place + 1) for place, name in enumerate(found.sections.names)]
     bands: list[Band] = []
-    for letter, alone in zip(LETTERS, found.alone, strict=False):
+    for letter, alone in zip(Together.letters, found.alone, strict=False):
         for section, rows in groupby(alone.section_of_a.tolist()):
             start = bands[-1][2] if bands else 0
             bands.append((f"{letter} {alone.sections.a[section]}", start, start + len(list(rows))))

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine import encoders
+from engine.compare import chunks_fingerprint
 from engine.core import files
 from engine.core.progress import Report
 from engine.core.rows import DenseRows
@@ -25,7 +26,6 @@ from engine.evaluation.measure import System
 from engine.evaluation.systems import Baseline
 from engine.library import KeywordIndex, keyword_fingerprint, question_terms
 from engine.search import PassageEncoder, PassageMatcher, PassageReader, cut_passages, passage_text
-from engine.search.chunks import ChunkReader
 from engine.search.passages import cutting_fingerprint
 
 PASSAGES, MINILM_PASSAGES, BM25_PASSAGES = "passages", "minilm-passages", "bm25-passages"
@@ -58,16 +58,17 @@ class ColdeReader:
 
     def __init__(self) -> None:
         """Load the shipped weights."""
-        self._reader = ChunkReader(cast(ColdeEncoder, encoders.load(ColdeEncoder.name)))
-        self.dim, self.fingerprint = self._reader.dim, files.fingerprint(self._reader.fingerprint, "unit length")
+        self._encoder = cast(ColdeEncoder, encoders.load(ColdeEncoder.name))
+        self.dim = self._encoder.reader[0].dim
+        self.fingerprint = files.fingerprint(chunks_fingerprint(self._encoder.card), "unit length")
 
     def cut(self, document: Document) -> Sequence[Chunk]:
         """The chunks of a document in reading order."""
-        return self._reader.cut(document)
+        return self._encoder.cut(document).chunks
 
     def encode(self, read: Sequence[tuple[Document, Sequence[Chunk]]]) -> DenseRows:
         """The rows (n, dim) of the chunks of several documents, end to end."""
-        rows = self._reader.encode(read)
+        rows = np.concatenate([one.rows for one in self._encoder.read([document for document, _ in read])])
         return np.asarray(rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), _SHORTEST), np.float32)
 
 

@@ -11,11 +11,12 @@ import random
 import time
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import get_args
 
 import numpy as np
 
 from engine.cli import options
-from engine.compare import DOCUMENTS, ROW_KINDS, CoverageSettings, Shelf, cover
+from engine.compare import CoverageSettings, RowKind, Shelf, cover
 from engine.core import provenance
 from engine.core.errors import EvaluationError
 from engine.core.progress import Progress
@@ -60,8 +61,10 @@ def add_parser(measurements: argparse._SubParsersAction[argparse.ArgumentParser]
     options.add_library(parser)
     parser.add_argument("--words", type=int, default=WORDS, metavar="N", help=f"of the document (default: {WORDS})")
     parser.add_argument("--file", type=Path, metavar="FILE", help="this document, not one made of the library's")
-    parser.add_argument("--rows", choices=ROW_KINDS, default="sections", help="default: sections")
-    parser.add_argument("--documents", type=int, default=DOCUMENTS, metavar="N", help=f"default: {DOCUMENTS}")
+    parser.add_argument("--rows", choices=get_args(RowKind), default="sections", help="default: sections")
+    parser.add_argument(
+        "--documents", type=int, default=CoverageSettings().documents, metavar="N", help="default: %(default)s"
+    )
     parser.add_argument("--rounds", type=int, default=ROUNDS, metavar="N", help=f"default: {ROUNDS}")
     parser.add_argument("--seed", type=int, default=0, help="which sections are drawn (default: 0)")
     output.add_output(parser)

@@ -15,7 +15,7 @@ import numpy as np
 
 from engine import encoders
 from engine.cli.terminal import bar
-from engine.compare import Calibration, Comparison, Exclusions, ReadDocument, compare
+from engine.compare import Comparison, Exclusions, ReadDocument, compare
 from engine.core import files, provenance
 from engine.core.errors import EvaluationError
 from engine.core.progress import Meter, Report, silent
@@ -201,7 +201,7 @@ def _in_full(comparer: Comparer, pair: tuple[Document, Document], rows: Sequence
     """The same comparison from rows in float32."""
     encoder, words = comparer.encoder(), comparer.words()
     sides = [ReadDocument.read(one, encoder, words, long=long) for one, long in zip(pair, rows, strict=True)]
-    return compare(*sides, calibration=Calibration.from_facts(encoder.facts))
+    return compare(*sides)
 
 
 def _changes(ours: Comparison, theirs: Comparison) -> dict[str, float]:

@@ -29,7 +29,7 @@ from engine.evaluation.benchmarks import CORPUS, read_documents
 from engine.research.bench import output
 from engine.research.bench.retrieving import MADE, Source
 from engine.research.bench.searching import Times, load
-from engine.search import passages_fingerprint
+from engine.search import PassageEncoder
 from engine.vectors import PassageStore, PassageView, ReadPassages, open_index
 
 _PASSAGES_EACH = 40
@@ -115,7 +115,7 @@ def run(arguments: argparse.Namespace) -> None:
         provenance.commit(),
         arguments.set,
         files.sha256_file(path),
-        passages_fingerprint(),
+        PassageEncoder.shipped_fingerprint(),
         MADE,
         arguments.queries,
         arguments.k,

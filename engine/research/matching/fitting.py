@@ -11,8 +11,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compare import Calibration, Mix
-from engine.compare.document_score import KINDS, WORDS, KeptDocument, PinnedEncoder, Shares, kinds_of, parts_of
+from engine.compare.document_score import (
+    KINDS,
+    WORDS,
+    Calibration,
+    KeptDocument,
+    Mix,
+    PinnedEncoder,
+    Shares,
+    kinds_of,
+    parts_of,
+)
 from engine.core.errors import EvaluationError
 from engine.core.progress import Meter, Report, silent
 from engine.documents import Document

@@ -20,8 +20,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.cli.terminal import Parser, bar
-from engine.compare import COVERED, CoverageSettings, Shelf
-from engine.compare.coverage import cut_rows
+from engine.compare import CoverageSettings, Shelf
+from engine.compare.coverage import COVERED, cut_rows
 from engine.compare.covering import WEIGHTS, ComparedColumns, compare_all, features
 from engine.core import files
 from engine.core.progress import Meter

@@ -50,7 +50,7 @@ from engine.research import measurement
 from engine.research.baselines.rows import ROWS
 from engine.research.measures import blend_weights
 from engine.research.paper.work import made_by
-from engine.search import Corpus, passages_fingerprint, rank_all, ranking_fingerprint
+from engine.search import Corpus, PassageEncoder, ranking_fingerprint
 from engine.search.settings import RankingSettings
 
 SETS = ("arxiv-subject", "patents-citation", "acm-citation", "cranfield", "cacm", "npl")
@@ -100,7 +100,7 @@ def _made_by(row: str) -> set[str]:
     if row == minilm.MINILM:
         return {minilm.load(precision=precision).card.fingerprint for precision in PRECISIONS}
     if fused := fused_encoder(row):
-        card, read_by = encoders.find(fused).card, ("", passages_fingerprint())
+        card, read_by = encoders.find(fused).card, ("", PassageEncoder.shipped_fingerprint())
         return {ranking_fingerprint(card, mixed=mixed, passages=one) for mixed in (False, True) for one in read_by}
     return {made_by(row)}
 
@@ -119,7 +119,7 @@ class Reweighed:
 
     def rank(self, queries: Sequence[Document], k: int) -> list[list[Hit]]:
         """The k best documents of each query, best first."""
-        return rank_all(queries, k, self.corpus, settings=self.settings)
+        return self.corpus.rank(queries, k, settings=self.settings)
 
 
 def reweighed(benchmark: Benchmark, choice: Mapping[str, float], cache: Path | None) -> Measured:

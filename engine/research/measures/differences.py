@@ -23,13 +23,13 @@ from typing import Any, Self
 import numpy as np
 
 from engine.cli.terminal import Parser, bar
-from engine.compare import CHANGE_KINDS, Words
+from engine.compare import Words
 from engine.compare.differences import Text, Thresholds, differences, uncovered
 from engine.compare.model import MOSTLY
 from engine.compare.pairs import Nearest
 from engine.compare.read_document import sentences_of
 from engine.compare.stretches import Similarities
-from engine.compare.versions import Spelt, align
+from engine.compare.versions import CHANGE_KINDS, Spelt, align
 from engine.core.progress import Meter
 from engine.documents import Document
 from engine.research import measurement

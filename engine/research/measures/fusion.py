@@ -22,7 +22,7 @@ from engine.evaluation.systems import KEYWORDS_ROW, Encoded
 from engine.library import KeywordIndex
 from engine.research import measurement
 from engine.research.baselines.rows import ROWS
-from engine.search import Corpus, rank_all, words_fingerprint
+from engine.search import Corpus, ranking_fingerprint
 from engine.search.ranking import fused
 from engine.search.settings import SHIPPED, RankingSettings
 
@@ -39,7 +39,7 @@ class TriedRanking:
     def rank(self, queries: Sequence[Document], k: int) -> list[list[Hit]]:
         """The k best hits of each query."""
         corpus = Corpus(self.held.encoder, self.held.index, self.keywords, self.kinds)
-        return rank_all(queries, k, corpus, settings=self.settings)
+        return corpus.rank(queries, k, settings=self.settings)
 
 
 SETS = ("arxiv-subject", "patents-citation", "acm-citation", "cranfield", "cacm", "npl")
@@ -88,7 +88,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     print(text)
     words = ["--data", "DIR", "--encoders", *map(name_of, given.encoders), "--metric", given.metric]
     report = {**measurement.circumstances("fusion", words), "part": "valid", "metric": given.metric}
-    made = {"keywords": words_fingerprint(), "fingerprints": fingerprints, "sets": facts}
+    made = {"keywords": ranking_fingerprint(None), "fingerprints": fingerprints, "sets": facts}
     choice = {encoder: best_weight(mean) for encoder, mean in means.items()}
     measurement.save(given.save, {**report, **made, "best": choice, "mean": means, "figures": figures}, text)
 

@@ -35,7 +35,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine import encoders, search
+from engine import encoders
 from engine.core import files
 from engine.core.errors import EvaluationError
 from engine.core.rows import DenseRows
@@ -47,11 +47,12 @@ from engine.evaluation.benchmarks import CORPUS, read_documents
 from engine.evaluation.significance import randomisation_p
 from engine.research import measurement
 from engine.research.salience.texts import held_out, trained_on
-from engine.search import GENRE_WORDS, KeyWordReader, Vocabulary, sentence_encoder, shipped_vocabulary
+from engine.search import KeyWordReader, Vocabulary
 from engine.search.evidence import key_words
 from engine.search.evidence.key_words import FEATURES, Weighed, chosen, shipped
 from engine.search.evidence.phrases import PhraseReader
-from engine.search.nearness import Sentences
+from engine.search.readings import SentenceEncoder, sentence_encoder
+from engine.search.vocabulary import GENRE_WORDS
 from engine.training.long_corpus import PAIRS, read_labelled_pairs
 
 SETS = ("acm-citation", "pmc-long")
@@ -112,7 +113,7 @@ def judged(given: argparse.Namespace, name: str, split: str) -> Judged:
     encoder = encoders.load("keyvec")
     if not part or not isinstance(encoder, KeyvecEncoder):
         raise EvaluationError(f"Expected documents with key words in the {split} part of {name}, found none.")
-    read = encoder.salience(hidden, keywords=search.PREDICTED)
+    read = encoder.salience(hidden, keywords=KeyWordReader.predicted)
     words = Vocabulary(counts, len(documents) - len(inside))
     return Judged(hidden, [stems_of(one.keywords) for one in part], read, words, files.sha256_file(path))
 
@@ -158,7 +159,7 @@ def fitted(part: Judged) -> dict[str, Any]:
     """
     from sklearn.linear_model import LogisticRegression
 
-    weighed = KeyWordReader(shipped_vocabulary(), sentence_encoder()).weigh(part.documents, part.read)
+    weighed = KeyWordReader(Vocabulary.shipped(), sentence_encoder()).weigh(part.documents, part.read)
     rows = np.concatenate([one.rows for one in weighed])
     right = [phrase.key in given for one, given in zip(weighed, part.given, strict=True) for phrase in one.phrases]
     shares = np.concatenate([np.full(len(one.phrases), 1 / max(1, len(one.phrases))) for one in weighed])
@@ -210,7 +211,7 @@ def _by(part: Judged, score: Callable[[Judged, Weighed, Document], NDArray[np.fl
 
 def _tfidf(part: Judged, weighed: Weighed, document: Document) -> NDArray[np.float64]:
     del part, document
-    idf = shipped_vocabulary().idf
+    idf = Vocabulary.shipped().idf
     return np.array(
         [one.count * sum(idf(singular(word)) for word in tokens(one.form)) for one in weighed.phrases], np.float64
     )
@@ -234,7 +235,7 @@ def _cosines(part: Judged, weighed: Weighed, document: Document) -> NDArray[np.f
 class _Remembering:
     """An encoder that reads each text once: the rows of a measurement compare the same phrases."""
 
-    def __init__(self, encoder: Sentences) -> None:
+    def __init__(self, encoder: SentenceEncoder) -> None:
         self._encoder = encoder
         self._rows: dict[str, DenseRows] = {}
 
@@ -268,7 +269,7 @@ def _predicted(part: Judged) -> Named:
 
 
 SYSTEMS: dict[str, Callable[[Judged], Named]] = {
-    "priorscope": partial(_ours, vocabulary=lambda _: shipped_vocabulary()),
+    "priorscope": partial(_ours, vocabulary=lambda _: Vocabulary.shipped()),
     "priorscope, a library's": partial(_ours, vocabulary=lambda part: part.words),
     "TF-IDF": partial(_by, score=_tfidf),
     "student": partial(_by, score=_cosines),

@@ -22,6 +22,7 @@ import numpy as np
 from engine.cli.terminal import bar
 from engine.core import files
 from engine.documents import Document, Kind
+from engine.documents.selections import ids_by_kind
 from engine.documents.text import tokens
 from engine.evaluation import Benchmark, Prepared, name_of
 from engine.evaluation.benchmarks import CORPUS, QueryPart, from_parts, read_documents
@@ -31,7 +32,6 @@ from engine.library import KeywordIndex
 from engine.research import measurement
 from engine.research.baselines.rows import ROWS
 from engine.research.measures.fusion import TriedRanking
-from engine.search import by_kind
 from engine.search.settings import RankingSettings
 
 Phrase = tuple[str, ...]
@@ -179,7 +179,7 @@ def _rankings(
     one = TriedRanking(held.system, keywords, RankingSettings())  # type: ignore[arg-type]  # rows of an encoder
     apart = {
         f"apart, sharpness {sharpness:g}": replace(
-            one, settings=RankingSettings(sharpness=sharpness), kinds=by_kind(corpus)
+            one, settings=RankingSettings(sharpness=sharpness), kinds=ids_by_kind(corpus)
         )
         for sharpness in given.sharpness
     }

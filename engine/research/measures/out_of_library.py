@@ -2,7 +2,7 @@
 
 One category, archive or area of arXiv's papers, or one venue of acm-citation or pmc-long, is taken out at a time with
 all of its documents, and some of these ask what is left; so do documents that stay, each with itself left out. The
-verdict is the shipped one (`engine.search.readings.verdict`), which `readings` fits and measures between whole
+verdict is the shipped one (`engine.search.verdicts.verdict`), which `readings` fits and measures between whole
 collections: here the fields that stay are nearer to the one that is gone, from a sister category to the other area of
 science. The figures are shares of questions that are told that nothing is near.
 """
@@ -28,9 +28,9 @@ from engine.encoders import Encoder
 from engine.research import measurement
 from engine.research.nearness.asked import Collection
 from engine.research.nearness.fields import COMPUTING, Field, archives_of, drawn, read_fields, series_of
-from engine.search import SENTENCES, TellingWords, Vocabulary, pair_of, readings
-from engine.search.nearness import unknown_terms
-from engine.search.readings import NEAREST
+from engine.search import TellingWords, Vocabulary
+from engine.search.readings import SENTENCES
+from engine.search.verdicts import NEAREST, Among, unknown_terms, verdict
 
 ASKING = 30
 """How many documents of what is taken out ask, and how many of what stays; each whole, and by its title."""
@@ -87,9 +87,9 @@ class Library:
         cosines[self._collection.places[itself]] = -np.inf
         words = TellingWords.of(question.text)
         best = [place for place in np.argsort(-cosines, kind="stable")[:NEAREST] if np.isfinite(cosines[place])]
-        pairs = [pair_of(words, self._collection.words[place], float(cosines[place])) for place in best]
+        pairs = [words.pair(self._collection.words[place], float(cosines[place])) for place in best]
         unknown, telling = unknown_terms(question.text, vocabulary)
-        return not readings.verdict(pairs, readings.Among(vocabulary.documents), unknown=unknown, telling=telling).near
+        return not verdict(pairs, Among(vocabulary.documents), unknown=unknown, telling=telling).near
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -56,7 +56,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     path = given.data / given.set / CORPUS
     corpus = read_documents(path)
     keywords = KeywordIndex.in_memory(corpus)
-    vocabulary = Vocabulary(keywords.frequencies(), keywords.size)
+    vocabulary = Vocabulary.of(keywords)
     planted = planted_in(corpus, given.count, vocabulary)
     figures = {
         row: {form: found(planted, told, encoders.load(row), vocabulary) for form, told in forms.items()}

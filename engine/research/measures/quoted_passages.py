@@ -26,9 +26,10 @@ from engine.library import KeywordIndex
 from engine.research import measurement
 from engine.research.measures.quotes import DROPPED, SET, WRITTEN, quotes_of, unread
 from engine.research.nearness.revisions import dropped
-from engine.search import BY_WORDS, AskedPassages, PassageMatcher, Vocabulary
+from engine.search import AskedPassages, PassageMatcher, Vocabulary
 from engine.search.evidence.explain import Explainer
 from engine.search.searcher import PASSAGES_SHOWN
+from engine.search.vocabulary import BY_WORDS
 from engine.training.long_corpus import PAIRS
 
 FAR = ("cranfield", "npl")
@@ -71,7 +72,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     keep = None if given.cache is None else given.cache / given.set
     matcher = kept_rows.matcher(corpus, keep, bar())
     assert matcher is not None, "the passages' encoder is shipped"
-    explainer = Explainer(encoders.load(BY_WORDS), Vocabulary(keywords.frequencies(), keywords.size))
+    explainer = Explainer(encoders.load(BY_WORDS), Vocabulary.of(keywords))
     papers = Papers({one.id: one for one in corpus}, explainer, matcher)
     quotes = quotes_of(unread(corpus, path.parent / PAIRS), given.count, SEED)
     sentences, quoted = of_quotes(papers, {name: one.text for name, one in quotes.items()})

@@ -19,7 +19,7 @@ from typing import Any, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from engine import encoders, search
+from engine import encoders
 from engine.cli.terminal import Parser, bar
 from engine.core import files
 from engine.core.rows import Flags
@@ -29,8 +29,8 @@ from engine.research.nearness.asked import Answered, Collection, Shown, ask_all,
 from engine.research.nearness.fields import Distance, distance, read_fields
 from engine.research.nearness.fit import Numbers
 from engine.research.nearness.revisions import Synonyms
-from engine.search import OTHER, SENTENCES, Pair, PassageEncoder, passages_fingerprint, readings
-from engine.search.readings import CLOSE, SAME, SAME_FIELD, WORDS
+from engine.search import Pair, PassageEncoder, readings
+from engine.search.readings import CLOSE, OTHER, SAME, SAME_FIELD, SENTENCES, WORDS, ReadingLevel
 
 Names = NDArray[np.str_]
 
@@ -115,8 +115,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     content: dict[str, Any] = {"levels": {}}
     report: dict[str, Any] = {"facts": facts, "levels": {}}
     lines = ["# What nearness is called", ""]
-    read_by = encoders.find(SENTENCES).card.fingerprint, passages_fingerprint()
-    for level, labelled, encoder in zip(get_args(search.Level), (documents, passages), read_by, strict=True):
+    read_by = encoders.find(SENTENCES).card.fingerprint, PassageEncoder.shipped_fingerprint()
+    for level, labelled, encoder in zip(get_args(ReadingLevel), (documents, passages), read_by, strict=True):
         ruler = {name: kind for name, kind in _RULER.items() if level == "document" or kind != SAME_FIELD}
         content["levels"][level] = {**fitted(labelled, ruler), "fingerprint": encoder}
         report["levels"][level] = measured(labelled)
@@ -214,7 +214,7 @@ def measured_lists(lists: Lists) -> dict[str, dict[str, float]]:
 
 def _refused(lists: Lists, p: Numbers, limit: float) -> Flags:
     """Whether nothing near is said, as production says it: one document can make a list near."""
-    near = [any(search.read_pair(one).is_near for one in each.nearest) for each in lists.answered]
+    near = [any(one.read().is_near for one in each.nearest) for each in lists.answered]
     return np.asarray((p < limit) & ~np.array(near))
 
 

@@ -16,7 +16,6 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any, cast
 
-from engine import search
 from engine.cli.terminal import Parser, bar
 from engine.documents import Document
 from engine.evaluation import DEFAULT_ROW, PRODUCT, Benchmark, contrast_runs, load_benchmark
@@ -71,7 +70,7 @@ def words_of(run: Run, benchmark: Benchmark, corpus: Corpus, most: int) -> dict[
     for query in benchmark.queries:
         row = reader.question_row(query, corpus.encoder.encode_queries([query]))
         documents: list[Document] = [held[name] for name in run[query.id][:most]]
-        found[query.id] = [search.read_pair(pair).rank for pair in reader.pairs(query, row, documents)]
+        found[query.id] = [pair.read().rank for pair in reader.pairs(query, row, documents)]
     return found
 
 

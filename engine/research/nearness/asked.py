@@ -27,10 +27,11 @@ from engine.evaluation.kept_rows import RowFolders, rows_in
 from engine.library import KeywordIndex
 from engine.research.nearness.fields import APART, RELATED, SAME_WORK, SEED, Field, Known, distance, drawn, known_pairs
 from engine.research.nearness.revisions import Synonyms, changed, dropped
-from engine.search import SENTENCES, Pair, PassageReader, TellingWords, Vocabulary, fitted_on, keyword_weight, pair_of
-from engine.search.nearness import unknown_terms
+from engine.search import Pair, PassageReader, TellingWords, Vocabulary, fitted_on
 from engine.search.queries import asked_terms, asks_by_stems
-from engine.search.ranking import fused
+from engine.search.ranking import fused, keyword_weight
+from engine.search.readings import SENTENCES
+from engine.search.verdicts import unknown_terms
 
 HITS, RANDOM = 10, 3
 _DEPTH = 200
@@ -89,7 +90,7 @@ class Collection:
             rows = encoder.sentence_rows(index.rows([one.id for one in field.documents]), fitted_on("document"))
         self.rows = cast(DenseRows, rows)  # (n, dim)
         self.keywords = KeywordIndex.in_memory(field.documents)
-        self._vocabulary = Vocabulary(self.keywords.frequencies(), self.keywords.size)
+        self._vocabulary = Vocabulary.of(self.keywords)
         self.places = {one.id: place for place, one in enumerate(field.documents)}
 
     @cached_property
@@ -176,7 +177,7 @@ def _ask(
     at_random = draw.sample(range(len(other.rows)), RANDOM)
 
     def made(place: int) -> Pair:
-        return pair_of(words, other.words[place], float(cosines[place]))
+        return words.pair(other.words[place], float(cosines[place]))
 
     shown = []
     places = [(other.places[name], False) for name in order[:HITS]] + [(place, True) for place in at_random]
@@ -224,7 +225,7 @@ class _Read:
         """The pair of one of the asking passages and one of these whose rows are nearest, as a hit shows it."""
         cosines = asking.rows @ self.rows.T
         ours, theirs = np.unravel_index(int(cosines.argmax()), cosines.shape)
-        return pair_of(asking.words[int(ours)], self.words[int(theirs)], float(cosines[ours, theirs]))
+        return asking.words[int(ours)].pair(self.words[int(theirs)], float(cosines[ours, theirs]))
 
 
 def passage_pairs(data: Path, reader: PassageReader, synonyms: Synonyms | None) -> tuple[list[Shown], list[str]]:

@@ -16,8 +16,8 @@ from engine.documents import Document
 from engine.documents.works import same_family
 from engine.evaluation.benchmarks import CORPUS, QRELS, QUERIES, read_documents
 from engine.evaluation.formats import read_qrels
-from engine.search import OTHER, fitted_on
-from engine.search.readings import CLOSE, SAME, SAME_FIELD
+from engine.search import fitted_on
+from engine.search.readings import CLOSE, OTHER, SAME, SAME_FIELD
 from engine.workspace import Workspace
 
 SEED = 1

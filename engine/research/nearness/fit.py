@@ -14,8 +14,9 @@ from scipy.optimize import minimize
 
 from engine.core.rows import Flags
 from engine.research.nearness.asked import Answered, Shown
-from engine.search import OTHER, Pair
-from engine.search.readings import list_features
+from engine.search import Pair
+from engine.search.readings import OTHER
+from engine.search.verdicts import list_features
 
 Numbers = NDArray[np.float64]
 

@@ -12,8 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 
-from engine.compare import CHANGE_KINDS
-from engine.compare.versions import UNCHANGED
+from engine.compare.versions import CHANGE_KINDS, UNCHANGED
 from engine.core.errors import EvaluationError
 from engine.documents import Chunk, Document, Section
 from engine.documents.text import sentences

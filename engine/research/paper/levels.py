@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from engine.compare import Comparison, Grid, LevelGrid, ReadDocument, Words, compare
 from engine.compare.json_form import level_as_json
 from engine.compare.read_document import LongEncoder
-from engine.compare.together import Compared, blocks, chunks_of, scores_of, sections_of
+from engine.compare.together import Compared, blocks, scores_of
 from engine.core.errors import EvaluationError
 from engine.documents import Document
 from engine.documents.text import tokens
@@ -179,11 +179,11 @@ def level_grids(
         for one, held in zip(read, chunks, strict=True)
     ]
     texts = [one.long.chunks[place].text for one, held in zip(read, chunks, strict=True) for place in held.values()]
-    of_chunks = _grid(compared, chunks, chunks_of)
+    of_chunks = _grid(compared, chunks, lambda one: one.chunks)
     return LevelGrids(
         documents=_documents(scores_of(compared, _similarity)),
         shown=_documents(scores_of(compared, lambda comparison: comparison.score)),
-        sections=_grid(compared, sections, sections_of),
+        sections=_grid(compared, sections, lambda one: one.sections),
         chunks=of_chunks,
         key_words=tuple(key_words_of(text, words.vocabulary) for text in texts),
         cells=tuple(_cells(of_chunks, texts, words.vocabulary)),

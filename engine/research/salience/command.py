@@ -36,7 +36,6 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from engine import search
 from engine.core import files
 from engine.core.errors import EvaluationError
 from engine.documents import Document
@@ -65,7 +64,7 @@ from engine.research.salience.texts import (
     read_citations,
     trained_on,
 )
-from engine.search import shipped_vocabulary
+from engine.search import Vocabulary
 from engine.search.evidence import salience as mixing
 from engine.training.keyvec.recipe import LabelSettings
 from engine.training.long_corpus import PAIRS, read_labelled_pairs
@@ -117,7 +116,7 @@ class Mixed:
 
     def salience(self, documents: Sequence[Document]) -> list[Salience]:
         """The salience of documents, as `KeyvecEncoder.salience`."""
-        return search.reread(documents, shipped_keyvec().salience(documents, keywords=0), shipped_vocabulary())
+        return mixing.reread(documents, shipped_keyvec().salience(documents, keywords=0), Vocabulary.shipped())
 
 
 @lru_cache(maxsize=1)
@@ -150,7 +149,7 @@ def _examples(made: LongSet, settings: LabelSettings) -> list[tuple[NDArray[np.f
         told = mixing.without_stock(said)
         places = {(chunk.part, chunk.start): place for place, chunk in enumerate(body.sentences)}
         kept = [place for place, one in enumerate(told.sentences) if (one.part, one.start) in places]
-        rows = mixing.features(told, shipped_vocabulary())[kept]
+        rows = mixing.features(told, Vocabulary.shipped())[kept]
         at = [places[told.sentences[place].part, told.sentences[place].start] for place in kept]
         for about in made.said.values():
             marked = labels(body, about.get(body.document.id, ()), made.words, settings)[at]

@@ -13,8 +13,8 @@ from engine.documents import Chunk, Document
 from engine.documents.text import stems
 from engine.encoders import Coupling, Encoder
 from engine.search.evidence.sentences import PassagePair, Prepared, best_pairs, extended, prepare
-from engine.search.nearness import Quoted, TellingWords, quoted, sentence_words
-from engine.search.vocabulary import QUOTES, Vocabulary
+from engine.search.readings import Quoted, TellingWords, quoted
+from engine.search.vocabulary import QUOTES, Vocabulary, sentence_words
 from engine.vectors import VectorIndex
 
 MAX_TERMS = 8
@@ -34,7 +34,7 @@ class Term:
 
 
 def shared_terms(query: Prepared, document: Prepared, vocabulary: Vocabulary) -> tuple[Term, ...]:
-    """At most eight terms that both texts use, strongest first.
+    """Return at most eight terms that both texts use, strongest first.
 
     A word weighs what it adds to the product of the two texts' TF-IDF vectors:
     (1 + ln tf_query) (1 + ln tf_document) idf^2 (log tf: Manning, Raghavan and Schuetze 2008, section
@@ -80,7 +80,7 @@ def _weight(ours: int, theirs: int, squared_idf: float) -> float:
 
 
 def _is_owned(names: tuple[str, ...], owned: Mapping[str, int], counts: Mapping[str, int]) -> bool:
-    """Whether a stronger term already names every word of this one."""
+    """Tell whether stronger terms already name every word of this one."""
     return all(owned[key] >= _PHRASE_OWNS * counts[key] for key in names)
 
 
@@ -94,7 +94,7 @@ def _by_key(counts: Mapping[str, int], vocabulary: Vocabulary) -> Counter[str]:
 
 
 def _with_forms(theirs: Counter[str], ours: Mapping[str, int]) -> Counter[str]:
-    """A document's words, and our words that it has in other forms, with the counts of those forms."""
+    """Add our words that a document has in other forms to its own, with the counts of those forms."""
     missing = [key for key in ours if key not in theirs]
     if not missing:
         return theirs
@@ -153,13 +153,6 @@ class Evidence:
     couplings: tuple[Coupling, ...] = ()
     passages: tuple[PassagePair, ...] = ()
     quoted: Quoted | None = None
-
-
-def owned(part: str, owner: str) -> str:
-    """Return a part of a document by whose it is: "your title", "the rest of their text"."""
-    if " of the " in part:
-        return f"the {part.replace(' of the ', f' of {owner} ', 1)}"
-    return f"the {part} of {owner} text" if part == "rest" or part.endswith("%") else f"{owner} {part}"
 
 
 class Explainer:

@@ -5,22 +5,22 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from engine import encoders
 from engine.documents import Document
 from engine.documents.text import STOP_WORDS, singular
 from engine.encoders.keyvec import Salience
-from engine.search.evidence.phrases import Key, Phrase, PhraseReader, Phrases, apart
-from engine.search.evidence.salience import Regression
-from engine.search.nearness import Sentences
-from engine.search.vocabulary import GENRE_WORDS, Vocabulary
-
-PREDICTED = 200
-"""How many words KeyVec is asked for: one that it does not name among them counts as if it were the last."""
+from engine.library import KeywordIndex
+from engine.search.evidence.phrases import Phrase, PhraseKey, PhraseReader, Phrases, apart
+from engine.search.evidence.salience import Regression, reread
+from engine.search.readings import SENTENCES, SentenceEncoder, sentence_encoder
+from engine.search.vocabulary import BY_WORDS, GENRE_WORDS, Vocabulary
 
 NEAREST = 30
 """Phrases of a document that are compared with it by meaning: the best by everything else."""
@@ -60,24 +60,47 @@ def shipped(length: str) -> Regression:
 
 
 class KeyWordReader:
-    """Names the key words of documents; may be used from one thread at a time.
+    """Names the key words of documents, and weighs their sentences; may be used from one thread at a time.
 
     Words are the rarer the fewer documents of the vocabulary hold them: a library's, or the shipped one. Without an
     encoder nearness in meaning does not count.
     """
 
-    def __init__(self, vocabulary: Vocabulary, encoder: Sentences | None) -> None:
+    predicted: ClassVar[int] = 200
+    """How many words KeyVec is asked for: one that it does not name among them counts as if it were the last."""
+
+    def __init__(self, vocabulary: Vocabulary, encoder: SentenceEncoder | None) -> None:
         """Take the frequencies, and the encoder that places phrases beside documents."""
-        self._encoder = encoder
+        self._vocabulary, self._encoder = vocabulary, encoder
         self._phrases = PhraseReader()
         self._rareness = _Rareness(vocabulary)
+
+    @classmethod
+    def of(cls, keywords: KeywordIndex | None) -> Self:
+        """Return what reads by a library's frequencies, else by the shipped ones, as far as weights are installed."""
+        here = encoders.encoder_names()
+        if keywords is not None:
+            vocabulary = Vocabulary.of(keywords)
+        else:
+            vocabulary = Vocabulary.shipped() if BY_WORDS in here else Vocabulary({}, 0)
+        return cls(vocabulary, sentence_encoder() if SENTENCES in here else None)
+
+    def reread(self, documents: Sequence[Document], found: Sequence[Salience], most: int) -> list[Salience]:
+        """Return what KeyVec says of documents with its sentences weighed again and its key words as `read` has them.
+
+        `found` holds `predicted` key words of each.
+        """
+        named = self.read(documents, found, most)
+        weighed = reread(documents, found, self._vocabulary)
+        return [replace(one, keywords=keywords) for one, keywords in zip(weighed, named, strict=True)]
 
     def read(
         self, documents: Sequence[Document], found: Sequence[Salience], most: int
     ) -> list[tuple[tuple[str, float], ...]]:
-        """At most `most` key words of each document, the likeliest first, with the chance that an author names them.
+        """Return at most `most` key words of each document, the likeliest first, with the chance of each.
 
-        `found` is what KeyVec says of each document, with PREDICTED key words.
+        The chance is that an author would name it. `found` is what KeyVec says of each document, with `predicted` key
+        words.
         """
         return [
             tuple((named(phrase), 1 / (1 + math.exp(-score))) for phrase, score in chosen(one, one.scores, most))
@@ -121,7 +144,7 @@ class KeyWordReader:
 
 
 def length_of(phrases: Phrases) -> str:
-    """Whether a document is "short", such as a title with its abstract, or "long"."""
+    """Return "short" for a document such as a title with its abstract, else "long"."""
     return "short" if phrases.words < _LONG_FROM else "long"
 
 
@@ -143,7 +166,7 @@ def chosen(weighed: Weighed, scores: NDArray[np.float64], most: int) -> list[tup
 
 
 def named(phrase: Phrase) -> str:
-    """A phrase as it is shown: "restricted maximum likelihood (REML)"."""
+    """Return a phrase as it is shown: "restricted maximum likelihood (REML)"."""
     return f"{phrase.form} ({phrase.also})" if phrase.also else phrase.form
 
 
@@ -154,7 +177,7 @@ def _repeats(phrase: Phrase, kept: Phrase) -> bool:
     return _holds(phrase.key, kept.key) and phrase.count < _RESTS * kept.count
 
 
-def _holds(key: Key, part: Key) -> bool:
+def _holds(key: PhraseKey, part: PhraseKey) -> bool:
     size = len(part)
     return any(key[start : start + size] == part for start in range(len(key) - size + 1))
 
@@ -201,7 +224,7 @@ class _Facts:
 
 
 def _place(phrase: Phrase, facts: _Facts) -> list[float]:
-    """Its counts and where it stands."""
+    """Return a phrase's counts and where it stands."""
     tenths = {_TENTHS * place // facts.sentences for place in phrase.places}
     first = math.log(1 + phrase.first)
     return [
@@ -217,7 +240,7 @@ def _place(phrase: Phrase, facts: _Facts) -> list[float]:
 
 
 def _shape(phrase: Phrase, rareness: _Rareness) -> list[float]:
-    """How it is written and how rare its words are."""
+    """Return how a phrase is written and how rare its words are."""
     words = apart(phrase.form)
     rare = [rareness[word] for word in words]
     general = sum(word in GENRE_WORDS or word in STOP_WORDS for word in words)
@@ -242,7 +265,7 @@ def _shape(phrase: Phrase, rareness: _Rareness) -> list[float]:
 
 
 def _salience(phrase: Phrase, facts: _Facts) -> list[float]:
-    """What KeyVec says of its words and of the sentences that it stands in."""
+    """Return what KeyVec says of a phrase's words and of the sentences that it stands in."""
     words = [singular(word) for word in apart(phrase.form)]
     return [
         max(facts.predicted.get(word, facts.last) for word in words) - facts.last,

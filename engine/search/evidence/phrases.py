@@ -11,9 +11,9 @@ from typing import NamedTuple
 from engine.documents import Document
 from engine.documents.text import STOP_WORDS, sentences, stems, tokens, without_tags
 from engine.search.boilerplate import is_stock
-from engine.search.vocabulary import GENRE_WORDS, HALVES, NO_LABELS, NO_NAMES
+from engine.search.vocabulary import GENERAL_WORDS, HALVES, NO_NAMES
 
-Key = tuple[str, ...]
+PhraseKey = tuple[str, ...]
 """The stems of a phrase's words, with hyphens taken apart: "mixed-effects models" is ("mix", "effect", "model")."""
 
 MOST_WORDS = 4
@@ -44,9 +44,6 @@ _BEFORE_VERBS = frozenset("can cannot could i may might must shall should they w
 
 _CLOSES_NO_NAME = frozenset("art aware based called known level like of related specific style the wise".split())
 _ENDS_NO_NAME = re.compile(rf"[.;:,()|]|\b(?:{'|'.join(sorted(STOP_WORDS))})$")
-_GENERAL = GENRE_WORDS | NO_LABELS
-"""Words that name nothing alone: "analysis", "models"."""
-
 _SHORT_FORM = re.compile(r"\(\s*([A-Z][A-Za-z0-9&/-]{1,9}?)s?\s*[);,]")
 
 
@@ -54,7 +51,7 @@ class Word(NamedTuple):
     """A word as written, and as key words see it: 0 ends a phrase, 1 may stand in one, 2 can name a thing alone."""
 
     text: str
-    stems: Key
+    stems: PhraseKey
     role: int
 
 
@@ -67,7 +64,7 @@ class Phrase:
     holds it most often. `also` is its abbreviation where the text gives one.
     """
 
-    key: Key
+    key: PhraseKey
     words: int
     first: int
     forms: Counter[str] = field(default_factory=Counter)
@@ -95,7 +92,7 @@ class Phrase:
 class Phrases:
     """The phrases of a document by their keys, of how many words and sentences; `sentences` (part, start) of each."""
 
-    found: dict[Key, Phrase]
+    found: dict[PhraseKey, Phrase]
     words: int
     sentences: tuple[tuple[int, int], ...]
 
@@ -114,7 +111,7 @@ class PhraseReader:
 
     def read(self, document: Document) -> Phrases:
         """Return the phrases of a document; none in a text without a word that names a thing."""
-        found: dict[Key, Phrase] = {}
+        found: dict[PhraseKey, Phrase] = {}
         places: list[tuple[int, int]] = []
         long_forms: dict[str, str] = {}
         words = 0
@@ -125,7 +122,7 @@ class PhraseReader:
                 text = part.text[span.start : span.stop]
                 if part.role != "title" and is_stock(text, set(tokens(text))):
                     continue
-                text = readable(text)
+                text = without_markup(text)
                 runs, count = self._runs(text)
                 for run, first, opens in runs:
                     _add(found, run, words + first, len(places), part.role, opens=opens)
@@ -163,8 +160,8 @@ class PhraseReader:
         return known
 
 
-def readable(text: str) -> str:
-    """A text without formulas, commands, tags and addresses; each leaves a mark at which a phrase ends."""
+def without_markup(text: str) -> str:
+    """Return a text without formulas, commands, tags and addresses; each leaves a mark at which a phrase ends."""
     if not _SIGNS.search(text):
         return text
     if "$" in text or "\\" in text:
@@ -173,7 +170,7 @@ def readable(text: str) -> str:
 
 
 def long_forms_in(text: str) -> Iterator[tuple[str, str]]:
-    """Abbreviations of a text with what they stand for: ("REML", "restricted maximum likelihood").
+    """Yield the abbreviations of a text with what they stand for: ("REML", "restricted maximum likelihood").
 
     Schwartz and Hearst, Pacific Symposium on Biocomputing 2003: the shortest stretch before the bracket that has the
     letters of the abbreviation in order, the first at the beginning of a word.
@@ -205,7 +202,7 @@ def _start_of_long_form(short: str, said: str) -> int | None:
 
 
 def _without_formula(match: re.Match[str]) -> str:
-    """Dollars of prices stand around words, those of a formula around signs."""
+    """Return a mark in place of a formula; the dollars of prices, which stand around words, stay."""
     text = match.group()
     is_price = text.startswith("$") and not re.search(r"[\\_^={}]", text) and _PROSE.search(text)
     return text if is_price else " | "
@@ -222,7 +219,7 @@ def _role(text: str, parts: list[str]) -> int:
         return 0
     if len(parts) == 1:
         return _role_of_one(text, parts[0])
-    telling = any(len(part) > 1 and part not in STOP_WORDS and part not in _GENERAL for part in parts)
+    telling = any(len(part) > 1 and part not in STOP_WORDS and part not in GENERAL_WORDS for part in parts)
     if parts[-1] in STOP_WORDS:
         return 0
     return 2 if telling and parts[-1] not in _CLOSES_NO_NAME else 1
@@ -235,10 +232,10 @@ def _role_of_one(text: str, word: str) -> int:
         return 0
     if len(word) == 1:
         return 0 if text.islower() else 1
-    return 1 if word in _GENERAL or (len(word) == 2 and text.islower()) else 2
+    return 1 if word in GENERAL_WORDS or (len(word) == 2 and text.islower()) else 2
 
 
-def _join(found: dict[Key, Phrase], short: str, long: str) -> None:
+def _join(found: dict[PhraseKey, Phrase], short: str, long: str) -> None:
     """Count an abbreviation where it stands as its long form, under which it is then shown."""
     own, whole = found.pop(key_of(short), None), found.get(key_of(long))
     if whole is None and own is not None and len(apart(long)) <= _MOST_STEMS + 1:
@@ -256,7 +253,7 @@ def _join(found: dict[Key, Phrase], short: str, long: str) -> None:
         whole.first = min(whole.first, own.first)
 
 
-def key_of(phrase: str) -> Key:
+def key_of(phrase: str) -> PhraseKey:
     """Return the key under which the forms of a phrase meet."""
     return tuple(stems([word.removesuffix("'s") for word in apart(phrase)]))
 
@@ -266,7 +263,7 @@ def apart(phrase: str) -> list[str]:
     return [word for word in _APART.split(phrase.lower().replace("’", "'")) if word]
 
 
-def _add(found: dict[Key, Phrase], run: list[Word], first: int, sentence: int, role: str, *, opens: bool) -> None:
+def _add(found: dict[PhraseKey, Phrase], run: list[Word], first: int, sentence: int, role: str, *, opens: bool) -> None:
     """Count every phrase within a run of words."""
     size = len(run)
     for start in range(size):
@@ -294,11 +291,11 @@ def _add(found: dict[Key, Phrase], run: list[Word], first: int, sentence: int, r
 
 
 def _uncapitalised(word: str) -> str:
-    """A word that titles and beginnings of sentences write with a capital; names in capitals stay."""
+    """Return a word without the capital of a title or of a sentence's beginning; names in capitals stay."""
     return word.lower() if word[1:].islower() and word[0].isupper() else word
 
 
-def _count_longer(found: dict[Key, Phrase]) -> None:
+def _count_longer(found: dict[PhraseKey, Phrase]) -> None:
     for key, phrase in found.items():
         size = len(key)
         for start in range(size if size > 1 else 0):

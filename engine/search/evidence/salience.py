@@ -53,15 +53,21 @@ def shipped(kind: str) -> Regression:
 def reread(
     documents: Sequence[Document], found: Sequence[Salience], vocabulary: Vocabulary, mix: Regression | None = None
 ) -> list[Salience]:
-    """What KeyVec says of documents, with p weighed again and without boilerplate.
+    """Return what KeyVec says of documents, with p weighed again and without boilerplate.
 
     `mix` are other weights to try.
     """
-    return [_reread(one, said, vocabulary, mix) for one, said in zip(documents, found, strict=True)]
+    kept = []
+    for document, said in zip(documents, map(without_stock, found), strict=True):
+        if said.sentences:
+            weights = mix or shipped(kind_of(document, said))
+            said = replace(said, p=weights.p(features(said, vocabulary)))
+        kept.append(said)
+    return kept
 
 
 def features(said: Salience, vocabulary: Vocabulary) -> SentenceScores:
-    """The features (m, F) of a document's sentences; the position is the log of the place, the later the less."""
+    """Return the features (m, F) of a document's sentences; the position is minus the log of the place."""
     p = np.clip(said.p.astype(np.float64), _LEAST, 1 - _LEAST)
     texts = [one.text for one in said.sentences]
     parts = [one.part for one in said.sentences]
@@ -80,7 +86,7 @@ def features(said: Salience, vocabulary: Vocabulary) -> SentenceScores:
 
 
 def centrality(texts: Sequence[str], vocabulary: Vocabulary) -> SentenceScores:
-    """Each sentence's cosine with the sum of all: (m,), by TF-IDF with a vocabulary's rareness."""
+    """Return each sentence's cosine with the sum of all: (m,), by TF-IDF with a vocabulary's rareness."""
     rows = [_row(text, vocabulary) for text in texts]
     whole: Counter[str] = Counter()
     for row in rows:
@@ -90,27 +96,20 @@ def centrality(texts: Sequence[str], vocabulary: Vocabulary) -> SentenceScores:
 
 
 def without_stock(said: Salience) -> Salience:
-    """What KeyVec says without the sentences that stand in half of all papers or patents."""
+    """Return what KeyVec says, without the sentences that stand in half of all papers or patents."""
     kept = [place for place, one in enumerate(said.sentences) if not is_stock(one.text, set(tokens(one.text)))]
     return replace(said, sentences=tuple(said.sentences[place] for place in kept), p=said.p[kept])
 
 
-def _reread(document: Document, said: Salience, vocabulary: Vocabulary, mix: Regression | None) -> Salience:
-    told = without_stock(said)
-    if not told.sentences:
-        return told
-    return replace(told, p=(mix or shipped(kind_of(document, told))).p(features(told, vocabulary)))
-
-
 def kind_of(document: Document, said: Salience) -> str:
-    """Which weights a document has: "patent", "abstract" if only its abstract is weighed, else "paper"."""
+    """Return which weights a document has: "patent", "abstract" if only its abstract is weighed, else "paper"."""
     if document.kind == "patent":
         return "patent"
     return "abstract" if document.parts[said.sentences[0].part].role == "abstract" else "paper"
 
 
 def _row(text: str, vocabulary: Vocabulary) -> Mapping[str, float]:
-    """A sentence's words with (1 + ln n) idf, at unit length."""
+    """Return a sentence's words with (1 + ln n) idf, at unit length."""
     counts = Counter(map(singular, content_tokens(text)))
     row = {word: (1 + math.log(count)) * vocabulary.idf(word) for word, count in counts.items()}
     length = math.sqrt(sum(value * value for value in row.values())) or 1.0

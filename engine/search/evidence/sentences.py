@@ -23,8 +23,7 @@ from engine.search.vocabulary import Vocabulary
 
 MAX_SENTENCES = 200
 MAX_CLAIM_SENTENCES = 50
-MIN_WORDS = 6
-MIN_TERMS = 3
+_MIN_WORDS, _MIN_TERMS = 6, 3
 MAX_WORDS = 60
 _USUAL_CHARACTERS = 200
 _NO_KEY = frozenset({""})
@@ -88,6 +87,11 @@ def extended(prepared: Prepared, passages: Iterable[Chunk], vocabulary: Vocabula
     )
 
 
+def says_enough(words: int, keys: int) -> bool:
+    """Tell whether a sentence of so many words and so many that can be evidence can be shown by itself."""
+    return words >= _MIN_WORDS and keys >= _MIN_TERMS
+
+
 class _Shown(NamedTuple):
     """Sentences that may be shown, with their words."""
 
@@ -97,7 +101,7 @@ class _Shown(NamedTuple):
 
     @classmethod
     def of(cls, chosen: Sequence[Worded], vocabulary: Vocabulary) -> Self:
-        """Some sentences by their words."""
+        """Return some sentences by their words."""
         return cls(
             tuple(chunk for chunk, _ in chosen),
             tuple(keys for _, keys in chosen),
@@ -120,7 +124,7 @@ def _gathered(document: Document, found: Iterable[tuple[str, Chunk]], vocabulary
             continue
         counts.update(words)
         pairs.update(pairwise(words))
-        good = len(words) >= MIN_WORDS and len(keys) >= MIN_TERMS
+        good = says_enough(len(words), len(keys))
         if keys:
             levels["title" if role == "title" else "good" if good else "short"].append((chunk, keys))
     shown = _Shown.of(levels["good"] or levels["short"] or levels["title"], vocabulary)
@@ -129,7 +133,7 @@ def _gathered(document: Document, found: Iterable[tuple[str, Chunk]], vocabulary
 
 
 def _bounded(document: Document) -> Iterator[tuple[str, Chunk]]:
-    """The first sentences of a document; claims are counted separately so that a long description leaves them room."""
+    """Yield the first sentences of a document; claims are counted apart so that a long description leaves them room."""
     left = {"claim": MAX_CLAIM_SENTENCES, "other": MAX_SENTENCES - MAX_CLAIM_SENTENCES}
     for position, part in enumerate(document.parts):
         if part.role == "references":
@@ -137,7 +141,7 @@ def _bounded(document: Document) -> Iterator[tuple[str, Chunk]]:
         account = "claim" if part.role == "claim" else "other"
         if left[account] == 0:
             continue
-        for span in islice(readable(part, max_characters=left[account] * _USUAL_CHARACTERS), left[account]):
+        for span in islice(short_sentences(part, max_characters=left[account] * _USUAL_CHARACTERS), left[account]):
             left[account] -= 1
             yield part.role, part.chunk(document.id, position, span.start, span.stop)
 
@@ -147,7 +151,7 @@ def _beyond(prepared: Prepared, bounds: Iterable[tuple[int, int, int]]) -> Itera
     document = prepared.document
     for part, first, stop in bounds:
         section, start = document.parts[part], max(first, prepared.read.get(part, 0))
-        for span in readable(replace(section, text=section.text[start:stop])) if start < stop else ():
+        for span in short_sentences(replace(section, text=section.text[start:stop])) if start < stop else ():
             yield section.role, section.chunk(document.id, part, start + span.start, start + span.stop)
 
 
@@ -155,8 +159,8 @@ def _lies_in(chunk: Chunk, bound: tuple[int, int, int]) -> bool:
     return chunk.part == bound[0] and bound[1] <= chunk.start and chunk.stop <= bound[2]
 
 
-def readable(part: Section, *, max_characters: int | None = None) -> Iterator[Span]:
-    """Sentences short enough to be read in a list: longer ones are cut at semicolons, then by length.
+def short_sentences(part: Section, *, max_characters: int | None = None) -> Iterator[Span]:
+    """Yield sentences short enough to be read in a list: longer ones are cut at semicolons, then by length.
 
     A text is read up to the last whole sentence within `max_characters`.
     """
@@ -189,7 +193,6 @@ MAX_READ = 200
 """How many pairs of sentences the encoder reads for one answer, spread over its documents, at least three each."""
 
 _FIRST_SENTENCES = 4
-_USUAL_TERMS = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,15 +251,15 @@ def best_pairs(
 
 
 def _candidates(queries: Sequence[Prepared], documents: Sequence[Prepared], vocabulary: Vocabulary) -> list[_Candidate]:
-    """The pairs for the encoder to read, document by document; sentences of all queries are numbered in one row."""
+    """Return the pairs for the encoder to read, document by document; all queries' sentences are numbered in a row."""
     known = sorted({key for query in queries for keys in query.keys for key in keys})
     columns = {key: number for number, key in enumerate(known)}
-    ours = word_rows(_words(queries), columns, vocabulary)
+    ours = vocabulary.rows(_words(queries), columns)
     most = min(MAX_CANDIDATES, max(MIN_CANDIDATES, MAX_READ // max(1, len(documents))))
     return [
         _Candidate(number, i, j, overlap)
         for number, document in enumerate(documents)
-        for i, j, overlap in _by_words(ours, word_rows(_words([document]), columns, vocabulary), most)
+        for i, j, overlap in _by_words(ours, vocabulary.rows(_words([document]), columns), most)
     ]
 
 
@@ -277,26 +280,6 @@ def _by_words(ours: csr_array, theirs: csr_array, most: int) -> Iterator[tuple[i
 def _words(texts: Sequence[Prepared]) -> Iterator[tuple[frozenset[str], float]]:
     """Return the words of every sentence of some texts, and the sum of their squared idf."""
     return ((keys, squares) for text in texts for keys, squares in zip(text.keys, text.squares, strict=True))
-
-
-def word_rows(
-    sentences: Iterable[tuple[frozenset[str], float]], columns: Mapping[str, int], vocabulary: Vocabulary
-) -> csr_array:
-    """Sentences, each by its words and the sum of their squared idf, as rows of idf in some columns: (s, words).
-
-    Rows are divided by their length before words without a column are dropped. Short sentences are divided as if they
-    had eight usual words: otherwise a sentence of two words would match any other that holds them.
-    """
-    data: list[float] = []
-    indices: list[int] = []
-    starts = [0]
-    for keys, squares in sentences:
-        length = max(squares, squares * _USUAL_TERMS / max(1, len(keys))) ** 0.5
-        for key in keys & columns.keys():
-            indices.append(columns[key])
-            data.append(vocabulary.idf(key) / length)
-        starts.append(len(data))
-    return csr_array((np.asarray(data, np.float32), indices, starts), shape=(len(starts) - 1, len(columns)))
 
 
 def _with_encoder(
@@ -320,7 +303,7 @@ def _with_encoder(
 
 
 def _alone(sentence: Chunk) -> Document:
-    """A sentence as a document."""
+    """Return a sentence as a document."""
     return Document(id=f"{sentence.document_id}#{sentence.part}:{sentence.start}", abstract=sentence.text)
 
 
@@ -332,7 +315,7 @@ def _cosines(ours: Rows, theirs: Rows) -> NDArray[np.float64]:
 
 
 def _row_sums(ours: Rows, theirs: Rows) -> NDArray[np.float64]:
-    """Inner product of each row with its counterpart: (n,)."""
+    """Return the inner product of each row with its counterpart: (n,)."""
     if isinstance(ours, np.ndarray):
         sums: NDArray[np.float64] = np.einsum("nd,nd->n", ours, theirs, dtype=np.float64)
         return sums

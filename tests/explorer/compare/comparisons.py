@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compare import Carriers, ClaimElement, Comparison, Difference, Exclusions, Grid, Passage, Uncovered
+from engine.compare import Carriers, ClaimElement, Comparison, Exclusions, Grid, Passage, Uncovered, UncoveredPassage
 from engine.compare.model import Differences, Percentile
 from engine.documents import Chunk, Document, Section
 from engine.documents.text import content_tokens
@@ -71,8 +71,8 @@ def made_comparison(
         claims=tuple(_claim(number, chunk, ours) for number, chunk in enumerate(theirs, 1) if "Claim" in chunk.section),
         left_out={"references": (1, 0), "recurring": (0, 0), "short": (0, 2)},
         differences=Differences(
-            Uncovered((Difference(ours[0], 11, theirs[0], 0.3142),), 40),
-            Uncovered((Difference(theirs[-1], 8, None, 0.0),), 32),
+            Uncovered((UncoveredPassage(ours[0], 11, theirs[0], 0.3142),), 40),
+            Uncovered((UncoveredPassage(theirs[-1], 8, None, 0.0),), 32),
             0.0,
         ),
         exclusions=exclusions or Exclusions(),

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from engine.compare import NEAR, Carriers
+from engine.compare import Carriers
 from explorer.compare import cells
 from explorer.compare.cells import MOST_SHOWN, around, best_chunks, chunk_heatmap, section_heatmap, window
 from explorer.compare.side_by_side import ShownTexts, texts_message
@@ -128,7 +128,7 @@ def test_similarities_share_one_scale_and_attention_has_its_own(heat: HeatmapVal
         return drawn.zmin, drawn.zmax
 
     three = [[0.1, 0.2, np.nan]] * 3
-    assert scale(three, "similarity") == (0, NEAR)
+    assert scale(three, "similarity") == (0, 0.75)
     assert scale([[0.1, 0.2, 0.95]] * 3, "similarity") == (0, 0.95)
     assert scale(three, "attention") == (0.1, 0.2)
     assert scale([[0.2] * 3] * 3, "attention") == pytest.approx((0.2, 0.21))

@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 from engine.documents import Document
 from engine.search import Result
 from engine.search.evidence.explain import Evidence
-from engine.search.nearness import Quoted
+from engine.search.readings import Quoted
 from explorer.search.details import near_lines
 from explorer.state.links import MAX_LISTED
 from tests.explorer.conftest import HOSTILE, Start, page_html, page_text

@@ -7,8 +7,8 @@ from typing import get_args
 import pytest
 
 from engine.documents import Chunk, Reference
-from engine.search import Level, Reading, scales
-from engine.search.readings import WORDS
+from engine.search import Reading
+from engine.search.readings import WORDS, ReadingLevel
 from explorer.shared.evidence import both_cite, mark_words, passage_pair, reading_line, ruler, with_cuts
 from tests.documents.test_markup import HOSTILE
 from tests.explorer.shared.chunks import chunk
@@ -66,8 +66,8 @@ def test_the_ruler_marks_the_usual_pairs_and_this_one() -> None:
     html = ruler(Reading("same field", 0.6, 0.5))
     assert all(f"<span>{name}</span>" in html for name in ("unrelated", "same field", "cited", "duplicate"))
     assert 'class="ps-mark" style="left:50.0%"' in html and 'aria-hidden="true"' in html
-    median = scales().levels["passage"].ruler["cited"]
-    assert f"left:{100 * median:.1f}%" in ruler(Reading("same field", 0.6, 0.5), "passage")
+    median = Reading.usual("passage")["cited"]
+    assert f"left:{100 * median:.1f}%" in ruler(Reading("same field", 0.6, 0.5, "passage"))
 
 
 def test_a_mark_stays_on_the_ruler() -> None:
@@ -83,7 +83,7 @@ def test_the_line_says_the_word_the_probability_and_the_number() -> None:
 
 
 def test_a_word_that_its_mark_does_not_explain_says_what_else_counts() -> None:
-    usual = scales().levels["document"].ruler
+    usual = Reading.usual()
     also = "shared words and the length of the texts count, too."
     assert f"Nearer than its mark: {also}" in reading_line(Reading("closely related", 0.31, usual["same field"] - 0.06))
     assert f"Nearer than its mark: {also}" in reading_line(Reading("says the same", 0.5, usual["cited"] - 0.06))
@@ -92,9 +92,9 @@ def test_a_word_that_its_mark_does_not_explain_says_what_else_counts() -> None:
 
 
 def test_a_word_where_its_mark_is_needs_no_more() -> None:
-    for level in get_args(Level):
-        usual = scales().levels[level].ruler
+    for level in get_args(ReadingLevel):
+        usual = Reading.usual(level)
         kinds = ["duplicate", "cited", "same field", "unrelated", "unrelated"]
         for word, kind in zip(WORDS, kinds, strict=True):
             if kind in usual:
-                assert "than its mark" not in reading_line(Reading(word, 0.6, usual[kind]), level)
+                assert "than its mark" not in reading_line(Reading(word, 0.6, usual[kind], level))

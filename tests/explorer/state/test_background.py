@@ -102,14 +102,14 @@ def test_a_reading_that_was_broken_off_goes_on(app: Start, folder: Path, drawn: 
 def test_passages_that_were_broken_off_are_read_on(
     app: Start, folder: Path, monkeypatch: pytest.MonkeyPatch, drawn: list[str]
 ) -> None:
-    from engine.search import passages_fingerprint
+    from engine.search import PassageEncoder
     from engine.vectors import PassageStore
 
     read: list[bool] = []
     monkeypatch.setattr(Workspace, "read_passages", lambda self, report: read.append(True))
     with Library.open(folder) as library:
         library.map_folder(registry.DEFAULT).mkdir(parents=True)
-        name = passages_fingerprint()
+        name = PassageEncoder.shipped_fingerprint()
         PassageStore(library.passages_folder / name, fingerprint=name, dim=384).keep()
     finished(app())
     assert drawn == [] and read == [True]

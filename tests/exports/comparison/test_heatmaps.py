@@ -12,7 +12,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from engine.compare import NEAR, Comparison, as_json
+from engine.compare import Comparison, as_json
 from engine.exports.comparison.heatmaps import (
     MAX_DRAWN,
     MAX_ELEMENTS,
@@ -64,7 +64,7 @@ def test_every_chunk_number_is_that_of_the_json(made: Comparison, shown: Page) -
 def test_a_legend_goes_from_nothing_to_near_or_to_the_highest(made: Comparison, shown: Page) -> None:
     for within, values in (("sections", made.sections.across), ("chunks", made.chunks.across)):
         legend = shown.all("p", "legend", within=within)[0]
-        assert numbers(legend.text) == rounded([[0, max(NEAR, values.max())]])
+        assert numbers(legend.text) == rounded([[0, max(0.75, values.max())]])
 
 
 def test_what_was_left_out_has_no_number_and_no_link(made: Comparison) -> None:
@@ -83,7 +83,7 @@ def test_colours_go_from_nothing_to_near_or_to_the_highest() -> None:
     assert (scale.low, scale.high) == (0, 0.9)
     assert scale.steps(values).tolist() == [[1, 2], [STEPS - 1, 0]]
     for rows in (np.asarray([True, False]), np.zeros(2, np.bool_)):
-        assert Scale.of(values, rows, np.asarray([True, True])) == Scale(0, NEAR)
+        assert Scale.of(values, rows, np.asarray([True, True])) == Scale(0, 0.75)
 
 
 def test_the_colours_are_the_apps_and_numbers_on_them_can_be_read(shown: Page) -> None:

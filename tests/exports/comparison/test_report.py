@@ -21,7 +21,6 @@ from engine.documents import Chunk, Document, Section
 from engine.encoders.keyvec import Salience
 from engine.exports.comparison.heatmaps import SalientTexts
 from engine.exports.comparison.report import comparison_html, csv_files
-from engine.search import readings
 from tests.compare.made import comparison, document
 from tests.exports.comparison.reports import CARD, numbers, page, weighed
 from tests.read_page import Page
@@ -66,7 +65,7 @@ def test_the_score_and_its_reading_stand_first(made: Comparison, shown: Page) ->
     (score,) = shown.all("p", "score")
     assert score.text == f"{as_json(made)['document']['score']:.2f}"  # type: ignore[index]
     told = [one.text for one in shown.all("p", "reading")]
-    assert told == [readings.said(made.nearness), made.reading.sentence]
+    assert told == [made.nearness.in_words, made.reading.sentence]
     left_out = "reference lists (3 of A, 1 of B); sentences that many documents share (0 of A, 2 of B)."
     assert f"Sentences left out: {left_out}" in shown.text
 

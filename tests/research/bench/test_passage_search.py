@@ -67,6 +67,6 @@ def test_the_command_prints_and_saves_the_report(
 def test_without_what_reads_passages_nothing_is_measured(
     data: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(kept_rows, "has_passage_encoder", lambda: False)
+    monkeypatch.setattr(kept_rows.PassageEncoder, "is_installed", lambda: False)
     assert main(["bench", "passages", "--data", str(data), "--set", "small"]) == 2
     assert "Expected what reads passages; it is not installed" in capsys.readouterr().err

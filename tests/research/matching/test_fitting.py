@@ -8,8 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.compare import Calibration
-from engine.compare.document_score import PinnedEncoder, document_score
+from engine.compare.document_score import Calibration, PinnedEncoder, document_score
 from engine.core.errors import EvaluationError
 from engine.encoders.colde import ColdeEncoder
 from engine.research.matching.fitting import calibrate, common_words, fit_mix

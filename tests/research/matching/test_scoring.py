@@ -15,7 +15,8 @@ from typing import Self
 import numpy as np
 import pytest
 
-from engine.compare import Mix, ReadDocument, Words, compare
+from engine.compare import ReadDocument, Words, compare
+from engine.compare.document_score import Mix
 from engine.core.errors import EncoderError, EvaluationError, StorageError
 from engine.core.rows import DenseRows, Rows
 from engine.documents import Document

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from engine.compare import Mix, document_score
+from engine.compare import document_score
+from engine.compare.document_score import Calibration, Mix
 from engine.encoders.colde import ColdeEncoder, ColdeSettings
 from engine.research.matching.pair_set import load_pair_set
 from engine.research.measures import colde_mix
@@ -29,7 +30,7 @@ def test_a_mix_is_fitted_kept_and_taken_away(tmp_path: Path, capsys: pytest.Capt
     assert mix is not None and len(mix.common) > 5
     about = encoder.facts["mix_fitted_on"]
     assert (about["sets"], about["words_of"], encoder.facts["hardware"]) == (["ours"], ["ours", "more"], "ours")
-    known = document_score.Calibration.from_facts(encoder.facts).unrelated["paper, paper"]
+    known = Calibration.from_facts(encoder.facts).unrelated["paper, paper"]
     assert known.pairs == 12 and list(known.quantiles) == sorted(known.quantiles)
     assert encoder.facts["calibrated_on"]["sets"] == ["ours", "more"]
     share = mix.shares["paper, paper"]
@@ -40,7 +41,7 @@ def test_a_mix_is_fitted_kept_and_taken_away(tmp_path: Path, capsys: pytest.Capt
     again = ColdeEncoder.load(folder)
     assert again.card.fingerprint == untrained.card.fingerprint
     assert Mix.from_facts(again.facts) is None and "mix_fitted_on" not in again.facts
-    assert document_score.Calibration.from_facts(again.facts).unrelated["paper, paper"] != known
+    assert Calibration.from_facts(again.facts).unrelated["paper, paper"] != known
 
 
 def test_unrelated_valid_pairs_are_drawn_by_the_seed(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.compare import COVERED
+from engine.compare.coverage import COVERED
 from engine.compare.covering import WEIGHTS
 from engine.evaluation import kept_rows
 from engine.library import Library

@@ -10,8 +10,8 @@ import numpy as np
 from engine.research.measures.readings import Labelled, Lists, fitted, fitted_lists, measured, measured_lists
 from engine.research.nearness.asked import Answered
 from engine.research.nearness.fields import Distance
-from engine.search import OTHER, Pair
-from engine.search.readings import SAME
+from engine.search import Pair
+from engine.search.readings import OTHER, SAME
 from tests.research.nearness.test_fit import shown
 
 

@@ -14,8 +14,7 @@ from engine.encoders import registry
 from engine.research.nearness.asked import SETS, Collection, ask_all, passage_pairs, questions_of, quote
 from engine.research.nearness.fields import OF_ONE_FIELD, Field
 from engine.research.nearness.revisions import Synonyms
-from engine.search import OTHER
-from engine.search.readings import CLOSE, SAME, SAME_FIELD
+from engine.search.readings import CLOSE, OTHER, SAME, SAME_FIELD
 from tests.evaluation.small import write_table
 from tests.search.hashed_words import HashedWords
 

@@ -12,9 +12,8 @@ import pytest
 from engine.documents import Document
 from engine.encoders import registry
 from engine.library import KeywordIndex
-from engine.search.evidence.explain import Evidence, Explainer, owned
-from engine.search.nearness import BY_WORDS
-from engine.search.vocabulary import Vocabulary
+from engine.search.evidence.explain import Evidence, Explainer
+from engine.search.vocabulary import BY_WORDS, Vocabulary
 from engine.vectors import VectorIndex
 from engine.vectors.exact import DenseIndex
 from tests.halves import HalvesEncoder
@@ -127,7 +126,7 @@ class TestAnEncoderOfHalves:
 
     def explainer(self, encoder: HalvesEncoder, index: VectorIndex | None = None) -> Explainer:
         keywords = KeywordIndex.in_memory(DOCUMENTS)
-        return Explainer(encoder, Vocabulary(keywords.frequencies(), keywords.size), index)
+        return Explainer(encoder, Vocabulary.of(keywords), index)
 
     def test_all_hits_share_one_call_for_their_couplings(self, encoder: HalvesEncoder, index: VectorIndex) -> None:
         found = self.explainer(encoder, index).explain(QUERY, DOCUMENTS)
@@ -161,19 +160,5 @@ class TestAnEncoderOfHalves:
         found = self.explainer(encoder).explain(QUERY, DOCUMENTS)
         assert encoder.encoded == []
         keywords = KeywordIndex.in_memory(DOCUMENTS)
-        by_words = Explainer(registry.load(BY_WORDS), Vocabulary(keywords.frequencies(), keywords.size))
+        by_words = Explainer(registry.load(BY_WORDS), Vocabulary.of(keywords))
         assert [one.passage for one in found] == [one.passage for one in by_words.explain(QUERY, DOCUMENTS)]
-
-
-@pytest.mark.parametrize(
-    ("part", "words"),
-    [
-        ("title", "your title"),
-        ("whole text", "your whole text"),
-        ("opening of the description", "the opening of your description"),
-        ("first 30 %", "the first 30 % of your text"),
-        ("rest", "the rest of your text"),
-    ],
-)
-def test_a_part_is_named_with_its_owner(part: str, words: str) -> None:
-    assert owned(part, "your") == words

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.documents import Document, Section
-from engine.search.evidence.phrases import Phrase, PhraseReader, key_of, long_forms_in, readable
+from engine.search.evidence.phrases import Phrase, PhraseReader, key_of, long_forms_in, without_markup
 
 
 def phrases(text: str, title: str = "") -> dict[str, Phrase]:
@@ -60,7 +60,7 @@ def test_markup_and_formulas_are_no_phrases(text: str) -> None:
 
 
 def test_prices_are_no_formulas() -> None:
-    assert "kite market" in readable("It costs $5 on the kite market and $6 at home.")
+    assert "kite market" in without_markup("It costs $5 on the kite market and $6 at home.")
 
 
 def test_boilerplate_and_references_are_passed_over() -> None:
@@ -128,10 +128,10 @@ def test_a_clause_without_spaces_is_no_phrase_but_a_word_of_the_same_script_is()
 
 @pytest.mark.parametrize("piece", ["a", "\\", "{", "<a ", "&#", "$x", "^{", "a@"])
 def test_what_is_written_for_machines_is_read_in_time_that_grows_with_its_length(piece: str) -> None:
-    assert readable(f"Kites $ {piece * 100_000} fly").startswith("Kites")
+    assert without_markup(f"Kites $ {piece * 100_000} fly").startswith("Kites")
 
 
 def test_indices_and_addresses_leave_a_mark() -> None:
-    assert readable("The rate x_1 and k^{2} of a@b.org at \\alpha_{i} holds").split() == (
+    assert without_markup("The rate x_1 and k^{2} of a@b.org at \\alpha_{i} holds").split() == (
         "The rate | and | of | at | | holds".split()
     )

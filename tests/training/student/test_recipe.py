@@ -10,7 +10,7 @@ import pytest
 
 from engine.core.errors import ConfigError
 from engine.encoders import registry, storage
-from engine.search import PASSAGE_ENCODER
+from engine.encoders.student import OF_PASSAGES
 from engine.training.runs import SHIPPED
 from engine.training.student.recipe import PassagesRecipe, StudentRecipe
 from tests.training.student.passages import recipe
@@ -78,9 +78,9 @@ def test_every_corpus_is_named_once(tmp_path: Path) -> None:
 
 
 def test_the_shipped_encoder_was_made_by_the_shipped_recipe() -> None:
-    shipped = SHIPPED.load(PASSAGE_ENCODER)
+    shipped = SHIPPED.load(OF_PASSAGES)
     assert isinstance(shipped, PassagesRecipe)
-    made = storage.read_card(registry.PRETRAINED / PASSAGE_ENCODER)[1]["facts"]["recipe"]
+    made = storage.read_card(registry.PRETRAINED / OF_PASSAGES)[1]["facts"]["recipe"]
     ours = json.loads(json.dumps(asdict(shipped)))
     assert ours["data"].pop("words") == 200  # as long as they were before this could be chosen
     assert made == ours
