@@ -1,24 +1,28 @@
-"""Worker processes, products on one thread and all threads again after, and how seldom dead objects are looked for."""
+"""Worker processes, products on one thread and on all again, and how seldom dead objects are looked for."""
 
 from __future__ import annotations
 
 import gc
 import io
+import numpy as np
+import pytest
 import queue
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
-from pathlib import Path
-
-import numpy as np
-import pytest
 import torch
-from threadpoolctl import threadpool_info
-
+from collections.abc import Iterator
 from engine.core import processes
-from engine.core.processes import NEW_OBJECTS, OneBlasThread, WorkerProcess, collect_seldom, receive, send
-from engine.vectors import exact, open_index
+from engine.core.processes import NEW_OBJECTS
+from engine.core.processes import OneBlasThread
+from engine.core.processes import WorkerProcess
+from engine.core.processes import collect_seldom
+from engine.core.processes import receive
+from engine.core.processes import send
+from engine.vectors import exact
+from engine.vectors import open_index
+from pathlib import Path
+from threadpoolctl import threadpool_info
 
 
 def blas_threads() -> list[int]:
