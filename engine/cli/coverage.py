@@ -6,17 +6,21 @@ import argparse
 import sys
 import textwrap
 from datetime import date
-from pathlib import Path
-from typing import get_args
-
 from engine.cli import options
 from engine.cli.read import read_input
 from engine.cli.terminal import bar
-from engine.compare import ColumnOrder, Coverage, CoverageSettings, RowKind, RowOrder
+from engine.compare import ColumnOrder
+from engine.compare import Coverage
+from engine.compare import CoverageSettings
+from engine.compare import RowKind
+from engine.compare import RowOrder
 from engine.core import files
 from engine.core.errors import EmptyLibraryError
 from engine.documents.text import how_many
 from engine.workspace import Workspace
+from pathlib import Path
+from typing import get_args
+
 
 _WIDTH, _TITLE = 110, 38
 
@@ -58,7 +62,6 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 def run(arguments: argparse.Namespace) -> None:
     """Read the document, cover it, write what was asked for and print."""
     from engine.compare import as_json, cover
-    from engine.workspace import shelf_of
 
     settings = CoverageSettings(arguments.rows, arguments.documents, arguments.collection)
     for path in (arguments.csv, arguments.png, arguments.report):
@@ -74,7 +77,7 @@ def run(arguments: argparse.Namespace) -> None:
                 "Expected a library with documents to compare with; it holds none. "
                 "Get the sample library or import files first."
             )
-        found = cover(shelf_of(workspace), reading.document, settings, report=bar())
+        found = cover(workspace.shelf(), reading.document, settings, report=bar())
     coverage = found.arranged(arguments.sort_rows, arguments.sort_columns)
     _write(arguments, coverage, held)
     if arguments.json:

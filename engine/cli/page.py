@@ -13,7 +13,7 @@ from engine.core.errors import InputError
 from engine.core.files import shown
 from engine.documents import Chunk, Document, LineBox
 from engine.reading import read_bytes
-from engine.workspace import PAGE_SCALE, PageFile, PageReader, Workspace, found_in, given_file, lines_of
+from engine.workspace import PageFile, PageReader, Workspace, found_in, given_file, lines_of
 
 if TYPE_CHECKING:
     from engine.reading import Picture
@@ -38,8 +38,8 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         "--scale",
         metavar="S",
         type=float,
-        default=PAGE_SCALE,
-        help=f"pixels a point, of 72 an inch (default: {PAGE_SCALE:g})",
+        default=PageReader.SCALE,
+        help=f"pixels a point, of 72 an inch (default: {PageReader.SCALE:g})",
     )
     parser.add_argument("--out", metavar="FILE", type=Path, help="write the page as a PNG")
     options.add_library(parser)

@@ -10,7 +10,7 @@ from pathlib import Path
 from engine.cli import options
 from engine.documents.text import how_many
 from engine.library import Library
-from engine.workspace import MOST_KEPT, KeepingSettings, OwnDocuments, Recent, RecentEntry, keeping_settings
+from engine.workspace import KeepingSettings, OwnDocuments, Recent, RecentEntry, keeping_settings
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -63,7 +63,7 @@ def run(arguments: argparse.Namespace) -> None:
 
 
 def _settings(folder: Path, own: OwnDocuments, arguments: argparse.Namespace) -> KeepingSettings:
-    given = {name: value for name in MOST_KEPT if (value := getattr(arguments, name)) is not None}
+    given = {name: value for name in KeepingSettings.MOST if (value := getattr(arguments, name)) is not None}
     if arguments.remember:
         given["remember"] = arguments.remember == "yes"
     return own.limit(**given) if given else keeping_settings(folder)

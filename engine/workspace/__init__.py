@@ -7,11 +7,9 @@ from engine.core.doors import door
 if TYPE_CHECKING:
     from engine.workspace.caches import Cache
     from engine.workspace.comparison import COMPARE_ENCODER
-    from engine.workspace.coverage import shelf_of
     from engine.workspace.importing import ImportSummary
     from engine.workspace.jobs import Job, JobWork
     from engine.workspace.keeping import (
-        MOST_KEPT,
         KeepingSettings,
         OwnDocument,
         OwnDocuments,
@@ -23,7 +21,7 @@ if TYPE_CHECKING:
         keeping_settings,
     )
     from engine.workspace.opened_library import LibraryState
-    from engine.workspace.pages import PAGE_SCALE, PageFile, PageReader, found_in, given_file, lines_of
+    from engine.workspace.pages import PageFile, PageReader, found_in, given_file, lines_of
     from engine.workspace.passages import fill
     from engine.workspace.salience import SalienceReader
     from engine.workspace.workspace import Workspace
@@ -31,8 +29,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "COMPARE_ENCODER",
-    "MOST_KEPT",
-    "PAGE_SCALE",
     "Cache",
     "ImportSummary",
     "Job",
@@ -55,7 +51,6 @@ __all__ = [
     "is_key",
     "keeping_settings",
     "lines_of",
-    "shelf_of",
 ]
 
 __getattr__ = door(__name__)

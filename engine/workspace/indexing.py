@@ -1,4 +1,4 @@
-"""Fills an encoder's index from a library: makes the missing vectors, and binary codes if they are due.
+"""Keeps an encoder's index as its library is: makes missing vectors and codes, and takes out what was removed.
 
 Long reading goes in steps, here and in `passages`: what was read is written every few seconds, and progress follows
 what documents cost, since a whole paper takes as long as a hundred abstracts. How long an encoder will need for a
@@ -19,12 +19,12 @@ from numpy.typing import NDArray
 
 from engine import encoders
 from engine.core import files
-from engine.core.errors import EmptyLibraryError, StorageError, VectorIndexError
+from engine.core.errors import EmptyLibraryError, EncoderError, StorageError, VectorIndexError
 from engine.core.progress import Meter, Report, silent
 from engine.documents import Document
 from engine.encoders import Encoder
 from engine.library import Library
-from engine.vectors import IndexChoice, VectorIndex, chosen_kind, has_codes
+from engine.vectors import IndexChoice, IndexKind, VectorIndex, chosen_kind, has_codes
 from engine.vectors import open_index as open_folder
 from engine.workspace.importing import counted
 
@@ -213,10 +213,39 @@ def _with_codes(library: Library, encoder: Encoder, *, report: Report) -> Vector
     return index
 
 
-def _drop_removed(index: VectorIndex, library: Library) -> None:
-    """Forget the vectors of documents that the library does not hold: they were removed, or it was replaced."""
-    if gone := set(index.ids).difference(library.ids()):
+def _drop_removed(index: VectorIndex, library: Library) -> bool:
+    """Forget the vectors of documents that the library does not hold: they were removed, or it was replaced.
+
+    Returns whether there were any.
+    """
+    gone = set(index.ids).difference(library.ids())
+    if gone:
         index.remove(gone)
+    return bool(gone)
+
+
+def forget_removed(library: Library) -> None:
+    """Take the vectors of what the library does not hold out of every encoder's index, without loading encoders."""
+    for name in encoders.encoder_names():
+        home = library.vectors_folder(name)
+        if not home.is_dir():
+            continue
+        if not len(library):
+            shutil.rmtree(home)
+            continue
+        try:
+            fitted = library.encoder_folder(name)
+            card = encoders.read_card(fitted)[0] if fitted.is_dir() else encoders.card(name)
+            folder = home / card.fingerprint
+            if card.fingerprint and folder.is_dir():
+                kind: IndexKind = "sparse" if card.sparse else "embedded"
+                index = open_folder(
+                    folder, fingerprint=card.fingerprint, dim=card.dim, kind=kind, precision=card.stored
+                )
+                if _drop_removed(index, library):
+                    index.flush()
+        except (StorageError, VectorIndexError, EncoderError) as error:
+            _LOG.warning("the vectors of %s are left as they are: %s", name, error)  # the next import mends them
 
 
 def _refuse_empty(library: Library, name: str) -> None:

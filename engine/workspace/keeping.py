@@ -17,7 +17,8 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from types import MappingProxyType
+from typing import Any, ClassVar, Literal
 from urllib.parse import urlencode
 
 from engine.core.config import from_mapping
@@ -32,16 +33,17 @@ _SETTINGS = "settings.json"
 _SECRET_BYTES = 32
 _DAY_SECONDS = 86_400.0
 _ENCODING = ("utf-8", "surrogatepass")
-MOST_KEPT = {"days": 3_650, "megabytes": 100_000, "documents": 100_000}
-"""The highest value of each limit; the lowest is 1."""
 
 
 @dataclass(frozen=True, slots=True)
 class KeepingSettings:
     """Whether anything is kept, for how many days after its last use, and how many own documents and megabytes of them.
 
-    Raises ValueError for a limit out of its range (`MOST_KEPT`).
+    Raises ValueError for a limit out of its range (`MOST`).
     """
+
+    MOST: ClassVar[Mapping[str, int]] = MappingProxyType({"days": 3_650, "megabytes": 100_000, "documents": 100_000})
+    """The highest value of each limit; the lowest is 1."""
 
     remember: bool = True
     days: int = 30
@@ -50,7 +52,7 @@ class KeepingSettings:
 
     def __post_init__(self) -> None:
         """Check the ranges."""
-        for name, most in MOST_KEPT.items():
+        for name, most in self.MOST.items():
             if not 1 <= (value := getattr(self, name)) <= most:
                 raise ValueError(f"{name} must be from 1 to {most:,}, got {value:,}")
 
@@ -75,7 +77,7 @@ def change_keeping(library: Path, **changes: int | bool) -> KeepingSettings:
     """Change some settings. Raises ConfigError for a value out of range, StorageError if they cannot be written."""
     path = library / FOLDER / _SETTINGS
     values = dataclasses.asdict(keeping_settings(library)) | changes
-    for name, most in MOST_KEPT.items():
+    for name, most in KeepingSettings.MOST.items():
         if name in changes and not 1 <= changes[name] <= most:
             raise ConfigError(f"Expected {name} from 1 to {most:,}, got {changes[name]:,}. Choose a number in between.")
     changed = from_mapping(values, KeepingSettings, origin=path.name)

@@ -6,7 +6,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from engine.core.errors import StorageError, UnknownDocumentError
 from engine.documents import Chunk, Document, LineBox
@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from engine.reading import Picture, Wanted
 
 _KEPT_BYTES = 48 << 20
-PAGE_SCALE = 2.0
-"""Pixels a point: sharp at 150 %."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +47,9 @@ def found_in(document: Document, words: str) -> Chunk | None:
 class PageReader:
     """Draws pages of PDFs in the process that reads them; may be used from several threads."""
 
+    SCALE: ClassVar[float] = 2.0
+    """Pixels a point: sharp at 150 %."""
+
     def __init__(self, library: Callable[[], Library | None]) -> None:
         """Show the pages of a library's documents, and of files that are given."""
         self._library = library
@@ -67,7 +68,7 @@ class PageReader:
             return None
         return PageFile(held[0], f"the PDF of {document.name}", lambda: library.copies.read(held[0]))
 
-    def picture(self, file: PageFile, page: int, lines: Sequence[LineBox] = (), scale: float = PAGE_SCALE) -> Picture:
+    def picture(self, file: PageFile, page: int, lines: Sequence[LineBox] = (), scale: float = SCALE) -> Picture:
         """Draw a page of a file, `scale` pixels a point, with those of the lines marked that stand on it.
 
         Raises StorageError if the copy is gone, and an InputError's kind where the page cannot be drawn.

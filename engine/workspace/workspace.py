@@ -28,6 +28,7 @@ from engine.workspace.pages import PageReader
 from engine.workspace.salience import SalienceReader
 
 if TYPE_CHECKING:
+    from engine.compare import Shelf
     from engine.core.rows import DenseRows
     from engine.encoders import Encoder, EncoderCard
     from engine.encoders.colde import LongRows
@@ -200,24 +201,31 @@ class Workspace(OpenedLibrary):
         return self._import(lambda: import_samples(self.library, cache=cache, report=report), encoder, choice, report)
 
     def remove_documents(self, ids: Sequence[str]) -> list[str]:
-        """Take documents out, with all that was made of them; returns the ids under which they were held.
+        """Take documents out, with their vectors and passages; returns the ids under which they were held.
 
-        Raises UnknownDocumentError for an id that is not held, LibraryError while other work holds the library.
+        An open search or map keeps what it has until it is opened again. A stored map leaves the documents out when it
+        is next opened, and nothing else on it moves. Raises UnknownDocumentError for an id that is not held,
+        LibraryError while other work holds the library.
         """
-        from engine.workspace.removing import remove_documents
-
-        with self._changing():
-            return remove_documents(self.library, ids)
+        return self._remove(lambda: self.library.remove(ids))
 
     def remove_file(self, key: str) -> list[str]:
         """Take a file out with the documents that came with no other; returns their ids.
 
-        Raises LibraryError if that cannot be told, or while other work holds the library.
+        Raises LibraryError if the library has no such file, if it was imported before the library recorded which
+        documents come with a file, or while other work holds the library.
         """
-        from engine.workspace.removing import remove_file
+        return self._remove(lambda: self.library.remove_file(key))
+
+    def _remove(self, remove: Callable[[], list[str]]) -> list[str]:
+        from engine.workspace.indexing import forget_removed
+        from engine.workspace.passages import forget_passages
 
         with self._changing():
-            return remove_file(self.library, key)
+            gone = remove()
+            forget_passages(self.library)
+            forget_removed(self.library)
+        return gone
 
     def remove_model(self, name: str) -> None:
         """Take out a model that a person brought, with its vectors and map of this library.
@@ -276,6 +284,18 @@ class Workspace(OpenedLibrary):
 
         kept = KeptRows(self._chunk_view, self._keep_chunks, self._sentence_row)
         return self._comparers.get(name, lambda: Comparer(self.library_if_any, state, kept, name=name))
+
+    def shelf(self) -> Shelf:
+        """Return what covering a document by the library needs (`engine.compare.cover`); loads the passage encoder."""
+        from engine.compare import Shelf
+        from engine.search import Question
+
+        def nearest(document: Document, most: int) -> list[str]:
+            is_encoded = self.vector_count("default") >= len(self.library)
+            asked = Question(document, k=most, ranking="default" if is_encoded else "keywords")
+            return [result.document.id for result in self.searcher("default").search(asked).results]
+
+        return Shelf(self.library, self.passage_encoder(), self.passages(), nearest)
 
     def _chunk_view(self, card: EncoderCard) -> PassageView | None:
         """Return the chunks that an encoder read of the library's documents, if any."""

@@ -11,7 +11,7 @@ from typing import get_args
 import numpy as np
 import streamlit as st
 
-from engine import compare, exports, workspace
+from engine import compare, exports
 from engine.compare import Carriers, ColumnOrder, RowKind, RowOrder
 from engine.core.progress import Report
 from engine.documents import Document
@@ -148,7 +148,7 @@ def _covered(document: Document, choice: CoverageChoice) -> compare.Coverage | N
     key = (handles.workspace().state(), document, settings)
 
     def make(report: Report) -> compare.Coverage:
-        shelf = workspace.shelf_of(handles.workspace())
+        shelf = handles.workspace().shelf()
         return _kept().get(key, lambda: compare.cover(shelf, document, settings, report=report))
 
     found = background.value(_COVERING, ("covering", key), make, kept=lambda: _kept().held(key))

@@ -12,7 +12,7 @@ from engine.core.errors import EngineError
 from engine.documents import Document
 from engine.documents.markup import element, in_label
 from engine.documents.text import how_many
-from engine.workspace import MOST_KEPT, KeepingSettings, Page, RecentEntry, change_keeping, keeping_settings
+from engine.workspace import KeepingSettings, Page, RecentEntry, change_keeping, keeping_settings
 from explorer.shared import notices
 from explorer.shared.markup import name_groups, show
 from explorer.shared.widgets import bind
@@ -194,7 +194,11 @@ def limits_button() -> None:
             for name, label in _LIMITS.items():
                 key = f"limit-{name}"
                 st.number_input(
-                    label, value=getattr(settings, name), step=1, key=key, help=f"From 1 to {MOST_KEPT[name]:,}"
+                    label,
+                    value=getattr(settings, name),
+                    step=1,
+                    key=key,
+                    help=f"From 1 to {KeepingSettings.MOST[name]:,}",
                 )
             st.form_submit_button("Keep these limits", key="limits-keep", type="primary", on_click=_limit)
         show(element("p", "What is over them is forgotten at once, the oldest first.", class_="ps-quiet"))

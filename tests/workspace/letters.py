@@ -11,6 +11,8 @@ import numpy as np
 from engine.core.rows import DenseRows
 from engine.documents import Document, Section
 from engine.encoders import Encoder, EncoderCard
+from engine.library import Library
+from engine.workspace.workspace import Workspace
 
 
 class Letters(Encoder):
@@ -49,3 +51,9 @@ def reference(number: int) -> Document:
 
 def completing(number: int) -> Document:
     return replace(reference(number), id=f"p{number}", sections=(Section("S", "a a a b"),))
+
+
+def remove_documents(library: Library, ids: list[str]) -> list[str]:
+    """Take documents out of a library, with what was made of them."""
+    with Workspace(library.folder) as workspace:
+        return workspace.remove_documents(ids)

@@ -39,10 +39,9 @@ from engine.workspace.passages import (
     keep_chunks,
     open_passages,
 )
-from engine.workspace.removing import remove_documents
 from engine.workspace.workspace import Workspace
 from tests.search.hashed_words import HashedWords, paper, sentences
-from tests.workspace.letters import completing, reference
+from tests.workspace.letters import completing, reference, remove_documents
 
 
 class LetterPassages:

@@ -25,7 +25,7 @@ from engine.encoders import processor
 from engine.reading import read_file
 from engine.research.bench import output
 from engine.research.bench.searching import load
-from engine.workspace import Workspace, shelf_of
+from engine.workspace import Workspace
 
 WORDS, ROUNDS = 8_000, 5
 _FEWEST_PASSAGES = 8
@@ -76,7 +76,7 @@ def run(arguments: argparse.Namespace) -> None:
     output.check_place(arguments)
     settings = CoverageSettings(arguments.rows, arguments.documents)
     with Workspace(options.library_folder(arguments)) as workspace:
-        shelf = shelf_of(workspace)
+        shelf = workspace.shelf()
         if shelf.matcher is None:
             raise EvaluationError(
                 "Expected a library whose passages are kept; these are not. Import the samples first."

@@ -33,7 +33,7 @@ from engine.research import measurement
 from engine.research.measures.quotes import CHANGED, DROPPED, WRITTEN
 from engine.research.nearness.revisions import Synonyms, changed, dropped
 from engine.search import PassageReader
-from engine.workspace import Workspace, shelf_of
+from engine.workspace import Workspace
 
 SETS = ("acl-long", "pmc-long")
 LIBRARY = "the library"
@@ -127,7 +127,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _of_library(workspace: Workspace) -> Source:
-    shelf = shelf_of(workspace)
+    shelf = workspace.shelf()
     assert shelf.matcher is not None, "the library's passages are kept"
     view = shelf.matcher.view
     return Source(

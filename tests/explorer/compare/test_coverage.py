@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
-
 import pytest
-from streamlit.testing.v1 import AppTest
-
 from engine.library import Library
 from engine.workspace import Workspace
 from explorer.compare import coverage as page
 from explorer.compare.side_by_side import ShownTexts
 from explorer.state import handles
-from tests.compare.shelves import PAPERS, Reader, draft, matcher
+from pathlib import Path
+from streamlit.testing.v1 import AppTest
+from tests.compare.shelves import PAPERS
+from tests.compare.shelves import Reader
+from tests.compare.shelves import draft
+from tests.compare.shelves import matcher
 from tests.explorer.compare.pages import charts
-from tests.explorer.conftest import Start, page_text
+from tests.explorer.conftest import Start
+from tests.explorer.conftest import page_text
+
 
 HELD = {"a": "library:draft"}
 PARAGRAPH = PAPERS[5].sections[0].text[:600].rsplit(". ", 1)[0] + "."
@@ -117,11 +120,10 @@ def test_without_a_library_the_button_is_not_offered(compare_page: Start) -> Non
 @pytest.mark.usefixtures("shown")
 def test_downloads_hold_what_the_page_shows(monkeypatch: pytest.MonkeyPatch) -> None:
     from engine.compare import CoverageSettings, cover
-    from engine.workspace import shelf_of
 
     made: dict[str, bytes] = {}
     monkeypatch.setattr(page, "file_downloads", lambda kinds, **_: made.update({one[0]: one[2]() for one in kinds}))
-    page._downloads(cover(shelf_of(handles.workspace()), DRAFT, CoverageSettings()))
+    page._downloads(cover(handles.workspace().shelf(), DRAFT, CoverageSettings()))
     assert json.loads(made["json"])["columns"][0] == "d5"
     assert b"Planted 0" in made["csv"] and b"Planted 0" in made["html"]
     assert made["png"].startswith(b"\x89PNG")
