@@ -5,10 +5,9 @@ from typing import TYPE_CHECKING
 from engine.core.doors import door
 
 if TYPE_CHECKING:
-    from engine.library.annotations import Annotation
+    from engine.library.annotations import Annotation, Grade, JudgedQuery
     from engine.library.database import LIBRARY_VARIABLE, default_library
     from engine.library.filters import Filters
-    from engine.library.judgements import Grade, JudgedQuery
     from engine.library.keywords import KeywordIndex
     from engine.library.lines import fault_of, whole_lines
     from engine.library.listing import Kept, Listed, Order

@@ -1,19 +1,22 @@
-"""What a person wrote about documents: notes, tags, and which are read; kept in the library and found by lines.
+"""What a person says of documents: notes, tags, which are read, and judgements of a query's hits.
 
-They belong to a document's id, so they stay when a file is imported again or another version completes the document,
+Notes, tags and read marks are found by lines. They belong to a document's id, so they stay when a file is imported again or another version completes the document,
 and are set aside when a document is removed, so that they come back when it is imported again. Of such a document its
 title, year, authors and numbers stay, and its keys, by which the rules of import know the work
 (`engine/documents/works.py`). `forget_removed` drops all of it.
+
+A judgement says that a hit is relevant to a query, or not. It is kept with the whole document that asked.
 """
 
 from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import ClassVar, Literal
 
+from engine.core import files
 from engine.core.errors import LibraryError
 from engine.documents import Document, works
 from engine.documents.text import clean
@@ -23,6 +26,7 @@ from engine.library.records import id_of, pack, placeholders, unpack
 
 AWAY = ("\n", "\v")
 """What is set aside has names between these two: no document's id begins so, and no other work gets it."""
+_TABLES = ("notes", "tags", "read_marks", "screened")
 _SPACES = re.compile(r"[^\S\n]+")
 
 
@@ -144,14 +148,20 @@ class Annotations:
             return count_changes(connection)
 
     def of_removed(self) -> int:
-        """About how many removed documents something is kept, for when they are imported again."""
+        """Return about how many removed documents something is kept, for when they are imported again."""
         with self._database.read() as connection:
             return count_set_aside(connection)
 
     def forget_removed(self) -> int:
-        """Forget what was written about documents that were removed; returns about how many."""
+        """Forget what was written about removed documents, and that they were here; returns about how many."""
         with self._database.write() as connection:
-            return forget_set_aside(connection)
+            connection.execute("PRAGMA secure_delete = ON")  # removed data is overwritten, not only unlinked
+            number = count_set_aside(connection)
+            for table in _TABLES:
+                connection.execute(f"DELETE FROM {table} WHERE document IN (SELECT document FROM remembered)")
+            for table in ("remembered", "remembered_keys"):
+                connection.execute(f"DELETE FROM {table}")
+        return number
 
 
 def annotations_of(connection: sqlite3.Connection, ids: Sequence[str]) -> dict[str, Annotation]:
@@ -210,9 +220,6 @@ def _one_line(text: str) -> str:
     return " ".join(clean(text).split())
 
 
-_TABLES = ("notes", "tags", "read_marks", "screened")
-
-
 def set_aside(connection: sqlite3.Connection, documents: Iterable[tuple[int, Document]]) -> None:
     """Set aside what was written about documents, by position, that are about to be removed."""
     for position, document in documents:
@@ -256,17 +263,6 @@ def count_set_aside(connection: sqlite3.Connection) -> int:
     return int(connection.execute("SELECT count(*) FROM remembered").fetchone()[0])
 
 
-def forget_set_aside(connection: sqlite3.Connection) -> int:
-    """Forget what was written about removed documents, and that they were here; returns about how many."""
-    connection.execute("PRAGMA secure_delete = ON")  # removed data is overwritten, not only unlinked
-    number = count_set_aside(connection)
-    for table in _TABLES:
-        connection.execute(f"DELETE FROM {table} WHERE document IN (SELECT document FROM remembered)")
-    for table in ("remembered", "remembered_keys"):
-        connection.execute(f"DELETE FROM {table}")
-    return number
-
-
 def count_changes(connection: sqlite3.Connection) -> int:
     """Return how often notes, tags, read marks or screening decisions have changed."""
     return int(connection.execute("SELECT changes FROM annotating").fetchone()[0])
@@ -284,3 +280,91 @@ def _rename(connection: sqlite3.Connection, id_: str, to: str) -> None:
 
 def _id_key(id_: str) -> str:
     return f"own:{id_}"
+
+
+# Judgements --------------------------------------------------------------------------------------
+
+Grade = Literal[0, 1]
+"""1: relevant to the query; 0: seen, and not relevant."""
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedQuery:
+    """A document that asked, the grades of library documents by id, and when the last was given (ISO 8601, UTC)."""
+
+    key: str
+    query: Document
+    grades: Mapping[str, int]
+    when: str
+
+    @staticmethod
+    def key_of(query: Document) -> str:
+        """Return what names a query: its id and text. A corrected one counts as another, because its hits differ."""
+        return files.fingerprint(query.id, query.text)
+
+
+class Judgements:
+    """Grades of hits, by the document that asked; queries are kept whole, so that they can be asked again."""
+
+    def __init__(self, database: Database) -> None:
+        """Use `Library.judgements`."""
+        self._database = database
+
+    def judge(self, query: Document, document: str, grade: Grade) -> None:
+        """Keep one grade; it replaces an earlier one. Raises LibraryError for a grade that is neither 0 nor 1."""
+        if grade not in (0, 1):
+            raise LibraryError(
+                f"Expected the grade 1 (relevant) or 0 (not relevant), got {grade!r}. Give one of the two."
+            )
+        key, body = JudgedQuery.key_of(query), pack(query)
+        with self._database.write() as connection:
+            connection.execute("INSERT OR REPLACE INTO judged_queries VALUES (?, ?)", (key, body))
+            connection.execute("INSERT OR REPLACE INTO judgements VALUES (?, ?, ?, ?)", (key, document, grade, now()))
+
+    def take_back(self, query: Document, document: str) -> None:
+        """Forget one grade, and the query with its last one; a grade that was never given is ignored."""
+        key = JudgedQuery.key_of(query)
+        with self._database.write() as connection:
+            connection.execute("DELETE FROM judgements WHERE query = ? AND document = ?", (key, document))
+            drop_without_grades(connection)
+
+    def forget(self, key: str) -> None:
+        """Forget a query with all its grades; `key` is its `JudgedQuery.key`."""
+        with self._database.write() as connection:
+            connection.execute("DELETE FROM judgements WHERE query = ?", (key,))
+            drop_without_grades(connection)
+
+    def grades(self, query: Document) -> dict[str, int]:
+        """Return the grades of one query's documents, by id."""
+        with self._database.read() as connection:
+            key = JudgedQuery.key_of(query)
+            return dict(connection.execute("SELECT document, grade FROM judgements WHERE query = ?", (key,)).fetchall())
+
+    def queries(self) -> list[JudgedQuery]:
+        """Every query that was judged, the one judged last first."""
+        with self._database.read() as connection:
+            rows = connection.execute("SELECT query, document, grade, judged_at FROM judgements").fetchall()
+            bodies = dict(connection.execute("SELECT key, body FROM judged_queries").fetchall())
+        grades: dict[str, dict[str, int]] = {}
+        last: dict[str, str] = {}
+        for key, document, grade, when in rows:
+            grades.setdefault(key, {})[document] = grade
+            last[key] = max(when, last.get(key, ""))
+        newest_first = sorted(grades, key=lambda key: last[key], reverse=True)
+        return [JudgedQuery(key, unpack(bodies[key]), grades[key], last[key]) for key in newest_first]
+
+    def version(self) -> str:
+        """Changes whenever a grade is given or taken back."""
+        with self._database.read() as connection:
+            count, last = connection.execute("SELECT count(*), max(judged_at) FROM judgements").fetchone()
+            return f"{count} {last or ''}".strip()
+
+    def __len__(self) -> int:
+        """Return how many grades are kept."""
+        with self._database.read() as connection:
+            return int(connection.execute("SELECT count(*) FROM judgements").fetchone()[0])
+
+
+def drop_without_grades(connection: sqlite3.Connection) -> None:
+    """Forget queries whose last grade is gone."""
+    connection.execute("DELETE FROM judged_queries WHERE key NOT IN (SELECT query FROM judgements)")

@@ -164,7 +164,13 @@ class StoredKeywords:
         """Return the ids of documents whose title holds all terms, the last one as the beginning of a word."""
         if not terms:
             return []
-        return [hit.id for hit in self._match("title : (" + " AND ".join(map(_quoted, terms)) + "*)", k)]
+        expression = "title : (" + " AND ".join(map(_quoted, terms)) + "*)"
+        query = (
+            "SELECT documents.id FROM keywords JOIN documents ON documents.position = keywords.rowid"
+            " WHERE keywords MATCH ? ORDER BY -bm25(keywords) DESC, documents.position LIMIT ?"
+        )
+        with self._database.read() as connection:
+            return [id_ for (id_,) in connection.execute(query, (expression, k))]
 
     def titled(self, groups: Sequence[Sequence[str]], k: int) -> list[Titled]:
         """Up to k documents whose title holds all words of at least one group, unordered: bm25() reads every match."""
@@ -178,16 +184,6 @@ class StoredKeywords:
                 (f"title : ({alternatives})", k),
             )
             return [Titled(*row) for row in rows]
-
-    def _match(self, expression: str, k: int) -> list[Hit]:
-        with self._database.read() as connection:
-            rows = connection.execute(
-                "SELECT documents.id, -bm25(keywords) AS score FROM keywords"
-                " JOIN documents ON documents.position = keywords.rowid"
-                " WHERE keywords MATCH ? ORDER BY score DESC, documents.position LIMIT ?",
-                (expression, k),
-            )
-            return [Hit(id_, score) for id_, score in rows]
 
 
 class KeywordWriter:
@@ -238,36 +234,26 @@ class KeywordWriter:
         return number
 
 
-class KeywordEraser:
-    """Takes documents' words out of the full-text table, which keeps no text and must be told what it held."""
+def erase_keywords(connection: sqlite3.Connection, position: int, document: Document) -> None:
+    """Take a document that is still held out of the full-text table, which keeps no text and must be told what it held.
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
-        """Write through the connection of an open transaction."""
-        self._connection = connection
-
-    def __call__(self, position: int, document: Document) -> None:
-        """Erase a document that is still held; if its text now gives other tokens, the old ones stay, unreachable."""
-        tokens, titled = _columns(document)
-        if Counter(tokens) != self._indexed(position):
-            return
-        self._connection.execute(
+    If its text now gives other tokens, the old ones stay, unreachable.
+    """
+    tokens, titled = _columns(document)
+    row = connection.execute("SELECT numbers, counts FROM postings WHERE position = ?", (position,)).fetchone()
+    numbers, counts = np.frombuffer(row[0], np.uint32), np.frombuffer(row[1], np.uint16)
+    terms = (connection.execute("SELECT term FROM terms WHERE number = ?", (int(n),)) for n in numbers)
+    indexed = {found.fetchone()[0]: int(count) for found, count in zip(terms, counts, strict=True)}
+    if Counter(tokens) == Counter(indexed):
+        connection.execute(
             "INSERT INTO keywords (keywords, rowid, title, body) VALUES ('delete', ?, ?, ?)",
             (position, " ".join(tokens[:titled]), " ".join(tokens[titled:])),
         )
 
-    def _indexed(self, position: int) -> Counter[str]:
-        """Return the words under which a document was indexed, by how often it holds them."""
-        row = self._connection.execute(
-            "SELECT numbers, counts FROM postings WHERE position = ?", (position,)
-        ).fetchone()
-        numbers, counts = np.frombuffer(row[0], np.uint32), np.frombuffer(row[1], np.uint16)
-        terms = (self._connection.execute("SELECT term FROM terms WHERE number = ?", (int(n),)) for n in numbers)
-        return Counter({found.fetchone()[0]: int(count) for found, count in zip(terms, counts, strict=True)})
-
 
 def _columns(document: Document) -> tuple[list[str], int]:
-    """A document's tokens, and how many of them are the title's, which has a column of its own: the text begins so."""
-    return text.tokens(document.text), len(text.tokens(document.title))
+    """Return a document's tokens, and how many of them are the title's, which has a column of its own."""
+    return text.tokens(document.text), len(text.tokens(document.title))  # the text begins with the title
 
 
 def _quoted(term: str) -> str:

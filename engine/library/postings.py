@@ -76,9 +76,10 @@ class TermCounts:
 
 
 def keyword_fingerprint(*, stemmed: bool = False) -> str:
-    """Names every choice behind a ranking by words, so that reports can be compared later."""
+    """Name every choice behind a ranking by words, so that reports can be compared later."""
+    lengths = f"long={LONG} apart={_FEWEST_OF_A_LENGTH}/{_TAU}/{_PRIOR}"
     words = " words=snowball english" if stemmed else ""
-    return f"bm25 k1={K1} b={B} k3={K3} terms={QUESTION_TERMS} head={HEAD} {lengths_fingerprint()}{words}"
+    return f"bm25 k1={K1} b={B} k3={K3} terms={QUESTION_TERMS} head={HEAD} {lengths}{words}"
 
 
 class TermFrequencies(Mapping[str, int]):
@@ -336,11 +337,6 @@ def are_many(long: int, documents: int) -> bool:
 def is_long(document: Document) -> bool:
     """Return whether a document is long, as the keyword index counts it."""
     return len(first_tokens(document.text, LONG)) >= LONG
-
-
-def lengths_fingerprint() -> str:
-    """Names every choice made here."""
-    return f"long={LONG} apart={_FEWEST_OF_A_LENGTH}/{_TAU}/{_PRIOR}"
 
 
 def on_one_scale(scores: NDArray[np.float32], long: NDArray[np.bool_]) -> NDArray[np.float32]:

@@ -8,16 +8,15 @@ from __future__ import annotations
 
 import sqlite3
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from engine.core import files
 from engine.core.errors import LibraryError, UnknownDocumentError
 from engine.documents import Document, works
-from engine.library.annotations import bring_back, set_aside
+from engine.library.annotations import bring_back, drop_without_grades, set_aside
 from engine.library.database import last_position, read_removals
-from engine.library.judgements import drop_without_grades
-from engine.library.keywords import KeywordEraser, KeywordWriter
+from engine.library.keywords import KeywordWriter, erase_keywords
 from engine.library.people import add_people
 from engine.library.records import Added, category_group, pack, position_of, read_document, sort_title, unpack
 
@@ -64,11 +63,14 @@ class FileWriter:
     def finish(self, key: str, name: str, when: str) -> Added:
         """Record the file as held."""
         self._keywords.finish()
-        number = next_file_number(self._connection)
+        number = self._value("SELECT coalesce(max(number), 0) + 1 FROM files")
         row = (key, name, self._added, self._folded, when, number)
         self._connection.execute("INSERT INTO files VALUES (?, ?, ?, ?, ?, ?)", row)
         self._connection.execute("DELETE FROM failures WHERE name = ?", (name,))
-        note_origins(self._connection, number, self._met)
+        # also of documents that were held already; a file by its number and a document by `added`, which both stay
+        origins = [(number, records, id_) for id_, records in self._met.items()]
+        query = "INSERT OR IGNORE INTO origins SELECT added, ?, ? FROM documents WHERE id = ?"
+        self._connection.executemany(query, origins)
         return Added(self._added, self._folded, self._completed)
 
     def _note_alias(self, id_: str, position: int) -> None:
@@ -107,7 +109,8 @@ class FileWriter:
             )
         self._completed += 1
         if document.text != held.text:
-            note_revision(self._connection, document.id)
+            revision = (document.id, latest_revision(self._connection) + 1)
+            self._connection.execute("INSERT OR REPLACE INTO revisions VALUES (?, ?)", revision)
         return self._position
 
     def _insert(self, document: Document, body: bytes, keys: Sequence[str], *, added: int | None = None) -> None:
@@ -152,8 +155,6 @@ class FileWriter:
 
 
 _BY_POSITION = ("contents", "categories", "people", "postings", "identities", "aliases", "documents")
-
-
 _BY_ID = (("collected", "document"), ("judgements", "document"))
 
 
@@ -163,18 +164,19 @@ def remove_documents(connection: sqlite3.Connection, positions: Sequence[int]) -
     Their positions are never used again: what was read under one could be taken for another document's.
     """
     connection.execute("PRAGMA secure_delete = ON")  # removed data is overwritten, not only unlinked
-    erase = KeywordEraser(connection)
     documents = [(position, read_document(connection, position)) for position in positions]
     set_aside(connection, documents)
     ids = [document.id for _, document in documents]
-    emptied = forget_origins(connection, ids)
+    emptied = _forget_origins(connection, ids)
     for position, document in documents:
-        erase(position, document)
+        erase_keywords(connection, position, document)
         for table in _BY_POSITION:
             connection.execute(f"DELETE FROM {table} WHERE position = ?", (position,))
     for table, column in _BY_ID:
         connection.executemany(f"DELETE FROM {table} WHERE {column} = ?", [(id_,) for id_ in ids])
-    forget_revisions(connection, ids)
+    if revision := latest_revision(connection):  # which stays, because indexes compare theirs with it
+        connection.execute("INSERT OR REPLACE INTO revisions VALUES (?, ?)", (_NOBODY, revision))
+    connection.executemany("DELETE FROM revisions WHERE id = ?", [(id_,) for id_ in ids])
     drop_without_grades(connection)
     connection.executemany("DELETE FROM files WHERE key = ?", [(key,) for key in emptied])
     number, last = read_removals(connection)
@@ -183,20 +185,6 @@ def remove_documents(connection: sqlite3.Connection, positions: Sequence[int]) -
 
 
 _FILE_NUMBER = "(SELECT number FROM files WHERE key = ?)"
-
-
-def note_origins(connection: sqlite3.Connection, file: int, records: Mapping[str, int]) -> None:
-    """Record that these documents came with a file, even those that were already held, and with how many records.
-
-    `file` is its number, and a document is known by `added`: both are small and stay, whatever completes a document.
-    """
-    rows = [(file, number, id_) for id_, number in records.items()]
-    connection.executemany("INSERT OR IGNORE INTO origins SELECT added, ?, ? FROM documents WHERE id = ?", rows)
-
-
-def next_file_number(connection: sqlite3.Connection) -> int:
-    """Return the number of the next file."""
-    return int(connection.execute("SELECT coalesce(max(number), 0) + 1 FROM files").fetchone()[0])
 
 
 def documents_brought_by(connection: sqlite3.Connection, key: str) -> list[str]:
@@ -229,13 +217,14 @@ def files_that_brought(connection: sqlite3.Connection, id_: str) -> list[str]:
     return [key for (key,) in connection.execute(query, (id_,))]
 
 
-def forget_origins(connection: sqlite3.Connection, ids: Sequence[str]) -> list[str]:
+def _forget_origins(connection: sqlite3.Connection, ids: Sequence[str]) -> list[str]:
     """Forget where documents, which are still held, came from; returns the keys of files with no document left."""
     touched: set[str] = set()
     for id_ in ids:
         touched.update(files_that_brought(connection, id_))
         connection.execute("DELETE FROM origins WHERE added = (SELECT added FROM documents WHERE id = ?)", (id_,))
-    return [key for key in sorted(touched) if not _is_origin(connection, key)]
+    query = f"SELECT 1 FROM origins WHERE file = {_FILE_NUMBER} LIMIT 1"
+    return [key for key in sorted(touched) if connection.execute(query, (key,)).fetchone() is None]
 
 
 def forget_file(connection: sqlite3.Connection, key: str) -> None:
@@ -244,24 +233,7 @@ def forget_file(connection: sqlite3.Connection, key: str) -> None:
     connection.execute("DELETE FROM files WHERE key = ?", (key,))
 
 
-def _is_origin(connection: sqlite3.Connection, key: str) -> bool:
-    query = f"SELECT 1 FROM origins WHERE file = {_FILE_NUMBER} LIMIT 1"
-    return connection.execute(query, (key,)).fetchone() is not None
-
-
 _NOBODY = ""  # no document has this id: its row keeps the last number when the document that had it is taken out
-
-
-def note_revision(connection: sqlite3.Connection, id_: str) -> None:
-    """Note that a document's text has changed."""
-    connection.execute("INSERT OR REPLACE INTO revisions VALUES (?, ?)", (id_, latest_revision(connection) + 1))
-
-
-def forget_revisions(connection: sqlite3.Connection, ids: Iterable[str]) -> None:
-    """Record that documents were removed; the last revision's number stays, because indexes compare theirs with it."""
-    if number := latest_revision(connection):
-        connection.execute("INSERT OR REPLACE INTO revisions VALUES (?, ?)", (_NOBODY, number))
-    connection.executemany("DELETE FROM revisions WHERE id = ?", [(id_,) for id_ in ids])
 
 
 def latest_revision(connection: sqlite3.Connection) -> int:

@@ -193,13 +193,8 @@ def limits_button() -> None:
         with st.form("limits-form", border=False):
             for name, label in _LIMITS.items():
                 key = f"limit-{name}"
-                st.number_input(
-                    label,
-                    value=getattr(settings, name),
-                    step=1,
-                    key=key,
-                    help=f"From 1 to {KeepingSettings.MOST[name]:,}",
-                )
+                help_ = f"From 1 to {KeepingSettings.MOST[name]:,}"
+                st.number_input(label, value=getattr(settings, name), step=1, key=key, help=help_)
             st.form_submit_button("Keep these limits", key="limits-keep", type="primary", on_click=_limit)
         show(element("p", "What is over them is forgotten at once, the oldest first.", class_="ps-quiet"))
 
