@@ -8,11 +8,10 @@ if TYPE_CHECKING:
     from engine.evaluation.bake_off import AskedBlind, BakeOff, BakeOffs
     from engine.evaluation.benchmarks import PARTS, Benchmark, Upload, from_uploads, library_key, load_benchmark
     from engine.evaluation.beside_default import BesideDefault, QuestionSource
-    from engine.evaluation.formats import run_text
     from engine.evaluation.measure import SCALES, Measured, Prepared, Validation
     from engine.evaluation.quality import MeasuredQuality, read_quality
-    from engine.evaluation.report import EvaluationReport, MeasuredRow, check_place, keep_result, kept_results, opening
-    from engine.evaluation.significance import Corrected, Interval, contrast_runs, holm, interval
+    from engine.evaluation.report import EvaluationReport, KeptResults, MeasuredRow, check_place
+    from engine.evaluation.significance import Interval
     from engine.evaluation.systems import (
         DEFAULT_ROW,
         KEYWORDS_ROW,
@@ -36,9 +35,9 @@ __all__ = [
     "Benchmark",
     "BesideDefault",
     "Catalogue",
-    "Corrected",
     "EvaluationReport",
     "Interval",
+    "KeptResults",
     "Measured",
     "MeasuredQuality",
     "MeasuredRow",
@@ -47,20 +46,13 @@ __all__ = [
     "Upload",
     "Validation",
     "check_place",
-    "contrast_runs",
     "from_uploads",
     "fused_encoder",
-    "holm",
-    "interval",
-    "keep_result",
-    "kept_results",
     "library_key",
     "load_benchmark",
     "name_of",
-    "opening",
     "read_quality",
     "row_fingerprint",
-    "run_text",
     "without_place",
 ]
 

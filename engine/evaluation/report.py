@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import io
 import json
 import re
 import shutil
+import zipfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar
+from urllib.parse import quote
 
 from engine.core import files, provenance
 from engine.core.errors import EvaluationError, StorageError
@@ -25,7 +28,10 @@ from engine.evaluation.significance import Interval, interval
 PER_SECOND = "documents_per_second"
 _TABLE = ".md"
 _UNSAFE = re.compile(r"[^\w.+-]+")
+_WHITE = re.compile(r"\s")
 _WORDS_SHOWN = 12
+_ROWS_SHOWN, _MOVED_SHOWN, _WORDS_WIDE = 3, 5, 60
+_A_DAY = (1980, 1, 1, 0, 0, 0)  # the same rankings make the same file
 _SEED = "fixed in each row's recipe, and 0 of intervals and of tests; two runs give the same"
 
 
@@ -54,10 +60,15 @@ class EvaluationReport:
     @cached_property
     def contrasts(self) -> list[significance.Corrected]:
         """Every other row against the one asked for, in every metric, the main ones first."""
-        if not self.against:
-            return []
         metrics = [*self.scale.main, *(name for name in self.scale.metrics if name not in self.scale.main)]
-        return significance.against(self.measured, self.against, metrics)
+        return [one for metric in metrics for one in self.contrasts_in(metric)] if self.against else []
+
+    def contrasts_in(self, metric: str) -> list[significance.Corrected]:
+        """Return every other row against the one asked for, in one metric.
+
+        Raises EvaluationError where no row has that name, or it is the only one.
+        """
+        return significance.contrast_rows(self.measured, self.against, metric)
 
     @cached_property
     def unanswered(self) -> Mapping[str, int]:
@@ -74,10 +85,11 @@ class EvaluationReport:
     def intervals(self) -> Mapping[str, Mapping[str, Interval]]:
         """The 95 % interval of each figure that is a mean over queries, by system and metric."""
         means = [name for name, metric in self.scale.metrics.items() if metric.pooled is None]
-        return {
-            one.name: {name: interval([scores[name] for scores in one.by_query.values()]) for name in means}
-            for one in self.measured
-        }
+        return {one.name: {name: self.interval_of(one, name) for name in means} for one in self.measured}
+
+    def interval_of(self, measured: Measured, metric: str) -> Interval:
+        """Return a row's mean over queries in one metric, with its 95 % interval."""
+        return interval([scores[metric] for scores in measured.by_query.values()])
 
     def figures(self) -> dict[str, Any]:
         """Return the benchmark's name, each system's metrics and speed, and the contrasts asked for."""
@@ -120,6 +132,42 @@ class EvaluationReport:
         lines += ["* fingerprints: " + ", ".join(f"{one.name} {one.fingerprint}" for one in self.measured), ""]
         return "\n".join(lines)
 
+    def as_text(self) -> str:
+        """Return the table, the contrasts asked for and the queries that moved most, for a terminal."""
+        width = max(len(one.name) for one in self.measured) + 2
+        benchmark, names = self.benchmark, [*self.scale.metrics, "documents/s"]
+        count = len(benchmark.queries)
+        lines = [f"{benchmark.name}: {count:,} queries, {len(benchmark.corpus):,} documents"]
+        lines += [" " * width + "".join(f"{name:>15}" for name in names)]
+        for one in self.measured:
+            figures = "".join(f"{one.metrics[name]:15.4f}" for name in self.scale.metrics)
+            lines += [f"{one.name:<{width}}{figures}{one.speed_in_words:>15}"]
+        lines += [
+            f"{name}: found nothing for {none:,} of {count:,} queries, scored as empty rankings"
+            for name, none in self.unanswered.items()
+        ]
+        lines += [f"{name}: left out; {reason}" for name, reason in self.skipped.items()]
+        return "\n".join([*lines, *(self._contrast_lines(width) if self.against else ())])
+
+    def _contrast_lines(self, width: int) -> list[str]:
+        lines = []
+        for metric in self.scale.main:
+            found = [one for one in self.main_contrasts if one.contrast.metric == metric]
+            head = f"{metric} against {self.against}; 95 % interval, p by paired randomisation, corrected after Holm"
+            lines += ["", head, *(_contrast_line(one, width) for one in found)]
+        if len(self.measured) - 1 > _ROWS_SHOWN:
+            return [*lines, "", "The queries that move most stand in the report that --save FILE writes."]
+        asks = {query: text[:_WORDS_WIDE] for query, text in self._asked().items()}
+        for one in self.main_contrasts:
+            contrast = one.contrast
+            if contrast.metric == self.scale.main[0] and contrast.moved:
+                lines += ["", f"queries that move most in {contrast.metric}, {self.against} to {contrast.ours}"]
+                lines += [
+                    f"  {moved.theirs:.3f} to {moved.ours:.3f}  {moved.query}  {asks[moved.query]}"
+                    for moved in contrast.moved[:_MOVED_SHOWN]
+                ]
+        return lines
+
     def save(self, path: Path, *, by_query: bool = False) -> None:
         """Write the JSON to `path` and the table beside it as Markdown."""
         files.write_json(path, self.as_json(by_query=by_query))
@@ -136,6 +184,24 @@ class EvaluationReport:
         for name, text in texts.items():
             files.write_bytes(folder / name, text.encode())
         return [folder / name for name in texts]
+
+    def zipped_runs(self) -> bytes:
+        """Return a zip of a TREC run for each system, and the judgements.
+
+        White space in ids is written as in addresses (%20). The same rankings make the same bytes.
+        """
+        stream = io.BytesIO()
+        with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+            for one in self.measured:
+                run = {_column(query): [_column(id_) for id_ in ids] for query, ids in one.run.items()}
+                archive.writestr(zipfile.ZipInfo(f"{one.name}.run", _A_DAY), run_text(run, _column(one.name)))
+            qrels = "".join(
+                f"{_column(query)} 0 {_column(id_)} {grade}\n"
+                for query, grades in self.benchmark.qrels.items()
+                for id_, grade in grades.items()
+            )
+            archive.writestr(zipfile.ZipInfo("judgements.qrels", _A_DAY), qrels)
+        return stream.getvalue()
 
     def _intervals_as_markdown(self) -> list[str]:
         means = [name for name, metric in self.scale.metrics.items() if metric.pooled is None]
@@ -177,6 +243,19 @@ def opening(query: Document) -> str:
     return " ".join(words[:_WORDS_SHOWN]) + (" …" if len(words) > _WORDS_SHOWN else "")
 
 
+def _contrast_line(one: significance.Corrected, width: int) -> str:
+    contrast, difference = one.contrast, one.contrast.difference
+    return (
+        f"{contrast.ours:<{width}}{difference.mean:+8.4f}  [{difference.low:+.4f}, {difference.high:+.4f}]  "
+        f"p {contrast.p:.4f}, corrected {one.p_holm:.4f}  "
+        f"{contrast.wins} better, {contrast.ties} same, {contrast.losses} worse: {one.verdict}"
+    )
+
+
+def _column(id_: str) -> str:
+    return _WHITE.sub(lambda found: quote(found.group()), id_)
+
+
 def _run_name(system: str) -> str:
     return f"{_UNSAFE.sub('-', system)}.run"
 
@@ -213,47 +292,53 @@ class MeasuredRow:
     when: str
 
 
-def keep_result(folder: Path, key: str, benchmark: Benchmark, result: MeasuredRow) -> None:
-    """Keep one result; `key` identifies questions and documents by their content, and `folder` holds several sets.
+class KeptResults:
+    """Results that a folder keeps: of the eight sets of questions measured last, one result a system.
 
-    An unreadable set is replaced, and sets beyond the newest eight are deleted. Raises StorageError where the
-    folder cannot be written.
+    A set's `key` identifies its questions and documents by their content.
     """
-    place = _place(folder, key)
-    if not _is_whole(folder, key):
-        _write(place / _BENCHMARK, {"key": key, **_benchmark_fields(benchmark)})
-    measured = asdict(result.measured)
-    name = files.fingerprint(result.measured.name)
-    _write(place / _RESULT.replace("*", name), {"when": result.when, "measured": measured})
-    newest_first = sorted(folder.iterdir(), key=lambda one: one.stat().st_mtime, reverse=True)
-    for old in newest_first[_MOST:]:
-        shutil.rmtree(old, ignore_errors=True)
 
+    def __init__(self, folder: Path) -> None:
+        """Take the folder; it need not exist yet."""
+        self._folder = folder
 
-def kept_results(folder: Path, key: str) -> tuple[Benchmark, Mapping[str, MeasuredRow]] | None:
-    """Return the benchmark, with a corpus of names only, and its results by name; None for an unknown key.
+    def keep(self, key: str, benchmark: Benchmark, result: MeasuredRow) -> None:
+        """Keep one result; an unreadable set is replaced, and sets beyond the newest eight are deleted.
 
-    Raises StorageError where a file is damaged or of another version.
-    """
-    place = _place(folder, key)
-    if not (place / _BENCHMARK).is_file():
-        return None
-    benchmark = _read(place / _BENCHMARK, _benchmark_of)
-    results = [_read(path, _result_of) for path in sorted(place.glob(_RESULT))]
-    return benchmark, {result.measured.name: result for result in results}
+        Raises StorageError where the folder cannot be written.
+        """
+        place = self._place(key)
+        if not self._is_whole(key):
+            _write(place / _BENCHMARK, {"key": key, **_benchmark_fields(benchmark)})
+        measured = asdict(result.measured)
+        name = files.fingerprint(result.measured.name)
+        _write(place / _RESULT.replace("*", name), {"when": result.when, "measured": measured})
+        newest_first = sorted(self._folder.iterdir(), key=lambda one: one.stat().st_mtime, reverse=True)
+        for old in newest_first[_MOST:]:
+            shutil.rmtree(old, ignore_errors=True)
 
+    def read(self, key: str) -> tuple[Benchmark, Mapping[str, MeasuredRow]] | None:
+        """Return the benchmark, with a corpus of names only, and its results by name; None for an unknown key.
 
-def _is_whole(folder: Path, key: str) -> bool:
-    """Return whether a set is kept under the key; a damaged one or one of another version is removed."""
-    try:
-        return kept_results(folder, key) is not None
-    except StorageError:
-        shutil.rmtree(_place(folder, key), ignore_errors=True)
-        return False
+        Raises StorageError where a file is damaged or of another version.
+        """
+        place = self._place(key)
+        if not (place / _BENCHMARK).is_file():
+            return None
+        benchmark = _read(place / _BENCHMARK, _benchmark_of)
+        results = [_read(path, _result_of) for path in sorted(place.glob(_RESULT))]
+        return benchmark, {result.measured.name: result for result in results}
 
+    def _is_whole(self, key: str) -> bool:
+        """Return whether a set is kept under the key; a damaged one or one of another version is removed."""
+        try:
+            return self.read(key) is not None
+        except StorageError:
+            shutil.rmtree(self._place(key), ignore_errors=True)
+            return False
 
-def _place(folder: Path, key: str) -> Path:
-    return folder / files.fingerprint(key)
+    def _place(self, key: str) -> Path:
+        return self._folder / files.fingerprint(key)
 
 
 def _write(path: Path, fields: Mapping[str, Any]) -> None:

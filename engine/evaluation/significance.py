@@ -243,21 +243,17 @@ class Corrected:
         return "better" if self.contrast.difference.mean > 0 else "worse"
 
 
-def against(measured: Sequence[Measured], name: str, metrics: Sequence[str]) -> list[Corrected]:
-    """Return every other row against the named one, metric by metric.
+def contrast_rows(measured: Sequence[Measured], name: str, metric: str) -> list[Corrected]:
+    """Return every other row against the named one, in one metric.
 
     Raises EvaluationError where no row has that name, or it is the only one.
     """
-    held = {one.name: one for one in measured}
-    if name not in held or len(held) < 2:
+    rows = {one.name: one for one in measured}
+    if name not in rows or len(rows) < 2:
         raise EvaluationError(
-            f"Expected rows to compare with {name!r}, which must be one of them; got {', '.join(held)}. Name another."
+            f"Expected rows to compare with {name!r}, which must be one of them; got {', '.join(rows)}. Name another."
         )
-    return [one for metric in metrics for one in _in_metric(held, name, metric)]
-
-
-def _in_metric(held: Mapping[str, Measured], name: str, metric: str) -> list[Corrected]:
-    scores = {row: {query: scores[metric] for query, scores in one.by_query.items()} for row, one in held.items()}
+    scores = {row: {query: scores[metric] for query, scores in one.by_query.items()} for row, one in rows.items()}
     found = [
         contrast_runs(own, scores[name], names=(row, name), metric=metric) for row, own in scores.items() if row != name
     ]

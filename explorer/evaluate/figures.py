@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 import streamlit as st
@@ -82,17 +82,16 @@ def _stamp(found: Evaluated) -> str:
 
 @st.cache_data(max_entries=64, show_spinner=False)
 def _lines(stamp: str, rows: tuple[str, ...], metric: str, against: str, _found: Evaluated) -> list[FigureLine]:  # noqa: ARG001
-    by_row = {row: scores(_found, row, metric) for row in rows}
-    others = [row for row in rows if row != against and against in by_row]
-    contrasts = [
-        evaluation.contrast_runs(by_row[row], by_row[against], names=(row, against), metric=metric) for row in others
-    ]
-    corrected = dict(zip(others, evaluation.holm([one.p for one in contrasts]), strict=True))
-    differences = {one.ours: one.difference for one in contrasts}
-    made = [
-        FigureLine(row, evaluation.interval(list(by_row[row].values())), differences.get(row), corrected.get(row))
-        for row in by_row
-    ]
+    measured = {row: replace(_found.measured[row], name=row) for row in rows}
+    compared = against if against in rows and len(rows) > 1 else ""
+    report = evaluation.EvaluationReport(_found.benchmark, list(measured.values()), against=compared)
+    contrasts = {one.contrast.ours: one for one in report.contrasts_in(metric)} if compared else {}
+    made = []
+    for row, one in measured.items():
+        line = FigureLine(row, report.interval_of(one, metric))
+        if found := contrasts.get(row):
+            line = replace(line, difference=found.contrast.difference, p=found.p_holm)
+        made.append(line)
     return sorted(made, key=lambda line: -line.score.mean)
 
 

@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cache
-from pathlib import Path
 from typing import cast
 
 import streamlit as st
@@ -273,7 +272,7 @@ def _write(key: str, benchmark: evaluation.Benchmark, row: str) -> str:
     found = _shelf()[key]
     assert found is not None  # the row was just put there
     try:
-        evaluation.keep_result(_folder(), key, benchmark, evaluation.MeasuredRow(found.measured[row], found.when[row]))
+        _kept().keep(key, benchmark, evaluation.MeasuredRow(found.measured[row], found.when[row]))
     except StorageError as error:
         _LOG.info("%s is not kept: %s", row, error)
         return str(error)
@@ -283,7 +282,7 @@ def _write(key: str, benchmark: evaluation.Benchmark, row: str) -> str:
 def _restored(questions: QuestionSet) -> Evaluated | None:
     """Return what the library's folder keeps for these questions, without rows of an encoder that has changed."""
     try:
-        found = evaluation.kept_results(_folder(), questions.key)
+        found = _kept().read(questions.key)
     except StorageError as error:
         _LOG.info("%s will be measured again: %s", questions.name, error)
         return None
@@ -319,8 +318,8 @@ def _is_still(measured: evaluation.Measured, *, in_library: bool, mixed: bool, p
     return not today or today == measured.fingerprint
 
 
-def _folder() -> Path:
-    return handles.library().folder / "evaluations"
+def _kept() -> evaluation.KeptResults:
+    return evaluation.KeptResults(handles.library().folder / "evaluations")
 
 
 @st.cache_resource(show_spinner=False)

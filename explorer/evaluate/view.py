@@ -2,43 +2,55 @@
 
 from __future__ import annotations
 
-import io
 import json
-import re
-import zipfile
-from collections.abc import Sequence
-from typing import Any
-from urllib.parse import quote
-
 import streamlit as st
-
+from collections.abc import Sequence
 from engine import evaluation
 from engine.documents.markup import element
 from engine.documents.text import how_many
 from explorer import ASSETS
 from explorer.evaluate import results
 from explorer.evaluate.bake_off import blind_bake_off
-from explorer.evaluate.figures import METRICS, cases, lines, measured_when, metric_name, score_table, verdict_lines
-from explorer.evaluate.queries import choose_case, count_leads, query_bars, rankings
-from explorer.evaluate.results import (
-    BM25,
-    Evaluated,
-    QuestionSet,
-    quick_rows,
-    search_rows,
-    seconds_until_ready,
-    short_row,
-    spoken_row,
-    unread,
-)
-from explorer.shared import notices, progress
-from explorer.shared.document import head, outline
+from explorer.evaluate.figures import METRICS
+from explorer.evaluate.figures import cases
+from explorer.evaluate.figures import lines
+from explorer.evaluate.figures import measured_when
+from explorer.evaluate.figures import metric_name
+from explorer.evaluate.figures import score_table
+from explorer.evaluate.figures import verdict_lines
+from explorer.evaluate.queries import choose_case
+from explorer.evaluate.queries import count_leads
+from explorer.evaluate.queries import query_bars
+from explorer.evaluate.queries import rankings
+from explorer.evaluate.results import BM25
+from explorer.evaluate.results import Evaluated
+from explorer.evaluate.results import QuestionSet
+from explorer.evaluate.results import quick_rows
+from explorer.evaluate.results import search_rows
+from explorer.evaluate.results import seconds_until_ready
+from explorer.evaluate.results import short_row
+from explorer.evaluate.results import spoken_row
+from explorer.evaluate.results import unread
+from explorer.shared import notices
+from explorer.shared import progress
+from explorer.shared.document import head
+from explorer.shared.document import outline
 from explorer.shared.judging import judged_queries
 from explorer.shared.markup import show
-from explorer.shared.widgets import FileKind, bind, file_downloads
-from explorer.state import background, drafts, handles, session
+from explorer.shared.widgets import FileKind
+from explorer.shared.widgets import bind
+from explorer.shared.widgets import file_downloads
+from explorer.state import background
+from explorer.state import drafts
+from explorer.state import handles
+from explorer.state import session
 from explorer.state.drafts import Draft
-from explorer.state.visit import WAYS, EvaluationChoice, QuestionKind, Way
+from explorer.state.visit import EvaluationChoice
+from explorer.state.visit import QuestionKind
+from explorer.state.visit import WAYS
+from explorer.state.visit import Way
+from typing import Any
+
 
 _NAMES: dict[QuestionKind, str] = {
     "subjects": "Your library’s subjects",
@@ -64,8 +76,6 @@ MOST_MEGABYTES = 200
 _QUICK_SECONDS = 5
 _SECONDS_BETWEEN_LOOKS = 1.0
 _STEM = "priorscope-evaluation"
-_A_DAY = (1980, 1, 1, 0, 0, 0)  # the same rankings make the same file
-_WHITE = re.compile(r"\s")
 _LEAD = "Measure rankings on questions whose right answers are known, or judge two of them blind."
 _WAYS: dict[Way, str] = {"answers": "On known answers", "blind": "Blind, by your own judgement"}
 
@@ -327,22 +337,7 @@ def results_json(found: Evaluated, rows: Sequence[str], against: str) -> bytes:
 
 def results_runs(found: Evaluated, rows: Sequence[str]) -> bytes:
     """Return a TREC run for each ranking, and the judgements; white space in ids is written as in addresses (%20)."""
-    stream = io.BytesIO()
-    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
-        for row in rows:
-            run = {_column(query): [_column(id_) for id_ in ids] for query, ids in found.measured[row].run.items()}
-            archive.writestr(zipfile.ZipInfo(f"{row}.run", _A_DAY), evaluation.run_text(run, _column(row)))
-        archive.writestr(zipfile.ZipInfo("judgements.qrels", _A_DAY), _qrels_text(found))
-    return stream.getvalue()
-
-
-def _qrels_text(found: Evaluated) -> str:
-    judged = ((query, id_, grade) for query, grades in found.benchmark.qrels.items() for id_, grade in grades.items())
-    return "".join(f"{_column(query)} 0 {_column(id_)} {grade}\n" for query, id_, grade in judged)
-
-
-def _column(id_: str) -> str:
-    return _WHITE.sub(lambda found: quote(found.group()), id_)
+    return _report(found, rows, "").zipped_runs()
 
 
 def _report(found: Evaluated, rows: Sequence[str], against: str) -> evaluation.EvaluationReport:

@@ -19,7 +19,7 @@ from engine.evaluation.benchmarks import Benchmark, from_parts, load_benchmark
 from engine.evaluation.formats import read_run
 from engine.evaluation.measure import SCALES
 from engine.evaluation.metrics import METRICS
-from engine.evaluation.report import EvaluationReport, MeasuredRow, keep_result, kept_results, opening
+from engine.evaluation.report import EvaluationReport, KeptResults, MeasuredRow, opening
 from engine.evaluation.systems import PRODUCT
 from tests.contracts.encoder import corpus
 from tests.evaluation.small import write_benchmark
@@ -155,8 +155,8 @@ def result(benchmark: Benchmark) -> MeasuredRow:
 
 
 def test_what_was_kept_comes_back_the_same(tmp_path: Path, benchmark: Benchmark, result: MeasuredRow) -> None:
-    keep_result(tmp_path, "a set", benchmark, result)
-    found = kept_results(tmp_path, "a set")
+    KeptResults(tmp_path).keep("a set", benchmark, result)
+    found = KeptResults(tmp_path).read("a set")
     assert found == (benchmark.names_only(), {"bm25": result})
     assert found[0].queries == [QUERY]
     assert {document.abstract for document in found[0].corpus} == {""}
@@ -165,13 +165,13 @@ def test_what_was_kept_comes_back_the_same(tmp_path: Path, benchmark: Benchmark,
 def test_results_come_together_and_a_newer_one_replaces(
     tmp_path: Path, benchmark: Benchmark, result: MeasuredRow
 ) -> None:
-    keep_result(tmp_path, "a set", benchmark, result)
-    keep_result(tmp_path, "a set", benchmark, MeasuredRow(replace(result.measured, name="other"), WHEN))
-    keep_result(tmp_path, "a set", benchmark, replace(result, when="2025-01-01T00:00:00+00:00"))
-    found = kept_results(tmp_path, "a set")
+    KeptResults(tmp_path).keep("a set", benchmark, result)
+    KeptResults(tmp_path).keep("a set", benchmark, MeasuredRow(replace(result.measured, name="other"), WHEN))
+    KeptResults(tmp_path).keep("a set", benchmark, replace(result, when="2025-01-01T00:00:00+00:00"))
+    found = KeptResults(tmp_path).read("a set")
     assert found is not None
     assert {name: one.when[:4] for name, one in found[1].items()} == {"bm25": "2025", "other": "2024"}
-    assert kept_results(tmp_path, "another set") is None
+    assert KeptResults(tmp_path).read("another set") is None
 
 
 @pytest.mark.parametrize(
@@ -184,33 +184,33 @@ def test_results_come_together_and_a_newer_one_replaces(
     ],
 )
 def test_a_damaged_file_is_refused(tmp_path: Path, benchmark: Benchmark, result: MeasuredRow, damage: object) -> None:
-    keep_result(tmp_path, "a set", benchmark, result)
+    KeptResults(tmp_path).keep("a set", benchmark, result)
     path = next(tmp_path.rglob("row-*.json"))
     fields = json.loads(path.read_text("utf-8"))
     damage(fields)  # type: ignore[operator]
     path.write_text(json.dumps(fields))
     with pytest.raises(StorageError, match=r"Expected what was measured in .* Measure it again"):
-        kept_results(tmp_path, "a set")
+        KeptResults(tmp_path).read("a set")
     again = MeasuredRow(replace(result.measured, name="other"), WHEN)
-    keep_result(
-        tmp_path, "a set", benchmark, again
+    KeptResults(tmp_path).keep(
+        "a set", benchmark, again
     )  # what cannot be read must not stand in the way of what comes after
-    assert kept_results(tmp_path, "a set") == (benchmark.names_only(), {"other": again})
+    assert KeptResults(tmp_path).read("a set") == (benchmark.names_only(), {"other": again})
 
 
 def test_damaged_questions_give_way_too(tmp_path: Path, benchmark: Benchmark, result: MeasuredRow) -> None:
-    keep_result(tmp_path, "a set", benchmark, result)
+    KeptResults(tmp_path).keep("a set", benchmark, result)
     next(tmp_path.rglob("benchmark.json")).write_text("{")
     with pytest.raises(StorageError):
-        kept_results(tmp_path, "a set")
-    keep_result(tmp_path, "a set", benchmark, result)
-    assert kept_results(tmp_path, "a set") == (benchmark.names_only(), {"bm25": result})
+        KeptResults(tmp_path).read("a set")
+    KeptResults(tmp_path).keep("a set", benchmark, result)
+    assert KeptResults(tmp_path).read("a set") == (benchmark.names_only(), {"bm25": result})
 
 
 def test_the_oldest_sets_give_way(tmp_path: Path, benchmark: Benchmark, result: MeasuredRow) -> None:
     for number in range(9):
-        keep_result(tmp_path, f"set {number}", benchmark, result)
+        KeptResults(tmp_path).keep(f"set {number}", benchmark, result)
         for folder in tmp_path.iterdir():  # make what is there older, whatever this file system's clock can tell apart
             os.utime(folder, (folder.stat().st_mtime - 10,) * 2)
-    assert kept_results(tmp_path, "set 0") is None
-    assert all(kept_results(tmp_path, f"set {number}") for number in range(1, 9))
+    assert KeptResults(tmp_path).read("set 0") is None
+    assert all(KeptResults(tmp_path).read(f"set {number}") for number in range(1, 9))

@@ -17,9 +17,9 @@ from engine.evaluation.measure import Measured
 from engine.evaluation.significance import (
     Interval,
     Moved,
-    against,
     contrast_as_json,
     contrast_as_markdown,
+    contrast_rows,
     contrast_runs,
     holm,
     interval,
@@ -202,7 +202,7 @@ BASE, BETTER, SAME = row("base", 0.2, 0.4), row("better", 0.3, 0.5), row("same",
 
 
 def test_every_other_row_is_compared_in_each_metric_and_its_p_corrected() -> None:
-    found = against([BETTER, BASE, SAME], "base", ["P", "R"])
+    found = [one for metric in ("P", "R") for one in contrast_rows([BETTER, BASE, SAME], "base", metric)]
     assert [(one.contrast.ours, one.contrast.theirs, one.contrast.metric) for one in found] == [
         (ours, "base", metric) for metric in ("P", "R") for ours in ("better", "same")
     ]
@@ -210,19 +210,19 @@ def test_every_other_row_is_compared_in_each_metric_and_its_p_corrected() -> Non
     assert found[0].contrast.p == 2 / 2**10
     assert found[0].p_holm == 4 / 2**10
     assert [one.verdict for one in found[:2]] == ["better", "too small to tell"]
-    assert against([BETTER, BASE], "better", ["P"])[0].verdict == "worse"
-    assert against([BASE, row("again", 0.2, 0.4)], "base", ["P"])[0].verdict == "the same"
+    assert contrast_rows([BETTER, BASE], "better", "P")[0].verdict == "worse"
+    assert contrast_rows([BASE, row("again", 0.2, 0.4)], "base", "P")[0].verdict == "the same"
 
 
 def test_a_row_that_is_not_there_or_stands_alone_is_told() -> None:
     with pytest.raises(EvaluationError, match="compare with 'bm25', which must be one of them; got base, better"):
-        against([BASE, BETTER], "bm25", ["P"])
+        contrast_rows([BASE, BETTER], "bm25", "P")
     with pytest.raises(EvaluationError, match="compare with 'base'"):
-        against([BASE], "base", ["P"])
+        contrast_rows([BASE], "base", "P")
 
 
 def test_a_contrast_is_kept_and_shown_with_the_words_of_the_queries_that_moved() -> None:
-    found = against([BETTER, BASE, SAME], "base", ["P", "R"])
+    found = [one for metric in ("P", "R") for one in contrast_rows([BETTER, BASE, SAME], "base", metric)]
     value = contrast_as_json(found[0])
     assert value["means"] == [0.4, 0.3]
     assert value["difference"] == pytest.approx(0.1)

@@ -31,20 +31,9 @@ from engine.documents import Document, Hit
 from engine.encoders import minilm
 from engine.encoders.blend import BlendEncoder
 from engine.encoders.processor import PRECISIONS
-from engine.evaluation import (
-    DEFAULT_ROW,
-    PARTS,
-    Benchmark,
-    Corrected,
-    Measured,
-    Prepared,
-    contrast_runs,
-    fused_encoder,
-    holm,
-    load_benchmark,
-)
+from engine.evaluation import DEFAULT_ROW, PARTS, Benchmark, Measured, Prepared, fused_encoder, load_benchmark
 from engine.evaluation.kept_rows import RowFolders, rows_in
-from engine.evaluation.significance import Contrast, contrast_as_json
+from engine.evaluation.significance import Contrast, Corrected, contrast_as_json, contrast_runs, holm
 from engine.evaluation.systems import AsSearched
 from engine.research import measurement
 from engine.research.baselines.rows import ROWS

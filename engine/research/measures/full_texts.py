@@ -26,10 +26,10 @@ from engine import evaluation
 from engine.cli.terminal import Parser, bar
 from engine.core import files
 from engine.core.errors import EvaluationError
-from engine.evaluation import Benchmark, Corrected, contrast_runs, holm
+from engine.evaluation import Benchmark
 from engine.evaluation.benchmarks import from_parts
 from engine.evaluation.measure import Run
-from engine.evaluation.significance import contrast_as_json
+from engine.evaluation.significance import Corrected, contrast_as_json, contrast_runs, holm
 from engine.research import measurement
 from engine.research.baselines.rows import ROWS
 from engine.research.matching.pair_set import JUDGED, PairSet, load_pair_set, related_in

@@ -42,9 +42,8 @@ from engine.core.rows import DenseRows
 from engine.documents import Document
 from engine.documents.text import singular, stems, tokens
 from engine.encoders.keyvec import KeyvecEncoder, Salience
-from engine.evaluation import holm
 from engine.evaluation.benchmarks import CORPUS, read_documents
-from engine.evaluation.significance import randomisation_p
+from engine.evaluation.significance import holm, randomisation_p
 from engine.research import measurement
 from engine.research.salience.texts import held_out, trained_on
 from engine.search import KeyWordReader, Vocabulary

@@ -24,9 +24,9 @@ from engine.cli.terminal import Parser, bar
 from engine.core import files
 from engine.documents import Document
 from engine.documents.text import content_tokens
-from engine.evaluation import DEFAULT_ROW, Benchmark, Corrected, Measured
+from engine.evaluation import DEFAULT_ROW, Benchmark, Measured
 from engine.evaluation.benchmarks import from_parts
-from engine.evaluation.significance import against, contrast_as_json
+from engine.evaluation.significance import contrast_as_json, contrast_rows
 from engine.research import measurement
 from engine.research.baselines.rows import ROWS
 from engine.research.matching.pair_set import JUDGED, PairSet, load_pair_set, related_in
@@ -156,7 +156,7 @@ def _contrasts(measured: Sequence[Measured]) -> list[dict[str, Any]]:
     """Every other row against the default, where that is one."""
     if DEFAULT_ROW not in [one.name for one in measured] or len(measured) < 2:
         return []
-    found: list[Corrected] = against(measured, DEFAULT_ROW, METRICS[:-1])
+    found = [one for metric in METRICS[:-1] for one in contrast_rows(measured, DEFAULT_ROW, metric)]
     return [{**contrast_as_json(one), "moved": []} for one in found]
 
 

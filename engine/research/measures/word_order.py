@@ -18,8 +18,9 @@ from typing import Any, cast
 
 from engine.cli.terminal import Parser, bar
 from engine.documents import Document
-from engine.evaluation import DEFAULT_ROW, PRODUCT, Benchmark, contrast_runs, load_benchmark
+from engine.evaluation import DEFAULT_ROW, PRODUCT, Benchmark, load_benchmark
 from engine.evaluation.measure import Run, rank, score
+from engine.evaluation.significance import contrast_runs
 from engine.evaluation.systems import AsSearched
 from engine.research import measurement
 from engine.research.matching.pair_set import load_pair_set

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import io
 import json
+import pytest
 import zipfile
 from dataclasses import replace
-from pathlib import Path
-
-import pytest
-
 from engine.evaluation.formats import read_run
 from explorer.evaluate import view
 from explorer.evaluate.figures import METRICS
-from tests.explorer.conftest import Start, finished, page_text
-from tests.explorer.evaluate.measuring import ROWS, held, measured, open_page
+from pathlib import Path
+from tests.explorer.conftest import Start
+from tests.explorer.conftest import finished
+from tests.explorer.conftest import page_text
+from tests.explorer.evaluate.measuring import ROWS
+from tests.explorer.evaluate.measuring import held
+from tests.explorer.evaluate.measuring import measured
+from tests.explorer.evaluate.measuring import open_page
 
 
 @pytest.mark.usefixtures("library")
@@ -131,7 +134,7 @@ def test_one_ranking_alone_can_be_taken_along(app: Start) -> None:
 def test_a_run_with_spaces_in_its_ids_keeps_six_columns(app: Start, tmp_path: Path) -> None:
     measured(app)
     found = held()
-    odd = replace(found.measured["bm25"], run={"a b": ("c d", "e")})
+    odd = replace(found.measured["bm25"], name="x", run={"a b": ("c d", "e")})
     with zipfile.ZipFile(io.BytesIO(view.results_runs(replace(found, measured={"x": odd}), ["x"]))) as archive:
         (tmp_path / "x.run").write_bytes(archive.read("x.run"))
     assert read_run(tmp_path / "x.run") == {"a%20b": ("c%20d", "e")}

@@ -10,7 +10,8 @@ import pytest
 
 from engine.core import files
 from engine.encoders import TransformerMeanEncoder, registry
-from engine.evaluation import EvaluationReport, contrast_runs, load_benchmark
+from engine.evaluation import EvaluationReport, load_benchmark
+from engine.evaluation.significance import contrast_runs
 from engine.evaluation.systems import PRODUCT
 from engine.research.measures import default_ranking
 from engine.search import ranking_fingerprint
