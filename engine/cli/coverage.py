@@ -6,21 +6,17 @@ import argparse
 import sys
 import textwrap
 from datetime import date
+from pathlib import Path
+from typing import get_args
+
 from engine.cli import options
 from engine.cli.read import read_input
 from engine.cli.terminal import bar
-from engine.compare import ColumnOrder
-from engine.compare import Coverage
-from engine.compare import CoverageSettings
-from engine.compare import RowKind
-from engine.compare import RowOrder
+from engine.compare import ColumnOrder, Coverage, CoverageSettings, RowKind, RowOrder
 from engine.core import files
 from engine.core.errors import EmptyLibraryError
 from engine.documents.text import how_many
 from engine.workspace import Workspace
-from pathlib import Path
-from typing import get_args
-
 
 _WIDTH, _TITLE = 110, 38
 

@@ -16,9 +16,9 @@ from engine.core import files
 from engine.core.errors import EvaluationError
 from engine.core.files import unreachable
 from engine.evaluation import (
+    METRIC_SETS,
     PARTS,
     PRODUCT,
-    SCALES,
     Catalogue,
     EvaluationReport,
     Measured,
@@ -95,7 +95,7 @@ def add_rows(parser: argparse.ArgumentParser, catalogue: Catalogue, *, usual: st
     parser.add_argument("--runs", metavar="DIR", type=Path, help="write each row's rankings here as a TREC run")
     parser.add_argument(
         "--metrics",
-        choices=tuple(SCALES),
+        choices=tuple(METRIC_SETS),
         default=_SCALE,
         help="as CTPE defines them, 100 ranks deep (default), or as trec_eval does, 1,000 deep",
     )
@@ -126,7 +126,7 @@ def run(arguments: argparse.Namespace, *, catalogue: Catalogue = PRODUCT, progra
     benchmark = load_benchmark(arguments.benchmark, part=arguments.queries)
     if arguments.hide_itself:
         benchmark = benchmark.without_own_works()
-    scale, progress = SCALES[arguments.metrics], bar()
+    scale, progress = METRIC_SETS[arguments.metrics], bar()
     measured = [
         catalogue.measure(benchmark, row, cache=arguments.cache, scale=scale, report=progress) for row in asked.rows
     ]

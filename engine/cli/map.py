@@ -16,7 +16,7 @@ from engine.core import files
 from engine.core.errors import MapError
 from engine.documents import Hit
 from engine.documents.text import how_many
-from engine.exports import Caption, join, map_page
+from engine.exports import Caption, MapPoints, map_page
 from engine.maps import NEIGHBOURS, LibraryMap, list_clusters, place
 from engine.reading import read_file
 from engine.workspace import Workspace
@@ -98,7 +98,7 @@ def run(arguments: argparse.Namespace) -> None:
         files.write_bytes(arguments.export, table)
     if arguments.html:
         caption = Caption(encoder.card.name, library_map.kept, library_map.trustworthiness, date.today())
-        files.write_bytes(arguments.html, map_page(join(library_map, summaries), caption).encode())
+        files.write_bytes(arguments.html, map_page(MapPoints.of(library_map, summaries), caption).encode())
     if arguments.json:
         options.print_json(facts)
     else:

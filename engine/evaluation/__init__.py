@@ -6,9 +6,9 @@ from engine.core.doors import door
 
 if TYPE_CHECKING:
     from engine.evaluation.bake_off import AskedBlind, BakeOff, BakeOffs
-    from engine.evaluation.benchmarks import PARTS, Benchmark, Upload, from_uploads, library_key, load_benchmark
+    from engine.evaluation.benchmarks import PARTS, Benchmark, from_uploads, library_key, load_benchmark
     from engine.evaluation.beside_default import BesideDefault, QuestionSource
-    from engine.evaluation.measure import SCALES, Measured, Prepared, Validation
+    from engine.evaluation.measure import METRIC_SETS, Measured, PreparedSystem, Validation
     from engine.evaluation.quality import MeasuredQuality, read_quality
     from engine.evaluation.report import EvaluationReport, KeptResults, MeasuredRow, check_place
     from engine.evaluation.significance import Interval
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 __all__ = [
     "DEFAULT_ROW",
     "KEYWORDS_ROW",
+    "METRIC_SETS",
     "PARTS",
     "PRODUCT",
-    "SCALES",
     "AskedBlind",
     "BakeOff",
     "BakeOffs",
@@ -41,9 +41,8 @@ __all__ = [
     "Measured",
     "MeasuredQuality",
     "MeasuredRow",
-    "Prepared",
+    "PreparedSystem",
     "QuestionSource",
-    "Upload",
     "Validation",
     "check_place",
     "from_uploads",

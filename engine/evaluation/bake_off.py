@@ -32,7 +32,7 @@ _FEW_QUESTIONS = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Pick:
+class TeamPick:
     """A document's id, and which of the two rankings put it into the list: 0 or 1."""
 
     id: str
@@ -44,7 +44,7 @@ class AskedBlind:
     """A question, the joined list, and the grades given to it here, by id."""
 
     query: Document
-    picks: tuple[Pick, ...]
+    picks: tuple[TeamPick, ...]
     grades: Mapping[str, int] = field(default_factory=dict)
 
     @property
@@ -146,11 +146,11 @@ class BakeOff:
         return BakeOffVerdict(self.rows, self.judged, (first, second), share, p, (more, same, fewer))
 
 
-def team_draft(rankings: tuple[Sequence[str], Sequence[str]], k: int, *, seed: str) -> tuple[Pick, ...]:
+def team_draft(rankings: tuple[Sequence[str], Sequence[str]], k: int, *, seed: str) -> tuple[TeamPick, ...]:
     """Join two rankings into one list of up to k documents; the same seed gives the same list."""
     coin = random.Random(seed)
     rest = [iter(ranking) for ranking in rankings]
-    picks: list[Pick] = []
+    picks: list[TeamPick] = []
     taken: set[str] = set()
     while len(picks) < k:
         before = len(picks)
@@ -159,7 +159,7 @@ def team_draft(rankings: tuple[Sequence[str], Sequence[str]], k: int, *, seed: s
             found = next((id_ for id_ in rest[team] if id_ not in taken), None)
             if found is not None and len(picks) < k:
                 taken.add(found)
-                picks.append(Pick(found, team))
+                picks.append(TeamPick(found, team))
         if len(picks) == before:
             break
     return tuple(picks)
@@ -325,7 +325,7 @@ def _from_json(value: Mapping[str, Any]) -> BakeOff:
     asked = tuple(
         AskedBlind(
             from_fields(each["query"]),
-            tuple(Pick(str(id_), int(team)) for id_, team in each["picks"]),
+            tuple(TeamPick(str(id_), int(team)) for id_, team in each["picks"]),
             {str(id_): int(grade) for id_, grade in each["grades"].items()},
         )
         for each in value["asked"]

@@ -353,9 +353,6 @@ def _read(library: Library, report: Report) -> list[Document]:
     return corpus
 
 
-Upload = tuple[str, bytes]
-"""A file's name, as the sender calls it, and its content."""
-
 NEEDED = (
     "Bring queries and qrels, and the documents unless they are your library's: files whose names begin with "
     "“queries”, “qrels” and “corpus”, or a zip of them."
@@ -378,9 +375,9 @@ class Brought:
 
 
 def from_uploads(
-    uploads: Sequence[Upload], library: Callable[[], Sequence[Document]], *, bounds: Bounds = UPLOADS
+    uploads: Sequence[tuple[str, bytes]], library: Callable[[], Sequence[Document]], *, bounds: Bounds = UPLOADS
 ) -> Brought:
-    """Read uploads by their names; without documents, the judgements refer to the library's.
+    """Read uploads, each a name and the file's content; without documents, the judgements refer to the library's.
 
     `library` gives its documents if they are needed. Of several qrels in a zip, "test" is read, as in BEIR.
     Raises EvaluationError where a file is missing, too large or damaged, or InputError where it cannot be read.
@@ -408,7 +405,7 @@ def role_of(name: str) -> str:
     return named or ("qrels" if any("qrel" in part for part in path.parts) else "")
 
 
-def _written(uploads: Sequence[Upload], folder: Path, bounds: Bounds) -> dict[str, Path]:
+def _written(uploads: Sequence[tuple[str, bytes]], folder: Path, bounds: Bounds) -> dict[str, Path]:
     """Return the file of each role, written into a folder under our name with its ending."""
     files: dict[str, Path] = {}
     for name, read in sorted(_members(uploads, bounds), key=lambda one: _preference(one[0])):
@@ -424,7 +421,7 @@ def _preference(name: str) -> tuple[bool, str]:
     return PurePosixPath(name).stem.lower() != _USUAL_QRELS, name
 
 
-def _members(uploads: Sequence[Upload], bounds: Bounds) -> Iterator[tuple[str, Callable[[], bytes]]]:
+def _members(uploads: Sequence[tuple[str, bytes]], bounds: Bounds) -> Iterator[tuple[str, Callable[[], bytes]]]:
     """Yield every file by name, including those in a zip, with what reads it."""
     for name, content in uploads:
         if not content.startswith(b"PK\x03\x04") or (role_of(name) and not name.lower().endswith(".zip")):

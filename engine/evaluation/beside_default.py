@@ -19,7 +19,7 @@ from engine.documents.text import how_many
 from engine.encoders import Encoder
 from engine.evaluation.benchmarks import Benchmark, from_parts, load_benchmark
 from engine.evaluation.kept_rows import RowFolders, rows_in
-from engine.evaluation.measure import Prepared, System
+from engine.evaluation.measure import PreparedSystem, System
 from engine.evaluation.significance import Corrected, contrast_runs, holm, interval
 from engine.evaluation.systems import AsSearched, Encoded
 from engine.library import KeywordIndex, Library
@@ -205,7 +205,7 @@ class BesideDefault:
 
 def _scores(benchmark: Benchmark, system: System, encoder: Encoder) -> dict[str, float]:
     """Return the metric by query."""
-    measured = Prepared(encoder.card.name, system, encoder.card.fingerprint, None).measure(benchmark)
+    measured = PreparedSystem(encoder.card.name, system, encoder.card.fingerprint, None).measure(benchmark)
     return {query: scores[METRIC] for query, scores in measured.by_query.items()}
 
 

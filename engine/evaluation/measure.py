@@ -31,7 +31,7 @@ _DOCUMENTS_AT_ONCE, _QUERIES_AT_ONCE = 2_000, 20
 
 
 @dataclass(frozen=True, slots=True)
-class Scale:
+class MetricSet:
     """How rankings are scored: metrics by name, and how many ranks they read.
 
     Systems are compared in the `main` ones first. With `whole_bpref`, a query with many relevant documents is read
@@ -53,9 +53,9 @@ class Scale:
         return max(self.ranks(grades) for grades in qrels.values())
 
 
-SCALES: Mapping[str, Scale] = {
-    "ctpe": Scale(METRICS, DEEPEST_RANK, ("nDCG@10", "R@100"), whole_bpref=True),
-    "trec": Scale(TREC, TREC_DEPTH, ("ndcg_cut_10", "recall_100")),
+METRIC_SETS: Mapping[str, MetricSet] = {
+    "ctpe": MetricSet(METRICS, DEEPEST_RANK, ("nDCG@10", "R@100"), whole_bpref=True),
+    "trec": MetricSet(TREC, TREC_DEPTH, ("ndcg_cut_10", "recall_100")),
 }
 """CTPE's metrics with two of trec_eval's; and trec_eval's alone, by its names."""
 
@@ -66,7 +66,7 @@ class Measured:
 
     `documents_per_second` is None where the rows came from an earlier run; both speeds are None for a ranking from a
     file. `run` holds each query's ranking, as deep as it was scored. `peak_bytes` is the peak memory of the whole
-    process so far, including other rows; None where the system does not count it. `summary` is as of Prepared.
+    process so far, including other rows; None where the system does not count it. `summary` is as of PreparedSystem.
     """
 
     name: str
@@ -89,7 +89,13 @@ class Measured:
 
     @classmethod
     def of_run(
-        cls, benchmark: Benchmark, name: str, path: Path, *, scale: Scale = SCALES["ctpe"], complete: bool = False
+        cls,
+        benchmark: Benchmark,
+        name: str,
+        path: Path,
+        *,
+        scale: MetricSet = METRIC_SETS["ctpe"],
+        complete: bool = False,
     ) -> Measured:
         """Score a ranking from a TREC run file as a row of this name.
 
@@ -132,7 +138,7 @@ class System(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Prepared:
+class PreparedSystem:
     """A system ready to rank.
 
     `seconds` is the time from the documents' text to there, including fitting; None where kept rows were used.
@@ -145,11 +151,13 @@ class Prepared:
     seconds: float | None
     summary: str = ""
 
-    def stepwise(self, report: Report) -> Prepared:
+    def stepwise(self, report: Report) -> PreparedSystem:
         """Return the same system, reporting progress while it ranks many queries."""
         return replace(self, system=_Stepwise(self.name, self.system, report))
 
-    def measure(self, benchmark: Benchmark, *, started: float | None = None, scale: Scale = SCALES["ctpe"]) -> Measured:
+    def measure(
+        self, benchmark: Benchmark, *, started: float | None = None, scale: MetricSet = METRIC_SETS["ctpe"]
+    ) -> Measured:
         """Rank every query and score the rankings; `started` is when preparation began (time.perf_counter)."""
         ranked_from = time.perf_counter()
         run = rank(benchmark, self, scale=scale)
@@ -186,7 +194,9 @@ class _Stepwise:
         return found
 
 
-def rank(benchmark: Benchmark, prepared: Prepared, *, scale: Scale = SCALES["ctpe"]) -> dict[str, list[str]]:
+def rank(
+    benchmark: Benchmark, prepared: PreparedSystem, *, scale: MetricSet = METRIC_SETS["ctpe"]
+) -> dict[str, list[str]]:
     """Return each query's ranking without what `Itself` leaves out, as deep as the scale reads."""
     itself = Itself(benchmark)
     found = prepared.system.rank(itself.asking(), scale.most_ranks(benchmark.qrels) + itself.most())
@@ -214,7 +224,7 @@ def score(
     return over_all, by_query
 
 
-def _ranks(scale: Scale, benchmark: Benchmark, query: str) -> int:
+def _ranks(scale: MetricSet, benchmark: Benchmark, query: str) -> int:
     return scale.ranks(benchmark.qrels.get(query, {}))
 
 
@@ -314,7 +324,7 @@ class Validation:
         scores = {}
         for benchmark in self.benchmarks:
             system = Blockwise(encoder, benchmark.corpus)
-            run = rank(benchmark, Prepared(encoder.card.name, system, encoder.card.fingerprint, None))
+            run = rank(benchmark, PreparedSystem(encoder.card.name, system, encoder.card.fingerprint, None))
             scores[benchmark.name] = score(run, benchmark)[0][self.metric]
         return scores
 

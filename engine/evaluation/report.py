@@ -21,7 +21,7 @@ from engine.documents.markup import in_markdown
 from engine.evaluation import significance
 from engine.evaluation.benchmarks import Benchmark
 from engine.evaluation.formats import run_text
-from engine.evaluation.measure import SCALES, Measured, Scale
+from engine.evaluation.measure import METRIC_SETS, Measured, MetricSet
 from engine.evaluation.metrics import METRICS
 from engine.evaluation.significance import Interval, interval
 
@@ -53,7 +53,7 @@ class EvaluationReport:
     benchmark: Benchmark
     measured: Sequence[Measured]
     command: str = ""
-    scale: Scale = SCALES["ctpe"]
+    scale: MetricSet = METRIC_SETS["ctpe"]
     against: str = ""
     skipped: Mapping[str, str] = field(default_factory=dict)
 

@@ -22,7 +22,7 @@ from engine.encoders import Encoder, EncoderCard, SentenceMeanEncoder, Transform
 from engine.evaluation import kept_rows
 from engine.evaluation.benchmarks import Benchmark
 from engine.evaluation.kept_rows import RowFolders, rows_in
-from engine.evaluation.measure import SCALES, Measured, Prepared, Scale, System
+from engine.evaluation.measure import METRIC_SETS, Measured, MetricSet, PreparedSystem, System
 from engine.library import KeywordIndex, Library, keyword_fingerprint, question_terms
 from engine.search import Corpus, PassageEncoder, Searcher, rank_by_keywords, ranking_fingerprint
 from engine.vectors import VectorIndex
@@ -113,14 +113,14 @@ def is_by_words(row: str) -> bool:
     return row in _BY_WORDS
 
 
-def by_words(row: str, keywords: KeywordIndex) -> Prepared:
+def by_words(row: str, keywords: KeywordIndex) -> PreparedSystem:
     """Return a ranking by the words of a corpus, ready for its first question."""
     if row == KEYWORDS_ROW:
         keywords.weigh(False, True)
-        return Prepared(row, _Searched(keywords), words_fingerprint_of(row), None)
+        return PreparedSystem(row, _Searched(keywords), words_fingerprint_of(row), None)
     stemmed = row == BM25_STEMS
     keywords.weigh(stemmed)
-    return Prepared(row, Keywords(keywords, stemmed), words_fingerprint_of(row), None)
+    return PreparedSystem(row, Keywords(keywords, stemmed), words_fingerprint_of(row), None)
 
 
 def words_fingerprint_of(row: str) -> str:
@@ -136,7 +136,7 @@ def _keywords(corpus: Sequence[Document]) -> KeywordIndex:
 
 
 @dataclass(frozen=True, slots=True)
-class Baseline:
+class BaselineRow:
     """A row that no search offers: what it is, in a sentence, and one of three that makes it.
 
     `learn` learns an encoder from the corpus that it will rank, and nothing of it is kept; `load` loads one that learns
@@ -146,7 +146,7 @@ class Baseline:
     summary: str
     learn: Callable[[Sequence[Document], Report], Encoder] | None = None
     load: Callable[[], Encoder] | None = None
-    prepare: Callable[[Sequence[Document], Path | None, Report], Prepared] | None = None
+    prepare: Callable[[Sequence[Document], Path | None, Report], PreparedSystem] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,9 +158,9 @@ class Catalogue:
     and "wmd(NAME)=FOLDER".
     """
 
-    baselines: Mapping[str, Baseline] = field(default_factory=dict)
+    baselines: Mapping[str, BaselineRow] = field(default_factory=dict)
     loaders: Mapping[str, str] = field(default_factory=dict)
-    over: Mapping[str, Callable[[Prepared, Sequence[Document]], Prepared]] = field(default_factory=dict)
+    over: Mapping[str, Callable[[PreparedSystem, Sequence[Document]], PreparedSystem]] = field(default_factory=dict)
 
     def names(self) -> tuple[str, ...]:
         """Return every row that can be asked for by name."""
@@ -208,7 +208,7 @@ class Catalogue:
         keep: Path | None = None,
         among: Path | None = None,
         report: Report = silent,
-    ) -> Prepared:
+    ) -> PreparedSystem:
         """Make a corpus ready for ranking by one system.
 
         `keep` is a folder for the rows of this corpus, which later runs use again; encoders that learn from the corpus
@@ -245,7 +245,7 @@ class Catalogue:
             read_by = "" if passages is None else PassageEncoder.shipped_fingerprint()
             fingerprint = ranking_fingerprint(encoder.card, ranking=ranking, mixed=len(kinds) > 1, passages=read_by)
         seconds = time.perf_counter() - started
-        return Prepared(name_of(row), system, fingerprint, seconds if whole else None, summary)
+        return PreparedSystem(name_of(row), system, fingerprint, seconds if whole else None, summary)
 
     def measure(
         self,
@@ -253,7 +253,7 @@ class Catalogue:
         row: str,
         *,
         cache: Path | None = None,
-        scale: Scale = SCALES["ctpe"],
+        scale: MetricSet = METRIC_SETS["ctpe"],
         report: Report = silent,
     ) -> Measured:
         """Rank every query by one system and score it; `cache` keeps the rows of each encoder and corpus.
@@ -273,7 +273,7 @@ class Catalogue:
         *,
         encoder: str = encoders.DEFAULT,
         report: Report = silent,
-    ) -> Prepared:
+    ) -> PreparedSystem:
         """Make a library ready for ranking by one system.
 
         Rankings by words, the default ranking and the encoders that a search offers use the library's vectors, and add
@@ -371,7 +371,7 @@ def load_given(given: str, loaders: Loaders = MappingProxyType({})) -> Encoder:
 
 
 def row_fingerprint(row: str, card: EncoderCard, *, passages: bool, mixed: bool = True) -> str:
-    """Return the `Prepared.fingerprint` that a row that searches offer would have, from its encoder's card.
+    """Return the `PreparedSystem.fingerprint` that a row that searches offer would have, from its encoder's card.
 
     `passages` says whether the default ranking matches them. `mixed` as `prepare_in` ranks a library; a set of files is
     mixed where it holds several kinds of documents. Empty for an encoder that has yet to learn from the library.
@@ -385,7 +385,7 @@ def row_fingerprint(row: str, card: EncoderCard, *, passages: bool, mixed: bool 
     return ranking_fingerprint(card, ranking=ranking, mixed=mixed, passages=read_by)
 
 
-def _held(workspace: Workspace, row: str, name: str, report: Report) -> Prepared:
+def _held(workspace: Workspace, row: str, name: str, report: Report) -> PreparedSystem:
     encoder, index = workspace.whole(name, report=report)
     fingerprint = encoder.card.fingerprint
     system: System = Encoded(encoder, index)
@@ -393,7 +393,7 @@ def _held(workspace: Workspace, row: str, name: str, report: Report) -> Prepared
         system = _AsSearched(workspace.searcher_of(encoder, index), "default" if row == DEFAULT_ROW else "encoder")
         fingerprint = row_fingerprint(row, encoder.card, passages=workspace.passages() is not None)
         workspace.library.keywords.weigh(False, True)
-    return Prepared(row, system, fingerprint, None)
+    return PreparedSystem(row, system, fingerprint, None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,18 +10,8 @@ if TYPE_CHECKING:
     from engine.exports.comparison.together_report import together_html
     from engine.exports.coverage import coverage_csv, coverage_html, coverage_png
     from engine.exports.maps.interactive import Caption, map_page
-    from engine.exports.maps.packing import (
-        CANVAS,
-        SCRIPTS,
-        Found,
-        Packed,
-        PackedPlace,
-        Query,
-        Settings,
-        pack_link,
-        row_bits,
-    )
-    from engine.exports.maps.points import PLACE_FORMATS, MapPoints, cluster_records, clusters_csv, join, places
+    from engine.exports.maps.packing import CANVAS, SCRIPTS, Found, Packed, PackedPlace, Query, Settings, row_bits
+    from engine.exports.maps.points import PLACE_FORMATS, MapPoints, cluster_records, clusters_csv, places
     from engine.exports.records import (
         NO_REASON,
         RECORD_FORMATS,
@@ -58,10 +48,8 @@ __all__ = [
     "flow_as_json",
     "flow_csv",
     "flow_rows",
-    "join",
     "map_page",
     "own_fields",
-    "pack_link",
     "places",
     "row_bits",
     "search_html",

@@ -43,7 +43,7 @@ class Explained(Protocol):
         """Which part of the query met which part of the document, the nearest first."""
 
 
-class Ranked(Protocol):
+class RankedResult(Protocol):
     """The part of a search's result that exports show."""
 
     @property
@@ -67,7 +67,7 @@ class Ranked(Protocol):
         """Whether the question cites it; None where it has no reference list."""
 
 
-Exportable: TypeAlias = Document | Ranked | Kept
+Exportable: TypeAlias = Document | RankedResult | Kept
 
 
 def to_csv(items: Sequence[Exportable]) -> str:

@@ -12,8 +12,8 @@ from engine.cli.terminal import Parser, bar
 from engine.core.errors import MissingExtraError
 from engine.core.progress import Report as Progress
 from engine.core.progress import silent
-from engine.evaluation import SCALES, Benchmark, EvaluationReport, Measured, load_benchmark, systems
-from engine.evaluation.measure import Scale
+from engine.evaluation import METRIC_SETS, Benchmark, EvaluationReport, Measured, load_benchmark, systems
+from engine.evaluation.measure import MetricSet
 from engine.research.baselines.rows import FETCHED, ROWS
 
 FOLDER = Path(__file__).resolve().parents[2] / "assets" / "benchmarks" / "small"
@@ -32,7 +32,7 @@ def main(given: Sequence[str] | None = None) -> None:
     arguments = parser.parse_args(given)
     asked = evaluate.asked_rows(arguments, ROWS, usual=rows())
     evaluate.check_places(arguments)
-    benchmark, scale = load(), SCALES[arguments.metrics]
+    benchmark, scale = load(), METRIC_SETS[arguments.metrics]
     is_usual = arguments.encoders is None
     if is_usual:
         measured, skipped = measure_rows(benchmark, asked.rows, scale=scale, report=bar())
@@ -63,7 +63,7 @@ def rows() -> list[str]:
 
 
 def measure_rows(
-    benchmark: Benchmark, names: Sequence[str], *, scale: Scale = SCALES["ctpe"], report: Progress = silent
+    benchmark: Benchmark, names: Sequence[str], *, scale: MetricSet = METRIC_SETS["ctpe"], report: Progress = silent
 ) -> tuple[list[Measured], dict[str, str]]:
     """Each row that this installation can measure, and why it cannot measure each other one, by its name.
 

@@ -127,7 +127,7 @@ def own_questions() -> QuestionSet | None:
     return held if held is not None and (not held.in_library or held.key.endswith(_place())) else None
 
 
-def bring(uploads: Sequence[evaluation.Upload]) -> QuestionSet:
+def bring(uploads: Sequence[tuple[str, bytes]]) -> QuestionSet:
     """Read a visitor's files, and hold them for the session. Raises EngineError that says what to do."""
     brought = evaluation.from_uploads(uploads, lambda: list(handles.library().iter_documents()))
     benchmark = brought.benchmark
@@ -234,7 +234,7 @@ def _measure(questions: QuestionSet, rows: Sequence[str], report: Report) -> str
 
 
 def _measured(benchmark: evaluation.Benchmark, row: str, questions: QuestionSet, report: Report) -> evaluation.Measured:
-    def named(prepared: evaluation.Prepared) -> evaluation.Prepared:
+    def named(prepared: evaluation.PreparedSystem) -> evaluation.PreparedSystem:
         return dataclasses.replace(prepared, name=row)
 
     if questions.in_library:

@@ -3,54 +3,38 @@
 from __future__ import annotations
 
 import json
-import streamlit as st
 from collections.abc import Sequence
+from typing import Any
+
+import streamlit as st
+
 from engine import evaluation
 from engine.documents.markup import element
 from engine.documents.text import how_many
 from explorer import ASSETS
 from explorer.evaluate import results
 from explorer.evaluate.bake_off import blind_bake_off
-from explorer.evaluate.figures import METRICS
-from explorer.evaluate.figures import cases
-from explorer.evaluate.figures import lines
-from explorer.evaluate.figures import measured_when
-from explorer.evaluate.figures import metric_name
-from explorer.evaluate.figures import score_table
-from explorer.evaluate.figures import verdict_lines
-from explorer.evaluate.queries import choose_case
-from explorer.evaluate.queries import count_leads
-from explorer.evaluate.queries import query_bars
-from explorer.evaluate.queries import rankings
-from explorer.evaluate.results import BM25
-from explorer.evaluate.results import Evaluated
-from explorer.evaluate.results import QuestionSet
-from explorer.evaluate.results import quick_rows
-from explorer.evaluate.results import search_rows
-from explorer.evaluate.results import seconds_until_ready
-from explorer.evaluate.results import short_row
-from explorer.evaluate.results import spoken_row
-from explorer.evaluate.results import unread
-from explorer.shared import notices
-from explorer.shared import progress
-from explorer.shared.document import head
-from explorer.shared.document import outline
+from explorer.evaluate.figures import METRICS, cases, lines, measured_when, metric_name, score_table, verdict_lines
+from explorer.evaluate.queries import choose_case, count_leads, query_bars, rankings
+from explorer.evaluate.results import (
+    BM25,
+    Evaluated,
+    QuestionSet,
+    quick_rows,
+    search_rows,
+    seconds_until_ready,
+    short_row,
+    spoken_row,
+    unread,
+)
+from explorer.shared import notices, progress
+from explorer.shared.document import head, outline
 from explorer.shared.judging import judged_queries
 from explorer.shared.markup import show
-from explorer.shared.widgets import FileKind
-from explorer.shared.widgets import bind
-from explorer.shared.widgets import file_downloads
-from explorer.state import background
-from explorer.state import drafts
-from explorer.state import handles
-from explorer.state import session
+from explorer.shared.widgets import FileKind, bind, file_downloads
+from explorer.state import background, drafts, handles, session
 from explorer.state.drafts import Draft
-from explorer.state.visit import EvaluationChoice
-from explorer.state.visit import QuestionKind
-from explorer.state.visit import WAYS
-from explorer.state.visit import Way
-from typing import Any
-
+from explorer.state.visit import WAYS, EvaluationChoice, QuestionKind, Way
 
 _NAMES: dict[QuestionKind, str] = {
     "subjects": "Your library’s subjects",

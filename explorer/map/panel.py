@@ -184,7 +184,7 @@ def map_points(name: str, *, grouped_by: str = "") -> exports.MapPoints:
 
     def joined(drawn: maps.LibraryMap) -> exports.MapPoints:
         groups = handles.workspace().library_map(grouped_by) if grouped_by else None
-        return exports.join(drawn, handles.library().summaries(), groups=groups)
+        return exports.MapPoints.of(drawn, handles.library().summaries(), groups=groups)
 
     with st.spinner("Reading the map"):
         return handles.workspace().of_map(encoder_name(name), ("points", grouped_by), joined)
@@ -239,7 +239,7 @@ def _draw(name: str) -> None:
 
 
 def send_points(data: bytes, *, key: str) -> None:
-    """Give the maps of the page what `pack` or `pack_link` made; the page's style hides the element."""
+    """Give the maps of the page what `pack` or `link_to` made; the page's style hides the element."""
     _component()(key=key, data=data, height=1)
 
 

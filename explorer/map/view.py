@@ -11,7 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 from engine import encoders, exports, maps
 from engine.documents import Document
 from engine.documents.markup import Markup, element, joined
-from engine.exports import PackedPlace, pack_link
+from engine.exports import PackedPlace
 from explorer import ASSETS
 from explorer.map import controls, panel
 from explorer.map.cluster_table import cluster_table
@@ -177,7 +177,7 @@ def _two(first: OpenMap, beside: str, query: Document | None) -> None:
     if second is not None:
         one, other = first.shown, second.shown
         what = ("link", one.packed.key, second.name, other.packed.key)  # packed once for these two
-        pack = lambda _: pack_link(one.packed, other.packed, one.rows_in(other))  # noqa: E731
+        pack = lambda _: one.link_to(other)  # noqa: E731
         send_points(handles.workspace().of_map(first.name, what, pack), key="map-link")
     draw_details(first, second, visit)
 

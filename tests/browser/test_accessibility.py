@@ -15,7 +15,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webelement import WebElement
 
-from engine.exports import Caption, comparison_html, coverage_html, join, map_page, search_html
+from engine.exports import Caption, MapPoints, comparison_html, coverage_html, map_page, search_html
 from engine.library import Summaries
 from engine.search import Question
 from explorer.state.examples import EXAMPLE_PAIRS
@@ -262,7 +262,7 @@ def _map_file() -> str:
     ids = [f"d{number}" for number in range(DOCUMENTS)]
     titles, years = [f"Title {number}" for number in range(DOCUMENTS)], list(range(1900, 1900 + DOCUMENTS))
     summaries = Summaries(ids, titles, years, ["paper"] * DOCUMENTS, [""] * DOCUMENTS, titles)
-    return map_page(join(small_map(ids, "f"), summaries), Caption("blend", 0.41, 0.93))
+    return map_page(MapPoints.of(small_map(ids, "f"), summaries), Caption("blend", 0.41, 0.93))
 
 
 @pytest.mark.parametrize("made", [_search_report, _coverage_report, _map_file])

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from selenium.webdriver import Chrome
 
-from engine.exports import Caption, join, map_page
+from engine.exports import Caption, MapPoints, map_page
 from engine.library import Summaries
 from tests.browser.app import Visitor
 from tests.browser.map_frames import made_points
@@ -34,7 +34,7 @@ def opened(driver: Chrome, tmp_path_factory: pytest.TempPathFactory) -> Iterator
     titles = [HOSTILE, *(f"Title {number}" for number in range(1, DOCUMENTS))]
     years = list(range(1900, 1900 + DOCUMENTS))
     summaries = Summaries(ids, titles, years, ["paper"] * DOCUMENTS, [""] * DOCUMENTS, titles)
-    page = map_page(join(small_map(ids, "f"), summaries), Caption("blend", 0.41, 0.93))
+    page = map_page(MapPoints.of(small_map(ids, "f"), summaries), Caption("blend", 0.41, 0.93))
     (folder / "map.html").write_text(page, "utf-8")
     yield Visitor(driver, f"file://{folder}")
     driver.get("about:blank")

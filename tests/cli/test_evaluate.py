@@ -13,7 +13,7 @@ import pytest
 from engine.core.errors import EvaluationError, StorageError
 from engine.documents import Document
 from engine.encoders import registry
-from engine.evaluation import SCALES
+from engine.evaluation import METRIC_SETS
 from engine.evaluation.metrics import METRICS, TREC
 from tests.cli.evaluating import run
 from tests.contracts.encoder import corpus
@@ -166,7 +166,7 @@ def test_encoders_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     assert {"fingerprint", "dim", "summary", "trained_on", "licence", "fitted"} <= value["encoders"][0].keys()
 
 
-@pytest.mark.parametrize("metrics", SCALES)
+@pytest.mark.parametrize("metrics", METRIC_SETS)
 def test_rows_that_were_written_as_runs_have_the_same_figures_when_read(
     metrics: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -180,7 +180,7 @@ def test_rows_that_were_written_as_runs_have_the_same_figures_when_read(
     assert "--complete-runs" in json.loads((tmp_path / "theirs.json").read_text())["command"]
     ours, theirs = (json.loads((tmp_path / f"{name}.json").read_text()) for name in ("ours", "theirs"))
     assert ours["queries_that_found_nothing"] == theirs["queries_that_found_nothing"] == {"bm25": 1}
-    figures = [{name: one["encoders"]["bm25"][name] for name in SCALES[metrics].metrics} for one in (ours, theirs)]
+    figures = [{name: one["encoders"]["bm25"][name] for name in METRIC_SETS[metrics].metrics} for one in (ours, theirs)]
     assert figures[0] == figures[1]
 
 

@@ -4,25 +4,21 @@ from __future__ import annotations
 
 import gc
 import io
-import numpy as np
-import pytest
 import queue
 import signal
 import subprocess
 import sys
-import torch
 from collections.abc import Iterator
-from engine.core import processes
-from engine.core.processes import NEW_OBJECTS
-from engine.core.processes import OneBlasThread
-from engine.core.processes import WorkerProcess
-from engine.core.processes import collect_seldom
-from engine.core.processes import receive
-from engine.core.processes import send
-from engine.vectors import exact
-from engine.vectors import open_index
 from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
 from threadpoolctl import threadpool_info
+
+from engine.core import processes
+from engine.core.processes import NEW_OBJECTS, OneBlasThread, WorkerProcess, collect_seldom, receive, send
+from engine.vectors import exact, open_index
 
 
 def blas_threads() -> list[int]:

@@ -11,14 +11,7 @@ import pytest
 
 from engine.core.errors import EvaluationError, LibraryError, StorageError
 from engine.documents import Document
-from engine.evaluation.bake_off import (
-    AskedBlind,
-    BakeOff,
-    BakeOffs,
-    Pick,
-    ranked,
-    team_draft,
-)
+from engine.evaluation.bake_off import AskedBlind, BakeOff, BakeOffs, TeamPick, ranked, team_draft
 from engine.evaluation.significance import Interval
 from engine.workspace import Workspace
 from tests.contracts.encoder import corpus
@@ -43,7 +36,7 @@ def judged(first: tuple[int, int], second: tuple[int, int], *, questions: int = 
         picks, grades = [], {}
         for team, (relevant, others) in enumerate((first, second)):
             for place in range(relevant + others):
-                pick = Pick(f"{team} {place}", team)
+                pick = TeamPick(f"{team} {place}", team)
                 picks.append(pick)
                 grades[pick.id] = int(place < relevant)
         asked.append(AskedBlind(Document(f"q{number}", "query", abstract="a"), tuple(picks), grades))

@@ -22,7 +22,7 @@ from engine.encoders import registry
 from engine.evaluation import measure, systems
 from engine.evaluation.benchmarks import Benchmark, load_benchmark
 from engine.evaluation.formats import write_run
-from engine.evaluation.measure import SCALES, Itself, Measured, Scale, Validation, rank, score
+from engine.evaluation.measure import METRIC_SETS, Itself, Measured, MetricSet, Validation, rank, score
 from engine.evaluation.metrics import METRICS, TREC
 from engine.evaluation.systems import PRODUCT
 from engine.library import postings
@@ -70,7 +70,7 @@ def test_a_query_never_finds_itself_or_its_family(name: str, tmp_path: Path) -> 
 
 
 def test_the_rankings_and_the_memory_are_kept(benchmark_: Benchmark) -> None:
-    measured = PRODUCT.measure(benchmark_, "bm25", scale=dataclasses.replace(SCALES["trec"], depth=5))
+    measured = PRODUCT.measure(benchmark_, "bm25", scale=dataclasses.replace(METRIC_SETS["trec"], depth=5))
     whole = rank(benchmark_, systems.PRODUCT.prepare("bm25", benchmark_.corpus))
     assert measured.run == {query: tuple(ids[:5]) for query, ids in whole.items()}
     assert measured.peak_bytes > 1 << 20
@@ -123,8 +123,8 @@ def test_a_run_of_queries_none_of_which_is_asked_is_refused(benchmark_: Benchmar
             Measured.of_run(benchmark, "a", path, complete=True)
 
 
-@pytest.mark.parametrize("scale", SCALES.values(), ids=SCALES)
-def test_a_run_in_which_a_query_found_nothing_is_read_back(scale: Scale, tmp_path: Path) -> None:
+@pytest.mark.parametrize("scale", METRIC_SETS.values(), ids=METRIC_SETS)
+def test_a_run_in_which_a_query_found_nothing_is_read_back(scale: MetricSet, tmp_path: Path) -> None:
     strange = Document("q-graph", kind="query", abstract="zyzzyva")
     asked = [strange, *(query for query in QUERIES if query.id != strange.id)]
     benchmark = load_benchmark(write_benchmark(tmp_path / "small", queries=asked))
@@ -152,15 +152,15 @@ def test_a_query_is_read_as_deep_as_its_own_judgements_need(tmp_path: Path) -> N
     benchmark = deeply_judged(tmp_path / "small")
     depths = {
         name: {query: len(ids) for query, ids in PRODUCT.measure(benchmark, "bm25", scale=scale).run.items()}
-        for name, scale in SCALES.items()
+        for name, scale in METRIC_SETS.items()
     }
     assert sum(benchmark.qrels["q-many"].values()) == 133
     assert depths["ctpe"] == {"q-many": 266, "q-one": 100}
     assert depths["trec"] == {"q-many": 1_000, "q-one": 1_000}
 
 
-@pytest.mark.parametrize("scale", SCALES.values(), ids=SCALES)
-def test_a_run_is_written_as_deep_as_it_was_scored(scale: Scale, tmp_path: Path) -> None:
+@pytest.mark.parametrize("scale", METRIC_SETS.values(), ids=METRIC_SETS)
+def test_a_run_is_written_as_deep_as_it_was_scored(scale: MetricSet, tmp_path: Path) -> None:
     benchmark, path = deeply_judged(tmp_path / "small"), tmp_path / "a.run"
     ours = PRODUCT.measure(benchmark, "bm25", scale=scale)
     write_run(path, ours.run, tag="x")
@@ -170,25 +170,27 @@ def test_a_run_is_written_as_deep_as_it_was_scored(scale: Scale, tmp_path: Path)
 
 def test_somebodys_run_is_read_no_deeper_than_ours(tmp_path: Path) -> None:
     benchmark, path = deeply_judged(tmp_path / "small"), tmp_path / "a.run"
-    ours = PRODUCT.measure(benchmark, "bm25", scale=SCALES["trec"])
+    ours = PRODUCT.measure(benchmark, "bm25", scale=METRIC_SETS["trec"])
     write_run(
-        path, PRODUCT.measure(benchmark, "bm25", scale=dataclasses.replace(SCALES["trec"], depth=1_400)).run, tag="x"
+        path,
+        PRODUCT.measure(benchmark, "bm25", scale=dataclasses.replace(METRIC_SETS["trec"], depth=1_400)).run,
+        tag="x",
     )
-    theirs = Measured.of_run(benchmark, "deep", path, scale=SCALES["trec"])
+    theirs = Measured.of_run(benchmark, "deep", path, scale=METRIC_SETS["trec"])
     assert (theirs.run, theirs.metrics) == (ours.run, ours.metrics)
 
 
 def test_bpref_is_the_same_however_much_deeper_a_query_is_read(tmp_path: Path) -> None:
     benchmark = deeply_judged(tmp_path / "small")
     ours = PRODUCT.measure(benchmark, "bm25")
-    deeper = PRODUCT.measure(benchmark, "bm25", scale=dataclasses.replace(SCALES["ctpe"], depth=1_400))
+    deeper = PRODUCT.measure(benchmark, "bm25", scale=dataclasses.replace(METRIC_SETS["ctpe"], depth=1_400))
     assert ours.metrics == deeper.metrics
     assert ours.metrics["bpref"] > 0
 
 
 def test_a_run_that_is_written_has_the_figures_that_ir_measures_finds_in_it(tmp_path: Path) -> None:
     benchmark = load_benchmark(BENCHMARKS / "small")
-    measured = PRODUCT.measure(benchmark, "ctpe", scale=SCALES["trec"])
+    measured = PRODUCT.measure(benchmark, "ctpe", scale=METRIC_SETS["trec"])
     write_run(tmp_path / "ctpe.run", measured.run, tag="ctpe")
     theirs = list(ir_measures.read_trec_run(str(tmp_path / "ctpe.run")))
     expected = ir_measures.calc_aggregate([AP, RR, nDCG, nDCG @ 10, P @ 20], benchmark.qrels, theirs)
@@ -198,9 +200,9 @@ def test_a_run_that_is_written_has_the_figures_that_ir_measures_finds_in_it(tmp_
 
 
 def test_trec_evals_metrics_read_a_thousand_ranks(benchmark_: Benchmark) -> None:
-    measured = PRODUCT.measure(benchmark_, "bm25", scale=SCALES["trec"])
+    measured = PRODUCT.measure(benchmark_, "bm25", scale=METRIC_SETS["trec"])
     assert set(measured.metrics) == set(TREC)
-    whole = rank(benchmark_, systems.PRODUCT.prepare("ctpe", benchmark_.corpus), scale=SCALES["trec"])
+    whole = rank(benchmark_, systems.PRODUCT.prepare("ctpe", benchmark_.corpus), scale=METRIC_SETS["trec"])
     assert len(whole["q-steam"]) == len(benchmark_.corpus)
 
 

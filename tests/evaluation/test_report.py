@@ -17,7 +17,7 @@ from engine.core.errors import EvaluationError, StorageError
 from engine.documents import Document, Section
 from engine.evaluation.benchmarks import Benchmark, from_parts, load_benchmark
 from engine.evaluation.formats import read_run
-from engine.evaluation.measure import SCALES
+from engine.evaluation.measure import METRIC_SETS
 from engine.evaluation.metrics import METRICS
 from engine.evaluation.report import EvaluationReport, KeptResults, MeasuredRow, opening
 from engine.evaluation.systems import PRODUCT
@@ -122,7 +122,7 @@ def test_a_query_is_known_by_its_first_words() -> None:
 
 def test_trec_evals_columns_are_shown_under_their_names(tmp_path: Path) -> None:
     benchmark = load_benchmark(write_benchmark(tmp_path / "small"))
-    scale = SCALES["trec"]
+    scale = METRIC_SETS["trec"]
     report = EvaluationReport(benchmark, [PRODUCT.measure(benchmark, "bm25", scale=scale)], scale=scale)
     assert set(report.as_json()["encoders"]["bm25"]["intervals"]) == set(scale.metrics)
     assert "| ndcg_cut_10 |" in report.as_markdown()

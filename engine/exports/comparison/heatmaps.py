@@ -31,7 +31,7 @@ MAX_ELEMENTS = 300
 MAX_LISTED = 60
 """Passages of one kind that are listed of differences, the longest."""
 
-Cell = tuple[int, int]
+HeatCell = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,25 +110,25 @@ class Outline:
         return f"c-{rows[0]}-{columns[0]}" if rows and columns else ""
 
     @cached_property
-    def marked_cells(self) -> frozenset[Cell]:
+    def marked_cells(self) -> frozenset[HeatCell]:
         """The cells of the chunk grid that hold a passage of the list."""
         return frozenset((rows[0], columns[0]) for rows, columns in self.passage_cells if rows and columns)
 
     @cached_property
-    def marked_sections(self) -> frozenset[Cell]:
+    def marked_sections(self) -> frozenset[HeatCell]:
         """The cells of the section grid that hold a passage of the list."""
         a, b = (half.section_of for half in self.halves)
         return frozenset((int(a[row]), int(b[column])) for row, column in self.marked_cells)
 
     @cached_property
-    def chunk_cells(self) -> list[Cell]:
+    def chunk_cells(self) -> list[HeatCell]:
         """The cells of the chunk grid that open their two chunks."""
         if max(self.comparison.chunks.across.shape) > MAX_LINKED:
             return sorted(self.marked_cells)
         return list(_kept_cells(*(half.kept for half in self.halves)))
 
     @cached_property
-    def section_cells(self) -> list[Cell]:
+    def section_cells(self) -> list[HeatCell]:
         """The cells of the section grid that open their two sections."""
         if max(self.comparison.sections.across.shape) > MAX_LINKED:
             return sorted(self.marked_sections)
@@ -139,7 +139,7 @@ class Outline:
         """Which pair of sentences carries each cell of the section grid."""
         return self.comparison.carried("section")
 
-    def carried(self, cell: Cell) -> Cell | None:
+    def carried(self, cell: HeatCell) -> HeatCell | None:
         """The numbers of the two sentences that carry a cell of the chunk grid; None if no pair of them matches."""
         ours, theirs = self.comparison.carriers.pairs[cell].tolist()
         return (ours, theirs) if ours >= 0 else None
@@ -156,7 +156,7 @@ def number(value: float) -> str:
     return f"{value:z.2f}"
 
 
-def _kept_cells(rows: Flags, columns: Flags) -> Iterator[Cell]:
+def _kept_cells(rows: Flags, columns: Flags) -> Iterator[HeatCell]:
     return ((int(row), int(column)) for row in np.flatnonzero(rows) for column in np.flatnonzero(columns))
 
 
@@ -167,7 +167,7 @@ Band = tuple[str, int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Scale:
+class ColourScale:
     """The similarities that the lightest and the darkest colour stand for: even steps, as on the screen."""
 
     low: float
@@ -175,7 +175,7 @@ class Scale:
     count: int = STEPS
 
     @classmethod
-    def of(cls, values: Matrix, rows: Flags, columns: Flags) -> Scale:
+    def of(cls, values: Matrix, rows: Flags, columns: Flags) -> ColourScale:
         """From 0 to near, or to the highest value of a grid if that is more; parts that were left out do not count."""
         return cls(0.0, darkest(values[np.ix_(rows, columns)]))
 
@@ -186,7 +186,7 @@ class Scale:
 
 
 @dataclass(frozen=True, slots=True)
-class Heat:
+class HeatGrid:
     """Similarities of the parts of A (n_a) to those of B (n_b).
 
     `unit` begins the ids of the pairs: "s" for sections, "c" for chunks. `names`, `kept` and `bands` each hold A's
@@ -200,8 +200,8 @@ class Heat:
     names: tuple[tuple[str, ...], tuple[str, ...]]
     kept: tuple[Flags, Flags]
     bands: tuple[list[Band], list[Band]]
-    linked: frozenset[Cell]
-    marked: frozenset[Cell]
+    linked: frozenset[HeatCell]
+    marked: frozenset[HeatCell]
     corner: str = "A ↓ B →"
     darkest: float | None = None
 
@@ -221,11 +221,11 @@ class Heat:
         return self.longer <= MAX_NUMBERED
 
     @property
-    def scale(self) -> Scale:
+    def scale(self) -> ColourScale:
         """What its colours mean; one that is given goes before what the grid holds."""
         if self.darkest is not None:
-            return Scale(0.0, self.darkest)
-        return Scale.of(self.values, *self.kept)
+            return ColourScale(0.0, self.darkest)
+        return ColourScale.of(self.values, *self.kept)
 
     @property
     def how_to_read(self) -> str:
@@ -255,15 +255,15 @@ class Heat:
         found: list[list[int]] = self.scale.steps(self.values).tolist()
         return found
 
-    def is_kept(self, cell: Cell) -> bool:
+    def is_kept(self, cell: HeatCell) -> bool:
         """Return whether neither part of a cell was left out."""
         return bool(self.kept[0][cell[0]] and self.kept[1][cell[1]])
 
-    def place(self, cell: Cell) -> str:
+    def place(self, cell: HeatCell) -> str:
         """Return the id of the pair that a cell opens; the cell's own has "at-" before it."""
         return f"{self.unit}-{cell[0]}-{cell[1]}"
 
-    def said(self, cell: Cell) -> str:
+    def said(self, cell: HeatCell) -> str:
         """Return the cell in words."""
         return f"{number(self.values[cell])}: {self.of(0, cell[0])} with {self.of(1, cell[1])}"
 
@@ -273,10 +273,10 @@ class Heat:
         return f"{self.names[axis][place]} ({letter[axis]})" if letter else self.names[axis][place]
 
 
-def section_heat(outline: Outline) -> Heat:
+def section_heat(outline: Outline) -> HeatGrid:
     """Return how near each section of A is to each of B."""
     grid, (a, b) = outline.comparison.sections, outline.halves
-    return Heat(
+    return HeatGrid(
         "s",
         "Sections of A against sections of B",
         grid.across,
@@ -288,10 +288,10 @@ def section_heat(outline: Outline) -> Heat:
     )
 
 
-def chunk_heat(outline: Outline) -> Heat:
+def chunk_heat(outline: Outline) -> HeatGrid:
     """Return how near each chunk of A is to each of B."""
     grid, (a, b) = outline.comparison.chunks, outline.halves
-    return Heat(
+    return HeatGrid(
         "c",
         "Chunks of A against chunks of B",
         grid.across,
@@ -303,18 +303,18 @@ def chunk_heat(outline: Outline) -> Heat:
     )
 
 
-def heats_within(outline: Outline) -> list[tuple[Half, Heat]]:
+def heats_within(outline: Outline) -> list[tuple[Half, HeatGrid]]:
     """How near the sections of one document are to each other, for each document that has a few, but not too many."""
     grid, found = outline.comparison.sections, []
     for half, values in zip(outline.halves, (grid.within_a, grid.within_b), strict=True):
         if 1 < len(half.sections) <= MAX_NUMBERED:
             label = f"The sections of {half.letter} against each other"
             names, kept = (half.sections, half.sections), (half.kept_sections, half.kept_sections)
-            found.append((half, Heat("", label, values, names, kept, ([], []), frozenset(), frozenset())))
+            found.append((half, HeatGrid("", label, values, names, kept, ([], []), frozenset(), frozenset())))
     return found
 
 
-def attention_heats(outline: Outline) -> list[Heat]:
+def attention_heats(outline: Outline) -> list[HeatGrid]:
     """Return how much the chunks of each document attend to those of the other; once for a document against itself."""
     comparison, (a, b) = outline.comparison, outline.halves
     both = [(a, b, comparison.attention), (b, a, comparison.attention_back)]
@@ -324,7 +324,7 @@ def attention_heats(outline: Outline) -> list[Heat]:
         if comparison.is_within:
             label = "Attention of the chunks to each other"
         bands = tuple(_bands(half.section_of.tolist(), half.sections) for half in (ours, theirs))
-        heat = Heat(
+        heat = HeatGrid(
             "",
             label,
             values,
@@ -353,14 +353,14 @@ _LETTERS, _LETTER, _CAPITAL, _CORNER, _ROOM = 28, 6.2, 8.2, 50, 720
 _SMALLEST, _LARGEST, _LINE, _APART, _TARGET = 10, 26, 12, 12, 7
 
 
-class Picture:
+class HeatPicture:
     """The grid, A downwards and B to the right, with the names of its sections and the lines between them.
 
     A cell is `size` pixels high and wide; `square` is the size of a linked one in cells. `names_down` and
     `names_across` are names with their middles in pixels.
     """
 
-    def __init__(self, heat: Heat) -> None:
+    def __init__(self, heat: HeatGrid) -> None:
         """Find room for it."""
         self._heat, longer = heat, heat.longer
         self.rows, self.columns = heat.values.shape
@@ -371,12 +371,12 @@ class Picture:
         self.width = round(self.left + self.columns * self.size + _LINE)
         self.height = round(self.top + self.rows * self.size + 2)
 
-    def corner(self, cell: Cell) -> tuple[str, str]:
+    def corner(self, cell: HeatCell) -> tuple[str, str]:
         """Return a linked square's left and upper edge, in cells."""
         row, column = (f"{place + (1 - self.square) / 2:.4g}" for place in cell)
         return column, row
 
-    def frame(self, cell: Cell) -> str:
+    def frame(self, cell: HeatCell) -> str:
         """Return a path around a linked square."""
         return f"M{' '.join(self.corner(cell))}h{self.square:.4g}v{self.square:.4g}h-{self.square:.4g}z"
 

@@ -42,8 +42,8 @@ from engine.exports.comparison.heatmaps import (
     MAX_NUMBERED,
     MAX_PASSAGES,
     Half,
+    HeatPicture,
     Outline,
-    Picture,
     SalientTexts,
     number,
 )
@@ -197,7 +197,7 @@ def emphasised(text: str, shared: Collection[str]) -> Iterator[tuple[str, bool]]
 HELPERS: Mapping[str, Callable[..., object]] = {
     "number": number,
     "percent": percent,
-    "drawn": Picture,
+    "drawn": HeatPicture,
     "shared_words": shared_words,
     "emphasised": emphasised,
     "changed_words": changed_words,

@@ -13,7 +13,7 @@ from engine.compare import LevelGrid, Matrix, Passage, Together
 from engine.core.rows import Flags
 from engine.documents import KIND_NAMES
 from engine.encoders import EncoderCard
-from engine.exports.comparison.heatmaps import Band, Cell, Heat
+from engine.exports.comparison.heatmaps import Band, HeatCell, HeatGrid
 from engine.exports.comparison.report import HELPERS
 from engine.exports.page import day, render
 
@@ -28,12 +28,12 @@ _NOTE = (
 
 
 @dataclass(frozen=True, slots=True)
-class LevelHeat(Heat):
+class LevelHeat(HeatGrid):
     """A level of several documents, whose rows and columns are the same parts; `owners` (n,) are their documents."""
 
     owners: tuple[int, ...] = ()
 
-    def letters(self, cell: Cell) -> str:
+    def letters(self, cell: HeatCell) -> str:
         """Return the letters of the two documents of a cell."""
         return "".join(Together.letters[self.owners[place]] for place in cell)
 
@@ -84,7 +84,7 @@ def _called(owners: tuple[int, int]) -> str:
     return f"Within {a}" if a == b else f"{a} and {b}"
 
 
-def _opened(found: Together) -> list[tuple[tuple[int, int], str, Cell, Passage]]:
+def _opened(found: Together) -> list[tuple[tuple[int, int], str, HeatCell, Passage]]:
     """By documents: the level and cell of the best matches, and their sentences."""
     opened = []
     count, carriers = len(found.documents), {level: found.carried(level) for level in ("section", "chunk")}
@@ -93,7 +93,7 @@ def _opened(found: Together) -> list[tuple[tuple[int, int], str, Cell, Passage]]
             ("section", found.sections, _OF_SECTIONS),
             ("chunk", found.chunks, _OF_CHUNKS),
         ):
-            held: list[tuple[float, Cell, Passage]] = []
+            held: list[tuple[float, HeatCell, Passage]] = []
             rows, columns = (np.flatnonzero(np.asarray(grid.owners) == owner).tolist() for owner in owners)
             for row in rows:
                 for column in columns:
@@ -112,7 +112,7 @@ def _heat(
     level: str,
     grid: LevelGrid,
     kept: Flags,
-    opened: list[tuple[tuple[int, int], str, Cell, Passage]],
+    opened: list[tuple[tuple[int, int], str, HeatCell, Passage]],
 ) -> LevelHeat:
     cells = frozenset(cell for _, of, cell, _ in opened if of == level)
     return LevelHeat(
@@ -130,19 +130,21 @@ def _heat(
     )
 
 
-def _documents(found: Together) -> Heat:
+def _documents(found: Together) -> HeatGrid:
     names = tuple(f"{letter} {one.name}" for letter, one in zip(Together.letters, found.documents, strict=False))
     kept = np.ones(len(names), np.bool_)
-    none: frozenset[Cell] = frozenset()
-    return Heat("d", "Documents", found.scores, (names, names), (kept, kept), ([], []), none, none, "", found.highest)
+    none: frozenset[HeatCell] = frozenset()
+    return HeatGrid(
+        "d", "Documents", found.scores, (names, names), (kept, kept), ([], []), none, none, "", found.highest
+    )
 
 
-def _attention(found: Together, chunks: LevelHeat) -> Heat:
+def _attention(found: Together, chunks: LevelHeat) -> HeatGrid:
     values: Matrix = found.attention
     highest = float(values.max(initial=0.0)) or 1.0
-    none: frozenset[Cell] = frozenset()
+    none: frozenset[HeatCell] = frozenset()
     label = "Attention of all chunks to each other"
-    return Heat("", label, values, chunks.names, chunks.kept, chunks.bands, none, none, "", highest)
+    return HeatGrid("", label, values, chunks.names, chunks.kept, chunks.bands, none, none, "", highest)
 
 
 def _bands(found: Together, level: str) -> list[Band]:

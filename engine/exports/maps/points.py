@@ -89,13 +89,50 @@ class MapPoints:
     fitted: int
     missing: int
 
+    @classmethod
+    def of(cls, library_map: LibraryMap, summaries: Summaries, *, groups: LibraryMap | None = None) -> MapPoints:
+        """Join the map's places with titles, years, kinds and categories; documents off the map are left out.
+
+        With `groups`, another map of the same library, documents have the colours of its clusters.
+        """
+        at = {id_: position for position, id_ in enumerate(summaries.ids)}
+        shown = [row for row, id_ in enumerate(library_map.ids) if id_ in at]
+        order = [at[library_map.ids[row]] for row in shown]
+        positions = np.asarray(library_map.positions, dtype=np.float32)[shown]
+        titles = [summaries.titles[place] for place in order]
+        years = [summaries.years[place] for place in order]
+        kinds = [summaries.kinds[place] for place in order]
+        categories = [summaries.categories[place] for place in order]
+        colourings = {
+            "kind": palette.by_kind(kinds),
+            "year": palette.by_year(years),
+            "category": palette.by_category([subject(category) for category in categories]),
+            "cluster": cluster_colours(groups or library_map, [library_map.ids[row] for row in shown]),
+        }
+        labels = map_labels(library_map.labels)
+        points = packing.Points(positions, titles, years, categories, colourings, labels)
+        ids = tuple(library_map.ids[row] for row in shown)
+        return cls(
+            packed=packing.pack(points),
+            ids=ids,
+            titles=tuple(titles),
+            kinds=tuple(kinds),
+            positions=positions,
+            labels=tuple(labels),
+            rows={id_: row for row, id_ in enumerate(ids)},
+            neighbours=max(1, min(NEIGHBOURS, len(ids) - 1)),
+            counted=library_map.counted,
+            fitted=library_map.fitted_count,
+            missing=len(summaries.ids) - len(ids),
+        )
+
     def row_of(self, id_: str) -> int | None:
         """Return the row of a document, or None where it is not on the map."""
         return self.rows.get(id_)
 
-    def rows_in(self, other: MapPoints) -> list[int]:
-        """For each row the other map's row of the same document, -1 where it lacks it."""
-        return [other.rows.get(id_, -1) for id_ in self.ids]
+    def link_to(self, other: MapPoints) -> bytes:
+        """Return which row of another map is the same document as each row of this one, as the page reads it."""
+        return packing.pack_link(self.packed, other.packed, [other.rows.get(id_, -1) for id_ in self.ids])
 
     def nearest_rows(self, x: float, y: float, *, count: int, leave_out: int | None = None) -> set[int]:
         """Return the rows nearest to a place on the picture."""
@@ -104,43 +141,6 @@ class MapPoints:
             distances[leave_out] = np.inf
         count = min(count, len(distances))
         return {int(row) for row in np.argpartition(distances, count - 1)[:count]}
-
-
-def join(library_map: LibraryMap, summaries: Summaries, *, groups: LibraryMap | None = None) -> MapPoints:
-    """Join the map's places with titles, years, kinds and categories; documents off the map are left out.
-
-    With `groups`, another map of the same library, documents have the colours of its clusters.
-    """
-    at = {id_: position for position, id_ in enumerate(summaries.ids)}
-    held = [row for row, id_ in enumerate(library_map.ids) if id_ in at]
-    order = [at[library_map.ids[row]] for row in held]
-    positions = np.asarray(library_map.positions, dtype=np.float32)[held]
-    titles = [summaries.titles[place] for place in order]
-    years = [summaries.years[place] for place in order]
-    kinds = [summaries.kinds[place] for place in order]
-    categories = [summaries.categories[place] for place in order]
-    colourings = {
-        "kind": palette.by_kind(kinds),
-        "year": palette.by_year(years),
-        "category": palette.by_category([subject(category) for category in categories]),
-        "cluster": cluster_colours(groups or library_map, [library_map.ids[row] for row in held]),
-    }
-    labels = map_labels(library_map.labels)
-    points = packing.Points(positions, titles, years, categories, colourings, labels)
-    ids = tuple(library_map.ids[row] for row in held)
-    return MapPoints(
-        packed=packing.pack(points),
-        ids=ids,
-        titles=tuple(titles),
-        kinds=tuple(kinds),
-        positions=positions,
-        labels=tuple(labels),
-        rows={id_: row for row, id_ in enumerate(ids)},
-        neighbours=max(1, min(NEIGHBOURS, len(ids) - 1)),
-        counted=library_map.counted,
-        fitted=library_map.fitted_count,
-        missing=len(summaries.ids) - len(ids),
-    )
 
 
 def map_labels(labels: Sequence[ClusterLabel]) -> list[packing.Label]:

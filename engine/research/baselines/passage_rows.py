@@ -20,10 +20,10 @@ from engine.core.rows import DenseRows
 from engine.documents import Chunk, Document, Hit
 from engine.encoders import Encoder, minilm
 from engine.encoders.colde import ColdeEncoder
-from engine.evaluation import Prepared
+from engine.evaluation import PreparedSystem
 from engine.evaluation.kept_rows import read_by
 from engine.evaluation.measure import System
-from engine.evaluation.systems import Baseline
+from engine.evaluation.systems import BaselineRow
 from engine.library import KeywordIndex, keyword_fingerprint, question_terms
 from engine.search import PassageEncoder, PassageMatcher, PassageReader, cut_passages, passage_text
 from engine.search.passages import cutting_fingerprint
@@ -126,14 +126,14 @@ class PassageWords:
 
 def _by_rows(
     name: str, reader: Callable[[], PassageReader], corpus: Sequence[Document], keep: Path | None, report: Report
-) -> Prepared:
+) -> PreparedSystem:
     started, read = time.perf_counter(), reader()
     system = NearestPassage(read_by(read, corpus, keep, report))
     seconds = time.perf_counter() - started if keep is None else None  # else some may have been kept
-    return Prepared(name, system, read.fingerprint, seconds)
+    return PreparedSystem(name, system, read.fingerprint, seconds)
 
 
-def _by_words(corpus: Sequence[Document], _: Path | None, __: Report) -> Prepared:
+def _by_words(corpus: Sequence[Document], _: Path | None, __: Report) -> PreparedSystem:
     started = time.perf_counter()
     owner: dict[str, str] = {}
     passages: list[Document] = []
@@ -144,28 +144,28 @@ def _by_words(corpus: Sequence[Document], _: Path | None, __: Report) -> Prepare
             passages.append(Document(name, abstract=passage_text(document, passage)))
     system: System = PassageWords(KeywordIndex.in_memory(passages), owner)
     fingerprint = files.fingerprint(keyword_fingerprint(stemmed=False), cutting_fingerprint())
-    return Prepared(BM25_PASSAGES, system, fingerprint, time.perf_counter() - started)
+    return PreparedSystem(BM25_PASSAGES, system, fingerprint, time.perf_counter() - started)
 
 
-PASSAGE_BASELINES: Mapping[str, Baseline] = {
-    PASSAGES: Baseline(
+PASSAGE_BASELINES: Mapping[str, BaselineRow] = {
+    PASSAGES: BaselineRow(
         "A document's passage nearest to the question, by the encoder of passages.",
         prepare=partial(_by_rows, PASSAGES, PassageEncoder),
     ),
-    MINILM_PASSAGES: Baseline(
+    MINILM_PASSAGES: BaselineRow(
         "The same passages read by all-MiniLM-L6-v2.",
         prepare=partial(_by_rows, MINILM_PASSAGES, lambda: EncoderReader(minilm.load)),
     ),
     **{
-        f"{PASSAGES}({name})": Baseline(
+        f"{PASSAGES}({name})": BaselineRow(
             f"The same passages read by {name}.",
             prepare=partial(_by_rows, f"{PASSAGES}({name})", partial(EncoderReader, partial(encoders.load, name))),
         )
         for name in ("student", "student-large")
     },
-    COLDE_PASSAGES: Baseline(
+    COLDE_PASSAGES: BaselineRow(
         "CoLDE's chunks by its transformer's rows.", prepare=partial(_by_rows, COLDE_PASSAGES, ColdeReader)
     ),
-    BM25_PASSAGES: Baseline("The best of the same passages by BM25.", prepare=_by_words),
+    BM25_PASSAGES: BaselineRow("The best of the same passages by BM25.", prepare=_by_words),
 }
 """Rows of a table that rank by passages alone."""

@@ -14,8 +14,8 @@ from engine import encoders
 from engine.core.progress import Report
 from engine.documents import Document
 from engine.encoders import Encoder, SentenceMeanEncoder, Word2vecMeanEncoder, WordVectors, minilm
-from engine.evaluation import DEFAULT_ROW, PRODUCT, Catalogue, Prepared
-from engine.evaluation.systems import AsSearched, Baseline
+from engine.evaluation import DEFAULT_ROW, PRODUCT, Catalogue, PreparedSystem
+from engine.evaluation.systems import AsSearched, BaselineRow
 from engine.research.baselines import doc2vec, doc2vecc, glove, lda, random_rows, word_mover
 from engine.research.baselines.glove import GloveRecipe
 from engine.research.baselines.passage_rows import MINILM_PASSAGES, PASSAGE_BASELINES
@@ -76,19 +76,19 @@ def _minilm_sentences() -> Encoder:
     return SentenceMeanEncoder(minilm.load())
 
 
-def _word_mover(kind: str, corpus: Sequence[Document], keep: Path | None, report: Report) -> Prepared:
+def _word_mover(kind: str, corpus: Sequence[Document], keep: Path | None, report: Report) -> PreparedSystem:
     """Word mover's distance over the first hits of the shipped vectors' plain mean."""
     first = PRODUCT.prepare(MOVED, corpus, keep=keep, report=report)
     return replace(word_mover.again(kind, first, corpus), name=kind)
 
 
-def _without_passages(corpus: Sequence[Document], keep: Path | None, report: Report) -> Prepared:
+def _without_passages(corpus: Sequence[Document], keep: Path | None, report: Report) -> PreparedSystem:
     """The default ranking by document vectors and keywords alone."""
     found = PRODUCT.prepare(DEFAULT_ROW, corpus, keep=keep, report=report)
     system = cast(AsSearched, found.system)
     held = replace(system.corpus, passages=None)
     fingerprint = ranking_fingerprint(held.encoder.card, mixed=len(held.kinds) > 1)
-    return Prepared(WITHOUT_PASSAGES, replace(system, corpus=held), fingerprint, found.seconds)
+    return PreparedSystem(WITHOUT_PASSAGES, replace(system, corpus=held), fingerprint, found.seconds)
 
 
 def _mean_of(trained: TrainedWords) -> Encoder:
@@ -97,31 +97,34 @@ def _mean_of(trained: TrainedWords) -> Encoder:
     return Word2vecMeanEncoder(WordVectors(trained.words, vectors, trained.counts, trained.tokens))
 
 
-BASELINES: Mapping[str, Baseline] = {
-    random_rows.NAME: Baseline(random_rows.SUMMARY, load=random_rows.RandomEncoder),
-    random_rows.WORDS: Baseline(random_rows.WORDS_SUMMARY, learn=_random_words),
-    OWN_WORDS: Baseline("The plain mean of word2vec vectors trained on the benchmark's own corpus.", learn=_word2vec),
-    "glove-own": Baseline("The plain mean of GloVe vectors trained on the benchmark's own corpus.", learn=_glove),
-    "doc2vecc": Baseline(
+BASELINES: Mapping[str, BaselineRow] = {
+    random_rows.NAME: BaselineRow(random_rows.SUMMARY, load=random_rows.RandomEncoder),
+    random_rows.WORDS: BaselineRow(random_rows.WORDS_SUMMARY, learn=_random_words),
+    OWN_WORDS: BaselineRow(
+        "The plain mean of word2vec vectors trained on the benchmark's own corpus.", learn=_word2vec
+    ),
+    "glove-own": BaselineRow("The plain mean of GloVe vectors trained on the benchmark's own corpus.", learn=_glove),
+    "doc2vecc": BaselineRow(
         "The plain mean of word vectors trained, on the benchmark's own corpus, to stand for texts by their mean.",
         learn=_doc2vecc,
     ),
-    lda.NAME: Baseline(lda.SUMMARY, learn=partial(_lda, lda.USUAL)),
-    CTPE_LDA: Baseline("LDA with CTPE's settings: one pass over every word.", learn=partial(_lda, lda.OF_CTPE)),
-    doc2vec.NAME: Baseline(doc2vec.SUMMARY, learn=partial(_doc2vec, doc2vec.USUAL)),
-    CTPE_DOC2VEC: Baseline(
+    lda.NAME: BaselineRow(lda.SUMMARY, learn=partial(_lda, lda.USUAL)),
+    CTPE_LDA: BaselineRow("LDA with CTPE's settings: one pass over every word.", learn=partial(_lda, lda.OF_CTPE)),
+    doc2vec.NAME: BaselineRow(doc2vec.SUMMARY, learn=partial(_doc2vec, doc2vec.USUAL)),
+    CTPE_DOC2VEC: BaselineRow(
         "Doc2vec with CTPE's settings: window 10, 50 epochs.", learn=partial(_doc2vec, doc2vec.OF_CTPE)
     ),
-    SENTENCES: Baseline("The mean of a document's sentences, each the mean of word2vec vectors.", load=_sentences),
-    MINILM_SENTENCES: Baseline("The mean of MiniLM's vectors of each sentence; very slow.", load=_minilm_sentences),
-    minilm.MINILM: Baseline("all-MiniLM-L6-v2, which a user would pick instead.", load=_minilm),
-    WITHOUT_PASSAGES: Baseline(
+    SENTENCES: BaselineRow("The mean of a document's sentences, each the mean of word2vec vectors.", load=_sentences),
+    MINILM_SENTENCES: BaselineRow("The mean of MiniLM's vectors of each sentence; very slow.", load=_minilm_sentences),
+    minilm.MINILM: BaselineRow("all-MiniLM-L6-v2, which a user would pick instead.", load=_minilm),
+    WITHOUT_PASSAGES: BaselineRow(
         "The default ranking of a library whose passages were not read: document vectors and keywords.",
         prepare=_without_passages,
     ),
     **PASSAGE_BASELINES,
     **{
-        kind: Baseline(word_mover.summary(kind, MOVED), prepare=partial(_word_mover, kind)) for kind in word_mover.KINDS
+        kind: BaselineRow(word_mover.summary(kind, MOVED), prepare=partial(_word_mover, kind))
+        for kind in word_mover.KINDS
     },
 }
 """Rows of the papers' tables by name, and the sentence encoder that every user would try."""

@@ -14,7 +14,7 @@ from engine.core import files
 from engine.core.errors import EvaluationError, MissingExtraError
 from engine.documents import Document, Hit, text
 from engine.encoders import Encoder, Word2vecMeanEncoder
-from engine.evaluation import Prepared
+from engine.evaluation import PreparedSystem
 from engine.evaluation.measure import System
 from engine.evaluation.systems import Encoded
 
@@ -147,7 +147,7 @@ class WordMover:
         return _Bag(numbers, weights / weights.sum() if len(most) else weights)
 
 
-def again(kind: str, first: Prepared, corpus: Sequence[Document]) -> Prepared:
+def again(kind: str, first: PreparedSystem, corpus: Sequence[Document]) -> PreparedSystem:
     """A row whose encoder averages word vectors, with its first hits ranked again by moving these words.
 
     Raises EvaluationError for a row of another kind, and MissingExtraError without POT.

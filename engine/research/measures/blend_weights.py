@@ -30,7 +30,7 @@ from engine.documents.questions import SHORT_BELOW_TOKENS, is_citing_passage, is
 from engine.encoders import Encoder, registry
 from engine.encoders.blend import BlendEncoder
 from engine.encoders.blend_settings import NAME, BlendSettings, name_of
-from engine.evaluation import Benchmark, Prepared, load_benchmark, systems
+from engine.evaluation import Benchmark, PreparedSystem, load_benchmark, systems
 from engine.evaluation.benchmarks import QUERIES as QUERIES_FILE
 from engine.evaluation.measure import rank, score
 from engine.evaluation.systems import Encoded
@@ -230,7 +230,9 @@ def _forms(benchmark: Benchmark) -> list[Benchmark]:
     return [benchmark, replace(benchmark, name=benchmark.name + _BARE, queries=bare, qrels=qrels)]
 
 
-def _measure(benchmark: Benchmark, rows: Sequence[Prepared], figures: Mapping[str, Figures], *, below: int) -> None:
+def _measure(
+    benchmark: Benchmark, rows: Sequence[PreparedSystem], figures: Mapping[str, Figures], *, below: int
+) -> None:
     """Add a set's figures, of each kind of its queries."""
     coupled, general = (similarities(row, benchmark) for row in rows)
     keywords = ROWS.prepare(systems.KEYWORDS_ROW, benchmark.corpus)
@@ -242,7 +244,7 @@ def _measure(benchmark: Benchmark, rows: Sequence[Prepared], figures: Mapping[st
         for name in (ALONE, *map(str, KEYWORDS)):
             if name != ALONE:
                 fusion.weight = float(name)
-            run = rank(benchmark, Prepared(name, weighed if name == ALONE else fusion, "", None))
+            run = rank(benchmark, PreparedSystem(name, weighed if name == ALONE else fusion, "", None))
             by_query = score(run, benchmark)[1]
             for kind in KINDS:
                 scores = [one for query, one in by_query.items() if kinds[query] == kind]
@@ -259,7 +261,7 @@ def _kind(query: Document, below: int) -> str:
     return PASSAGES if is_citing_passage(query) else PAPERS
 
 
-def similarities(row: Prepared, benchmark: Benchmark) -> NDArray[np.float32]:
+def similarities(row: PreparedSystem, benchmark: Benchmark) -> NDArray[np.float32]:
     """The similarity of every query with every document of the corpus: (q, n)."""
     encoder, index = _parts(row)
     asked = np.asarray(encoder.encode_queries(benchmark.queries))
@@ -268,14 +270,14 @@ def similarities(row: Prepared, benchmark: Benchmark) -> NDArray[np.float32]:
     return np.concatenate([asked @ np.asarray(index.rows(block)).T for block in blocks], axis=1)
 
 
-def _parts(row: Prepared) -> tuple[Encoder, VectorIndex]:
+def _parts(row: PreparedSystem) -> tuple[Encoder, VectorIndex]:
     system = row.system
     if not isinstance(system, Encoded):
         raise TypeError(f"expected the row of an encoder, got {row.name}")
     return system.encoder, system.index
 
 
-def _prepared(row: str, benchmark: Benchmark, cache: Path | None) -> Prepared:
+def _prepared(row: str, benchmark: Benchmark, cache: Path | None) -> PreparedSystem:
     keep = None if cache is None else cache / benchmark.corpus_sha256
     return ROWS.prepare(row, benchmark.corpus, keep=keep, report=bar())
 

@@ -13,7 +13,7 @@ from itertools import product
 from typing import Any
 
 from engine.cli.terminal import bar
-from engine.evaluation import Prepared, load_benchmark, name_of
+from engine.evaluation import PreparedSystem, load_benchmark, name_of
 from engine.evaluation.benchmarks import CORPUS
 from engine.evaluation.measure import rank, score
 from engine.evaluation.metrics import METRICS
@@ -47,7 +47,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             facts[name]["fingerprints"][prepared.name] = prepared.fingerprint
             for blind in tried:
                 system = TriedRanking(prepared.system, keywords, RankingSettings(blind=blind))  # type: ignore[arg-type]  # rows
-                run = rank(benchmark, Prepared(prepared.name, system, prepared.fingerprint, None))
+                run = rank(benchmark, PreparedSystem(prepared.name, system, prepared.fingerprint, None))
                 figures[prepared.name][blind][name] = score(run, benchmark)[0][given.metric]
             print(prepared.name, name, "measured", flush=True)
     circumstances = measurement.circumstances("blind_feedback", _words(given))

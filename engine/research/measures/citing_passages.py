@@ -16,7 +16,7 @@ from itertools import product
 
 from engine.cli.terminal import bar
 from engine.documents.questions import is_citing_passage
-from engine.evaluation import Benchmark, Prepared, load_benchmark, name_of
+from engine.evaluation import Benchmark, PreparedSystem, load_benchmark, name_of
 from engine.evaluation.benchmarks import CORPUS, QueryPart
 from engine.evaluation.measure import System, rank, score
 from engine.evaluation.systems import BM25
@@ -55,7 +55,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         for form, asked in forms(benchmark).items():
             counts[f"{part}, {form}"] = sum(is_citing_passage(query) for query in asked.queries)
             for name, system in systems.items():
-                found = score(rank(asked, Prepared(name, system, held.fingerprint, None)), asked)[0]
+                found = score(rank(asked, PreparedSystem(name, system, held.fingerprint, None)), asked)[0]
                 figures[name][f"{part}, {form}"] = {metric: round(found[metric], 4) for metric in METRICS}
                 print(name, part, form, "measured", flush=True)
     circumstances = measurement.circumstances("citing_passages", _words(given))

@@ -31,7 +31,7 @@ from engine.documents import Document, Hit
 from engine.encoders import minilm
 from engine.encoders.blend import BlendEncoder
 from engine.encoders.processor import PRECISIONS
-from engine.evaluation import DEFAULT_ROW, PARTS, Benchmark, Measured, Prepared, fused_encoder, load_benchmark
+from engine.evaluation import DEFAULT_ROW, PARTS, Benchmark, Measured, PreparedSystem, fused_encoder, load_benchmark
 from engine.evaluation.kept_rows import RowFolders, rows_in
 from engine.evaluation.significance import Contrast, Corrected, contrast_as_json, contrast_runs, holm
 from engine.evaluation.systems import AsSearched
@@ -133,7 +133,7 @@ def reweighed(benchmark: Benchmark, choice: Mapping[str, float], cache: Path | N
         weights = replace(weights, passage_weight=choice["keywords"], citing_times=1, stemmed=False)
     system = Reweighed(replace(corpus, encoder=other, index=index), weights)
     fingerprint = files.fingerprint(other.card.fingerprint, repr(weights))
-    return Prepared(LEFT_OUT, system, fingerprint, None).measure(benchmark, started=started)
+    return PreparedSystem(LEFT_OUT, system, fingerprint, None).measure(benchmark, started=started)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

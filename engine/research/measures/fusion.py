@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from engine.cli.terminal import bar
 from engine.core.errors import EvaluationError
 from engine.documents import Document, Hit, Kind
-from engine.evaluation import Benchmark, Prepared, load_benchmark, name_of
+from engine.evaluation import Benchmark, PreparedSystem, load_benchmark, name_of
 from engine.evaluation.benchmarks import CORPUS
 from engine.evaluation.measure import System, rank, score
 from engine.evaluation.metrics import METRICS
@@ -94,7 +94,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def curve(
-    benchmark: Benchmark, encoder: Prepared, keywords: Prepared, weights: Sequence[float], metric: str
+    benchmark: Benchmark, encoder: PreparedSystem, keywords: PreparedSystem, weights: Sequence[float], metric: str
 ) -> dict[str, float]:
     """The metric with each ranking alone, and fused at each weight of the keywords."""
     fusion = Fusion(encoder.system, keywords.system)
@@ -103,7 +103,7 @@ def curve(
         figures[f"{name} {ALONE}"] = score(rank(benchmark, prepared), benchmark)[0][metric]
     for weight in weights:
         fusion.weight = weight
-        run = rank(benchmark, Prepared("fused", fusion, encoder.fingerprint, None))
+        run = rank(benchmark, PreparedSystem("fused", fusion, encoder.fingerprint, None))
         figures[f"{weight:g}"] = score(run, benchmark)[0][metric]
     return figures
 

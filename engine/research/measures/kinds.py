@@ -24,7 +24,7 @@ from engine.core import files
 from engine.documents import Document, Kind
 from engine.documents.selections import ids_by_kind
 from engine.documents.text import tokens
-from engine.evaluation import Benchmark, Prepared, name_of
+from engine.evaluation import Benchmark, PreparedSystem, name_of
 from engine.evaluation.benchmarks import CORPUS, QueryPart, from_parts, read_documents
 from engine.evaluation.measure import rank, score
 from engine.evaluation.significance import randomisation_p
@@ -193,7 +193,7 @@ def _measured(benchmark: Benchmark, rankings: Mapping[str, TriedRanking]) -> dic
     found: dict[str, Any] = {"relevant": _share(benchmark.qrels, others)}
     base: dict[str, list[float]] = {}
     for name, ranking in rankings.items():
-        run = rank(benchmark, Prepared(name, ranking, "", None))
+        run = rank(benchmark, PreparedSystem(name, ranking, "", None))
         over_all, by_query = score(run, benchmark)
         scores = {metric: [by_query[query][metric] for query in run] for metric in METRICS}
         base = base or scores

@@ -30,7 +30,7 @@ from engine.core import files
 from engine.core.errors import EvaluationError
 from engine.documents import Document
 from engine.documents.text import tokens
-from engine.evaluation import PARTS, Benchmark, Prepared, load_benchmark, name_of, without_place
+from engine.evaluation import PARTS, Benchmark, PreparedSystem, load_benchmark, name_of, without_place
 from engine.evaluation.benchmarks import CORPUS
 from engine.evaluation.measure import rank, score
 from engine.evaluation.metrics import METRICS
@@ -172,7 +172,7 @@ def _left(figures: Mapping[str, Any], noise: str) -> str:
     return f"{noisy / clean:.3f}" if clean else "-"
 
 
-def _figure(benchmark: Benchmark, prepared: Prepared) -> float:
+def _figure(benchmark: Benchmark, prepared: PreparedSystem) -> float:
     figures, _ = score(rank(benchmark, prepared), benchmark, metrics={METRIC: METRICS[METRIC]})
     return round(figures[METRIC], 4)
 

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from engine.cli.terminal import bar
-from engine.evaluation import Prepared, load_benchmark, name_of
+from engine.evaluation import PreparedSystem, load_benchmark, name_of
 from engine.evaluation.benchmarks import CORPUS
 from engine.evaluation.measure import System, rank, score
 from engine.evaluation.systems import BM25, BM25_STEMS, KEYWORDS_ROW, by_words
@@ -56,7 +56,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             for one in held:
                 systems[one.name] = TriedRanking(one.system, keywords, RankingSettings(stemmed=stemmed))  # type: ignore[arg-type]  # rows of an encoder
             for system_name, system in systems.items():
-                found = score(rank(benchmark, Prepared(system_name, system, "", None)), benchmark)[0]
+                found = score(rank(benchmark, PreparedSystem(system_name, system, "", None)), benchmark)[0]
                 figures[system_name][form][name] = {metric: round(found[metric], 4) for metric in METRICS}
         print(name, "measured", flush=True)
     circumstances = measurement.circumstances("word_forms", _words(given))

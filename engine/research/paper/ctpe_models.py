@@ -19,7 +19,7 @@ from engine.documents import Document
 from engine.encoders import Transformer, WordVectors, minilm
 from engine.encoders.ctpe import EmbeddingModel, SentenceMeans, TransformerTokens, WordEmbeddings
 from engine.encoders.transformer_mean import MAX_TOKENS
-from engine.evaluation import Benchmark, Prepared, Validation
+from engine.evaluation import Benchmark, PreparedSystem, Validation
 from engine.evaluation.benchmarks import CORPUS, QUERIES
 from engine.evaluation.measure import Blockwise, Encodes, rank, score
 from engine.research.baselines import glove
@@ -214,7 +214,7 @@ class Models:
 
     def _measured(self, place: Path, label: str, encoder: Encodes, fingerprint: str, facts: Mapping[str, Any]) -> Cell:
         system = Blockwise(encoder, self.benchmark.corpus)
-        run = rank(self.benchmark, Prepared(label, system, fingerprint, None))
+        run = rank(self.benchmark, PreparedSystem(label, system, fingerprint, None))
         found, by_query = score(run, self.benchmark)
         curve = facts.get("curve", [])
         cell = Cell(

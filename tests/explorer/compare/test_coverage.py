@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
+
 import pytest
+from streamlit.testing.v1 import AppTest
+
 from engine.library import Library
 from engine.workspace import Workspace
 from explorer.compare import coverage as page
 from explorer.compare.side_by_side import ShownTexts
 from explorer.state import handles
-from pathlib import Path
-from streamlit.testing.v1 import AppTest
-from tests.compare.shelves import PAPERS
-from tests.compare.shelves import Reader
-from tests.compare.shelves import draft
-from tests.compare.shelves import matcher
+from tests.compare.shelves import PAPERS, Reader, draft, matcher
 from tests.explorer.compare.pages import charts
-from tests.explorer.conftest import Start
-from tests.explorer.conftest import page_text
-
+from tests.explorer.conftest import Start, page_text
 
 HELD = {"a": "library:draft"}
 PARAGRAPH = PAPERS[5].sections[0].text[:600].rsplit(". ", 1)[0] + "."

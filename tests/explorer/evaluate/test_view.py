@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import io
 import json
-import pytest
 import zipfile
 from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
 from engine.evaluation.formats import read_run
 from explorer.evaluate import view
 from explorer.evaluate.figures import METRICS
-from pathlib import Path
-from tests.explorer.conftest import Start
-from tests.explorer.conftest import finished
-from tests.explorer.conftest import page_text
-from tests.explorer.evaluate.measuring import ROWS
-from tests.explorer.evaluate.measuring import held
-from tests.explorer.evaluate.measuring import measured
-from tests.explorer.evaluate.measuring import open_page
+from tests.explorer.conftest import Start, finished, page_text
+from tests.explorer.evaluate.measuring import ROWS, held, measured, open_page
 
 
 @pytest.mark.usefixtures("library")

@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from engine import exports
 from engine.core.errors import MapError
 from engine.core.progress import Report
 from engine.encoders import Encoder, registry
@@ -100,7 +99,7 @@ def _counted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
     counting(packing, "pack")
     counting(points, "map_labels")
-    counting(exports, "pack_link")
+    counting(packing, "pack_link")
     return packed
 
 

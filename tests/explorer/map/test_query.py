@@ -29,7 +29,7 @@ from tests.explorer.map.pairs import placed
 def test_neighbours_that_one_encoder_alone_finds_are_told_apart(paired: Path) -> None:
     with Library.open(paired) as library:
         summaries = library.summaries()
-    shown = points.join(small_map(list(summaries.ids), "f"), summaries)
+    shown = points.MapPoints.of(small_map(list(summaries.ids), "f"), summaries)
     found = compared(placed(["csIR-0", "csIR-1", "csIR-2"]), placed(["csIR-2", "csIR-7", "csIR-0"]), shown)
     assert [near.shared for near in found.near] == [True, False, True]
     assert found.marker.apart == (shown.row_of("csIR-1"),)

@@ -20,7 +20,7 @@ from engine.exports.comparison.heatmaps import (
     MAX_NUMBERED,
     MAX_PASSAGES,
     STEPS,
-    Scale,
+    ColourScale,
 )
 from engine.exports.comparison.report import comparison_html
 from tests.compare.made import SENTENCE, comparison, document, without_chunk
@@ -79,11 +79,11 @@ def test_what_was_left_out_has_no_number_and_no_link(made: Comparison) -> None:
 
 def test_colours_go_from_nothing_to_near_or_to_the_highest() -> None:
     values = np.asarray([[0.2, 0.3], [0.9, 0.0]])
-    scale = Scale.of(values, np.asarray([True, True]), np.asarray([True, True]))
+    scale = ColourScale.of(values, np.asarray([True, True]), np.asarray([True, True]))
     assert (scale.low, scale.high) == (0, 0.9)
     assert scale.steps(values).tolist() == [[1, 2], [STEPS - 1, 0]]
     for rows in (np.asarray([True, False]), np.zeros(2, np.bool_)):
-        assert Scale.of(values, rows, np.asarray([True, True])) == Scale(0, 0.75)
+        assert ColourScale.of(values, rows, np.asarray([True, True])) == ColourScale(0, 0.75)
 
 
 def test_the_colours_are_the_apps_and_numbers_on_them_can_be_read(shown: Page) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from engine.exports.maps.interactive import Caption, map_page
 from engine.exports.maps.packing import Settings
-from engine.exports.maps.points import MapPoints, join
+from engine.exports.maps.points import MapPoints
 from engine.library import Summaries
 from tests.explorer.map.maps import DOCUMENTS, small_map
 
@@ -24,7 +24,7 @@ def shown() -> MapPoints:
     ids = [f"d{number}" for number in range(DOCUMENTS)]
     hostile = [HOSTILE] * DOCUMENTS
     summaries = Summaries(ids, titles, [2001] * DOCUMENTS, ["paper"] * DOCUMENTS, hostile, hostile)
-    return join(small_map(ids, "f").renamed(0, 0, HOSTILE[:60]), summaries)
+    return MapPoints.of(small_map(ids, "f").renamed(0, 0, HOSTILE[:60]), summaries)
 
 
 @pytest.fixture(scope="module")

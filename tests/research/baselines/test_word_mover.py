@@ -13,7 +13,7 @@ import pytest
 from engine.core.errors import EvaluationError, MissingExtraError
 from engine.documents import Document, Hit
 from engine.encoders import Word2vecMeanEncoder, WordVectors
-from engine.evaluation import Prepared
+from engine.evaluation import PreparedSystem
 from engine.evaluation.systems import Encoded, by_words
 from engine.library import KeywordIndex
 from engine.research.baselines import word_mover
@@ -123,7 +123,7 @@ def test_a_row_that_averages_word_vectors_is_ranked_again_by_its_own(tmp_path: P
     index = DenseIndex(tmp_path, fingerprint="first", dim=2)
     corpus = [Document("far", title="gene gene valve"), Document("near", title="valve kettle")]
     vectors = WordVectors(WORDS.words, WORDS.vectors.astype(np.float16), np.ones(4, np.int64), 4)
-    first = Prepared("mine", Encoded(Word2vecMeanEncoder(vectors), index), "first", 2.0)
+    first = PreparedSystem("mine", Encoded(Word2vecMeanEncoder(vectors), index), "first", 2.0)
     made = word_mover.again("rwmd", first, corpus)
     assert made.fingerprint == word_mover.fingerprint("rwmd", "first") and made.seconds == 2.0
     assert made.summary == word_mover.summary("rwmd", "mine")

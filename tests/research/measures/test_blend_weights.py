@@ -13,7 +13,7 @@ from engine.core.errors import EvaluationError
 from engine.documents import Document, Section
 from engine.encoders import registry
 from engine.encoders.blend import BlendEncoder
-from engine.evaluation import Prepared, load_benchmark
+from engine.evaluation import PreparedSystem, load_benchmark
 from engine.research.measures import blend_weights
 from engine.research.measures.blend_weights import smaller
 from tests.contracts.encoder import corpus
@@ -162,7 +162,7 @@ def test_rankings_follow_the_weighed_sum() -> None:
 
 def test_a_row_that_is_no_encoder_s_is_refused() -> None:
     with pytest.raises(TypeError, match="expected the row of an encoder, got bm25"):
-        blend_weights._parts(Prepared("bm25", blend_weights.Weighed([], *(np.zeros((0, 0)),) * 2, 1.0), "", None))  # type: ignore[arg-type]
+        blend_weights._parts(PreparedSystem("bm25", blend_weights.Weighed([], *(np.zeros((0, 0)),) * 2, 1.0), "", None))  # type: ignore[arg-type]
 
 
 def test_the_other_sets_choose_for_one(tmp_path: Path) -> None:
