@@ -1,19 +1,89 @@
-"""C-DSSM's tables 2 to 6: LDA and three variants of the model by recall, precision and F1 at 1 to 50."""
+"""C-DSSM's tables 1 to 6: words that share their trigrams, then LDA and three variants of the model.
+
+The models' columns are recall, precision and F1 at 1 to 50.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from engine.core.errors import EngineError
+from engine.documents import text
+from engine.encoders import most_frequent, trigrams
 from engine.evaluation import Benchmark
 from engine.evaluation.metrics import CDSSM_DEPTHS
-from engine.research.paper import training
 from engine.research.paper.published import cdssm as published
 from engine.research.paper.settings import CdssmTables, left_out
 from engine.research.paper.tables import Line, Panel, Rows, Skipped, Table, by_column, by_line, by_name, each_line
 from engine.research.paper.work import Work, about
 from engine.research.train import RECIPES
+from engine.training import corpora
 from engine.training.cdssm.recipe import CdssmRecipe
+
+LETTERS = "cdssm-1"
+LETTER_COLUMNS = ("trigrams", "collisions")
+LETTERS_PROTOCOL = (
+    "The most frequent words of all texts at hand, each read as its letter trigrams with how often each stands there "
+    "(section II.A). A collision is a word with the same trigrams as a more frequent one. The paper repeats the "
+    "figures of DSSM, whose words come from web queries."
+)
+
+
+def letters(work: Work) -> Table:
+    """Vocabularies of the paper's sizes, as far as the texts have words enough, and all words."""
+    return Table(
+        LETTERS, "C-DSSM, table 1: words that share all their trigrams", LETTERS_PROTOCOL, [_letters_panel(work)]
+    )
+
+
+def collisions(words: Sequence[str]) -> dict[str, int]:
+    """How many trigrams different words have, and how many of the words have those of an earlier one."""
+    known = {one for word in words for one in trigrams(word)}
+    read = {tuple(sorted(trigrams(word))) for word in words}
+    return {"trigrams": len(known), "collisions": len(words) - len(read)}
+
+
+def _letters_panel(work: Work) -> Panel:
+    names, sizes = work.settings.cdssm.texts, tuple(published.COLLISIONS)
+    try:
+        digests = corpora.digests(names, work.data)
+    except EngineError as error:
+        return Panel.missing("texts", published.WORDS, LETTER_COLUMNS, error)
+    measured = work.cells.find(
+        LETTERS, {"sha256": digests, "sizes": sizes}, lambda: _count_collisions(work, names, sizes)
+    )
+    count = measured["words"]
+    lines = [
+        Line(f"{size:,} words", measured["of"][str(size)], published.COLLISIONS[size])
+        for size in sizes
+        if size <= count
+    ]
+    skipped = [
+        Skipped(f"{size:,} words", f"Expected {size:,} different words in {', '.join(names)}, found {count:,}.")
+        for size in sizes
+        if size > count
+    ]
+    return Panel(
+        "texts",
+        published.WORDS,
+        LETTER_COLUMNS,
+        [*lines, Line(f"all {count:,} words", measured["of"]["all"])],
+        orders=by_column(lines, LETTER_COLUMNS) if len(lines) > 1 else (),
+        skipped=skipped,
+        facts={"sha256": digests},
+    )
+
+
+def _count_collisions(work: Work, names: Sequence[str], sizes: Sequence[int]) -> Mapping[str, Any]:
+    counts: Counter[str] = Counter()
+    for _, document in corpora.documents_of(names, work.data, work.report):
+        counts.update(text.tokens(document.text))
+    words = most_frequent(counts, len(counts))
+    parts = {str(size): words[:size] for size in sizes if size <= len(words)}
+    return {"words": len(words), "of": {name: collisions(part) for name, part in {**parts, "all": words}.items()}}
+
 
 LDA = "lda"
 TABLES = {"cdssm-2": LDA, "cdssm-3": "cdssm-two-towers", "cdssm-4": "cdssm-trigrams", "cdssm-5": "cdssm-words"}
@@ -69,7 +139,7 @@ def _compared(work: Work, data: str) -> Panel:
     try:
         benchmark = work.benchmark(data)
     except EngineError as error:
-        return Panel(data, _BESIDE, _COMPARED, [], skipped=[Skipped(data, str(error))])
+        return Panel.missing(data, _BESIDE, _COMPARED, error)
     rows = (*TABLES.values(), *work.settings.cdssm.peers)
     without = left_out(work.settings.cdssm.leave_out, data)
     lines, skipped = each_line(rows, lambda row: line(work, benchmark, row), without=without)
@@ -88,7 +158,7 @@ def _compared(work: Work, data: str) -> Panel:
 def line(work: Work, benchmark: Benchmark, row: str) -> Line:
     """One model with all its figures. Raises EngineError if it cannot be loaded or trained."""
     if row in TABLES.values() and row != LDA:
-        folder = training.trained(work, row, row, work.settings.cdssm.settings)
+        folder = work.train(row, row, work.settings.cdssm.settings)
         cell = work.ranked(f"{row}={folder}", benchmark)
     else:
         cell = work.ranked(row, benchmark)

@@ -13,7 +13,6 @@ from engine.research.matching.judging import Scored, check, judge
 from engine.research.matching.pair_set import Form, PairSet, load_pair_set, of_form
 from engine.research.matching.rows import COMPARE, Row, names
 from engine.research.matching.scoring import Plan, changed_scores, encoder_of, reads_sections, remembered, score
-from engine.research.paper import training
 from engine.research.paper.work import Work, there
 from engine.training.long_corpus import PAIRS
 
@@ -110,11 +109,11 @@ class Pairs:
                 self._require(model, own.read_sets, "colde.read_sets")
                 recipe, form = FROZEN, (*PAPER_FORM, *own.settings)
             settings = (here, *form, *ABLATIONS[model], *changes)
-            return Row(model, training.trained(self.work, self._given(model), recipe, settings))
+            return Row(model, self.work.train(self._given(model), recipe, settings))
         if model in MATCHERS:
             self._require(model, own.matcher_sets, "colde.matcher_sets")
             settings = (here, *self._size(model), *changes)
-            return Row(model, training.trained(self.work, self._given(model), MATCHERS[model], settings))
+            return Row(model, self.work.train(self._given(model), MATCHERS[model], settings))
         if model not in names():
             raise EvaluationError(f"Expected a row of `python -m engine.research match`, got {model}. Leave it out.")
         return Row(model)

@@ -25,7 +25,6 @@ from engine.evaluation.measure import Blockwise, Encodes, rank, score
 from engine.research.baselines import glove
 from engine.research.baselines.rows import OWN_RECIPE
 from engine.research.paper.settings import CtpeSize, CtpeTables
-from engine.research.paper.training import trained_words
 from engine.research.paper.work import Work, by_metric, rounded
 from engine.training import Folders
 from engine.training.ctpe import trainer
@@ -165,11 +164,11 @@ class Models:
         """
         shipped, own = encoders.PRETRAINED / "word2vec", self.tables
         if embedding == FULL and (own.word2vec or WORD2VEC_FULL in self.work.trained):
-            return trained_words(self.work, WORD2VEC_FULL, own.word2vec)
+            return self.work.train_words(WORD2VEC_FULL, own.word2vec)
         if embedding in (FULL, SENTENCES):
             return shipped
         if embedding == GLOVE_FULL:
-            return trained_words(self.work, "glove-full", own.glove)
+            return self.work.train_words("glove-full", own.glove)
         makers: Mapping[str, Callable[[], WordVectors]] = {
             RANDOM: lambda: _random_words(WordVectors.load(shipped), self.work.settings.seed),
             OWN: lambda: self._own_words(subwords=False),

@@ -14,8 +14,8 @@ from engine.research.baselines import doc2vec, lda
 from engine.research.baselines.glove import GloveRecipe
 from engine.research.baselines.rows import OWN_CORPUS, OWN_RECIPE
 from engine.research.baselines.word_mover import MOST_WORDS, RERANKED
-from engine.research.paper import ctpe_positions
 from engine.research.paper.colde_models import ABLATIONS, PLAIN, SBERT
+from engine.research.paper.ctpe import MEANINGFUL, POSITIONS
 from engine.research.paper.published import cdssm, ctpe, keyvec
 from engine.research.paper.settings import PaperSettings
 from engine.research.paper.ways import Way, as_folder, as_matcher, as_pairs, as_recipe, as_row, in_table
@@ -257,8 +257,8 @@ _CTPE_PARTS: Mapping[str, Here] = {
 _POSITIONS: Mapping[str, Here] = {
     place: Here(
         RUNS,
-        (_ctpe(f'pairs.position="{place}"'), in_table(ctpe_positions.NAME, place)),
-        notes=(SIZE, PATENTS) if place == ctpe_positions.MEANINGFUL else (SIZE,),
+        (_ctpe(f'pairs.position="{place}"'), in_table(POSITIONS, place)),
+        notes=(SIZE, PATENTS) if place == MEANINGFUL else (SIZE,),
     )
     for place in ctpe.TABLE_5
 }

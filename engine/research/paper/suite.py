@@ -19,20 +19,7 @@ from engine.core import files, provenance
 from engine.core.errors import EvaluationError
 from engine.core.progress import Meter
 from engine.evaluation.benchmarks import QueryPart as Queries
-from engine.research.paper import (
-    cdssm,
-    cdssm_letters,
-    colde_figures,
-    colde_matching,
-    ctpe_datasets,
-    ctpe_embeddings,
-    ctpe_positions,
-    ctpe_retrieval,
-    ctpe_sampling,
-    keyvec_clusters,
-    keyvec_retrieval,
-    plots,
-)
+from engine.research.paper import cdssm, colde, ctpe, keyvec, plots
 from engine.research.paper.joining import Earlier, joined
 from engine.research.paper.markdown import as_markdown
 from engine.research.paper.settings import PaperSettings
@@ -147,18 +134,18 @@ def _threads_each(at_once: int) -> Iterator[None]:
 
 
 TABLES: Mapping[str, Callable[[Work], Table]] = {
-    ctpe_datasets.NAME: ctpe_datasets.table,
-    **{name: partial(ctpe_retrieval.table, name=name) for name in ctpe_retrieval.COLUMNS},
-    ctpe_embeddings.NAME: ctpe_embeddings.table,
-    ctpe_positions.NAME: ctpe_positions.table,
-    ctpe_sampling.NAME: ctpe_sampling.table,
-    colde_matching.NAME: colde_matching.table,
-    colde_figures.BATCH: colde_figures.batches,
-    colde_figures.LENGTH: colde_figures.lengths,
-    colde_figures.SHUFFLED: colde_figures.shuffled,
-    keyvec_retrieval.NAME: keyvec_retrieval.table,
-    keyvec_clusters.NAME: keyvec_clusters.table,
-    cdssm_letters.NAME: cdssm_letters.table,
+    ctpe.DATASETS: ctpe.datasets,
+    **{name: partial(ctpe.retrieval, name=name) for name in ctpe.RETRIEVAL},
+    ctpe.EMBEDDINGS: ctpe.embeddings,
+    ctpe.POSITIONS: ctpe.positions,
+    ctpe.SAMPLING: ctpe.sampling,
+    colde.MATCHING: colde.matching,
+    colde.BATCH: colde.batches,
+    colde.LENGTH: colde.lengths,
+    colde.SHUFFLED: colde.shuffled,
+    keyvec.RETRIEVAL: keyvec.retrieval,
+    keyvec.CLUSTERING: keyvec.clustering,
+    cdssm.LETTERS: cdssm.letters,
     **{name: partial(cdssm.one_model, name=name) for name in cdssm.TABLES},
     cdssm.COMPARISON: cdssm.comparison,
 }
@@ -166,10 +153,10 @@ TABLES: Mapping[str, Callable[[Work], Table]] = {
 
 
 ROWS_TOLD: Mapping[str, Rows] = {
-    **{name: ctpe_retrieval.told(columns) for name, columns in ctpe_retrieval.COLUMNS.items()},
-    colde_matching.NAME: colde_matching.ROWS_TOLD,
-    keyvec_retrieval.NAME: keyvec_retrieval.ROWS_TOLD,
-    keyvec_clusters.NAME: keyvec_clusters.ROWS_TOLD,
+    **{name: ctpe.retrieval_rows(columns) for name, columns in ctpe.RETRIEVAL.items()},
+    colde.MATCHING: colde.MATCHING_ROWS,
+    keyvec.RETRIEVAL: keyvec.RETRIEVAL_ROWS,
+    keyvec.CLUSTERING: keyvec.CLUSTERING_ROWS,
     cdssm.COMPARISON: cdssm.ROWS_TOLD,
 }
 """Tables that take single rows from an earlier report; of the others a panel is of one run."""

@@ -9,7 +9,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from itertools import combinations
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 from engine.core.errors import EngineError
 from engine.evaluation.metrics import CDSSM_DEPTHS
@@ -182,8 +182,13 @@ class Panel:
     drawn: tuple[str, ...] = ()
     kind: Drawn = "bars"
 
+    @classmethod
+    def missing(cls, data: str, beside: str, columns: tuple[str, ...], error: EngineError) -> Self:
+        """Return the panel of a set that cannot be measured, and say why."""
+        return cls(data, beside, columns, [], skipped=[Skipped(data, str(error))])
+
     def as_json(self) -> dict[str, Any]:
-        """Everything, ready to be written."""
+        """Return everything, ready to be written."""
         value = {**asdict(self), "orders": [order.as_json() for order in self.orders]}
         for line in value["lines"]:
             del line["by_query"]

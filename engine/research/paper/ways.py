@@ -12,19 +12,7 @@ from engine.evaluation.systems import READINGS
 from engine.research.baselines.rows import ROWS
 from engine.research.matchers.trainer import MatcherRecipe
 from engine.research.matching.rows import names as matched_names
-from engine.research.paper import (
-    cdssm,
-    cdssm_letters,
-    colde_figures,
-    colde_matching,
-    ctpe_datasets,
-    ctpe_embeddings,
-    ctpe_positions,
-    ctpe_retrieval,
-    ctpe_sampling,
-    keyvec_clusters,
-    keyvec_retrieval,
-)
+from engine.research.paper import cdssm, colde, ctpe, keyvec
 from engine.research.paper.colde_models import ABLATIONS, MATCHERS, PLAIN, SBERT
 from engine.research.paper.published import ctpe as published
 from engine.research.paper.settings import PaperSettings
@@ -38,17 +26,17 @@ _MATCHED = (PLAIN, *MATCHERS)
 _COLDE = tuple(ABLATIONS)[:1]
 
 ROWS_OF: Mapping[str, tuple[str, ...]] = {
-    ctpe_datasets.NAME: ctpe_datasets.ROWS,
-    **dict.fromkeys(ctpe_retrieval.COLUMNS, (*ctpe_retrieval.BESIDE, *ctpe_retrieval.PEERS)),
-    ctpe_embeddings.NAME: tuple(dict.fromkeys((*_SETTINGS.ctpe.embeddings, *ctpe_embeddings.BESIDE))),
-    ctpe_positions.NAME: tuple(published.TABLE_5),
-    ctpe_sampling.NAME: tuple(published.TABLE_6),
-    colde_matching.NAME: (*_MATCHED, *ABLATIONS),
-    colde_figures.BATCH: _COLDE,
-    colde_figures.LENGTH: (*_COLDE, *(name for name in MATCHERS if name != SBERT)),
-    colde_figures.SHUFFLED: (*_COLDE, *_MATCHED),
-    **dict.fromkeys((keyvec_retrieval.NAME, keyvec_clusters.NAME), _SETTINGS.keyvec.rows),
-    cdssm_letters.NAME: cdssm_letters.COLUMNS,
+    ctpe.DATASETS: ctpe.DATASET_ROWS,
+    **dict.fromkeys(ctpe.RETRIEVAL, (*ctpe.BESIDE, *ctpe.PEERS)),
+    ctpe.EMBEDDINGS: tuple(dict.fromkeys((*_SETTINGS.ctpe.embeddings, *ctpe.EMBEDDINGS_BESIDE))),
+    ctpe.POSITIONS: tuple(published.TABLE_5),
+    ctpe.SAMPLING: tuple(published.TABLE_6),
+    colde.MATCHING: (*_MATCHED, *ABLATIONS),
+    colde.BATCH: _COLDE,
+    colde.LENGTH: (*_COLDE, *(name for name in MATCHERS if name != SBERT)),
+    colde.SHUFFLED: (*_COLDE, *_MATCHED),
+    **dict.fromkeys((keyvec.RETRIEVAL, keyvec.CLUSTERING), _SETTINGS.keyvec.rows),
+    cdssm.LETTERS: cdssm.LETTER_COLUMNS,
     **{table: (row,) for table, row in cdssm.TABLES.items()},
     cdssm.COMPARISON: (*cdssm.TABLES.values(), *_SETTINGS.cdssm.peers),
 }

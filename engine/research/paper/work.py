@@ -5,10 +5,11 @@ Each figure is kept under a key that names its inputs, so that a stopped suite c
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,14 +21,17 @@ from engine import encoders, evaluation
 from engine.core import files, provenance
 from engine.core.errors import EvaluationError, NotFittedError, UnknownEncoderError
 from engine.core.progress import Report, silent
-from engine.evaluation import Benchmark, load_benchmark, systems
+from engine.evaluation import Benchmark, Validation, load_benchmark, systems
 from engine.evaluation.benchmarks import CORPUS, QueryPart
 from engine.evaluation.measure import rank, score
 from engine.evaluation.metrics import CDSSM, METRICS
 from engine.research.baselines import word_mover
 from engine.research.baselines.rows import LEARNT_BY, MOVED, ROWS
 from engine.research.paper.settings import PaperSettings
+from engine.research.train import RECIPES
 from engine.search import ranking_fingerprint
+from engine.training import Folders, corpora
+from engine.training.settings import Recipe
 
 _FORMAT = 2
 
@@ -188,6 +192,43 @@ class Work:
                 f"Give its folder by --trained {name}=DIR."
             )
         return name
+
+    def train(self, name: str, recipe: str, settings: Sequence[str] = ()) -> Path:
+        """Return the folder of an encoder: the one given for its name, else one trained by a recipe, with settings.
+
+        A training that was stopped goes on. Raises EngineError if the data are not there.
+        """
+        if name in self.trained:
+            return self.trained[name]
+        made = RECIPES.load(recipe, [f"seed={self.settings.seed}", *settings])
+        folder = self._folder(name, made)
+        if not folder.exists():
+            run = folder.with_name(f"{folder.name}-run")
+            score = Validation.of(made.data, self.data) if RECIPES.epochs_of(made) == "scored" else None
+            folders = Folders(self.data, run, self.cache)
+            encoder = RECIPES.train(made, folders, resume=run.exists(), score=score, report=self.report)
+            if encoder is not None:  # else another process writes
+                encoder.save(folder)
+        return folder
+
+    def train_words(self, name: str, settings: Sequence[str] = ()) -> Path:
+        """Return the folder of word vectors: the one given for their name, else those of that recipe, with settings.
+
+        Several tables need them: a process waits for another one that trains them. Raises EngineError if the data are
+        not there.
+        """
+        if name in self.trained:
+            return self.trained[name]
+        recipe = RECIPES.load(name, [f"seed={self.settings.seed}", *settings])
+        return RECIPES.keep_words(recipe, self.data, self.encoders / name, report=self.report)
+
+    def _folder(self, name: str, recipe: Recipe) -> Path:
+        """Return the folder of what a recipe makes of its corpora."""
+        digests, values = corpora.digests(recipe.data.corpora, self.data), dataclasses.asdict(recipe)
+        if values.get("head", {}).get("late_best") == 1:
+            del values["head"]["late_best"]  # what is not used makes no other encoder
+        place = files.fingerprint(json.dumps([values, digests], sort_keys=True, default=str))
+        return self.encoders / f"{name}-{place}"
 
     def _measure(self, row: str, benchmark: Benchmark) -> dict[str, Any]:
         keep = self.cache / benchmark.sha256[CORPUS]

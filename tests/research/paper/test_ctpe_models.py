@@ -11,7 +11,8 @@ from engine.core.errors import ConfigError, EvaluationError, InputError
 from engine.encoders import Word2vecMeanEncoder, WordVectors, registry
 from engine.encoders.ctpe import WordEmbeddings
 from engine.evaluation import load_benchmark
-from engine.research.paper import ctpe_models, ctpe_retrieval, training
+from engine.research.paper import ctpe, ctpe_models
+from engine.research.paper import work as works
 from engine.research.paper.ctpe_models import (
     FULL,
     GLOVE,
@@ -24,7 +25,6 @@ from engine.research.paper.ctpe_models import (
     Models,
     drawn,
 )
-from engine.research.paper.training import trained_words
 from engine.research.paper.work import Work
 from engine.training import Recipes
 from engine.training.ctpe import trainer
@@ -70,17 +70,17 @@ def test_glove_on_all_text_is_given_or_trained_once(
     cells = [Models(one, one.benchmark(NAME)).average("GloVe(full)") for one in (given, others)]
     assert cells[0].fingerprint != cells[1].fingerprint
     with pytest.raises(InputError, match="arxiv-abstracts"):  # the recipe's corpora are not among the data
-        trained_words(ctpe_work, "glove-full")
-    monkeypatch.setattr(training, "RECIPES", Recipes(training.RECIPES.methods, (tmp_path,)))
+        ctpe_work.train_words("glove-full")
+    monkeypatch.setattr(works, "RECIPES", Recipes(works.RECIPES.methods, (tmp_path,)))
     recipe = f'method = "glove"\ncorpora = ["{NAME}"]\nepochs = 2\ndim = 8\nmin_count = 1\nseed = 7\n'
     (tmp_path / "glove-full.toml").write_text(recipe)
-    folder = trained_words(ctpe_work, "glove-full")
+    folder = ctpe_work.train_words("glove-full")
     facts = WordVectors.load(folder).facts
     assert facts["recipe"]["corpora"] == [NAME] and facts["recipe"]["seed"] == ctpe_work.settings.seed
     written = (folder / "card.json").stat().st_mtime_ns
-    _, rows = rows_of(ctpe_retrieval.table(ctpe_work, "ctpe-2"))
+    _, rows = rows_of(ctpe.retrieval(ctpe_work, "ctpe-2"))
     assert "glove-full" in rows
-    assert trained_words(ctpe_work, "glove-full") == folder and (folder / "card.json").stat().st_mtime_ns == written
+    assert ctpe_work.train_words("glove-full") == folder and (folder / "card.json").stat().st_mtime_ns == written
 
 
 def test_settings_of_word_vectors_change_own_ones_and_those_of_all_text(
@@ -89,7 +89,7 @@ def test_settings_of_word_vectors_change_own_ones_and_those_of_all_text(
     for kind in ("word2vec", "glove"):
         recipe = f'method = "{kind}"\ncorpora = ["{NAME}"]\nepochs = 2\ndim = 8\nmin_count = 1\n'
         (tmp_path / f"{kind}-full.toml").write_text(recipe)
-    monkeypatch.setattr(training, "RECIPES", Recipes(training.RECIPES.methods, (tmp_path,)))
+    monkeypatch.setattr(works, "RECIPES", Recipes(works.RECIPES.methods, (tmp_path,)))
     given = ['ctpe.word2vec=["epochs=1", "dim=5"]', 'ctpe.glove=["epochs=1", "dim=6"]']
     usual, changed = (
         Models(one, one.benchmark(NAME)) for one in (ctpe_work, small_work(tmp_path, *given, cache="changed"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.research.paper import keyvec_clusters, keyvec_retrieval
+from engine.research.paper import keyvec
 from engine.research.paper.work import Work
 from tests.research.paper.small_keyvec import settings
 
@@ -12,12 +12,12 @@ from tests.research.paper.small_keyvec import settings
 def test_rows_are_left_out_of_one_set_or_of_all(keyvec_work: Work) -> None:
     given = 'keyvec.leave_out=["tfidf@acm-citation", "doc2vec", "word2vec-own"]'
     fewer = Work(keyvec_work.data, keyvec_work.cache, settings(given))
-    arxiv, acm = keyvec_retrieval.table(fewer).panels
+    arxiv, acm = keyvec.retrieval(fewer).panels
     assert [line.name for line in arxiv.lines] == ["tfidf"] and acm.lines == []
     assert {one.name: one.why for one in acm.skipped} == dict.fromkeys(
         fewer.settings.keyvec.rows, "asked to be left out"
     )
-    (clusters,) = keyvec_clusters.table(fewer).panels
+    (clusters,) = keyvec.clustering(fewer).panels
     assert [line.name for line in clusters.lines] == ["tfidf"]
 
 

@@ -1,4 +1,4 @@
-"""What the papers' tables are made with: rows by name, the files of a set, and figures as they are kept."""
+"""What was measured is kept by what made it, and encoders that are trained for the tables alone are found again."""
 
 from __future__ import annotations
 
@@ -10,8 +10,14 @@ import pytest
 from engine.core.errors import EvaluationError
 from engine.encoders import registry
 from engine.research.baselines.rows import BASELINES
+from engine.research.paper import keyvec
+from engine.research.paper import work as works
 from engine.research.paper.work import Cells, Hours, Work, about, by_metric, made_by, named, rounded, there
+from engine.training import Recipes
 from tests.evaluation.small import write_benchmark
+from tests.research.paper.small_keyvec import settings
+from tests.training.keyvec.small import write_data
+from tests.training.long import write_long_corpora
 
 
 def test_a_cell_is_made_once(tmp_path: Path) -> None:
@@ -114,3 +120,44 @@ def test_figures_are_kept_to_four_decimals_in_the_order_of_the_queries() -> None
     assert rounded({"P@20": 1 / 3, "R@20": 1.0}) == {"P@20": 0.3333, "R@20": 1.0}
     scores = {"q2": {"P@20": 0.123456, "R@20": 0.0}, "q1": {"P@20": 0.5, "R@20": 1.0}}
     assert by_metric(scores) == {"P@20": [0.5, 0.1235], "R@20": [1.0, 0.0]}
+
+
+def test_a_setting_that_does_nothing_makes_no_other_encoder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An encoder that counts all chunks is found by its recipe from before it could count a share of them."""
+    write_long_corpora(tmp_path)
+    work, folders, named = Work(tmp_path, tmp_path / "cache"), [], []
+    monkeypatch.setattr(Recipes, "train", lambda self, recipe, around, **more: folders.append(around.run))
+    fingerprint = works.files.fingerprint
+    monkeypatch.setattr(works.files, "fingerprint", lambda text: named.append(text) or fingerprint(text))
+    for share in (1, 0.5):
+        work.train("CoLDE", "colde-cpu", ['data.corpora=["ours"]', f"head.late_best={share}"])
+    assert ["late_best" in json.loads(text)[0]["head"] for text in named] == [False, True]
+    assert folders[0] != folders[1]
+
+
+def test_ablations_are_trained_once_and_clustered(keyvec_work: Work, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_data(keyvec_work.data / "small")
+    for name in ("ours", "full"):
+        (keyvec_work.data / "small" / name).rename(keyvec_work.data / name)
+    words = keyvec_work.data / "small" / "words"
+    small = [
+        f"data.words={words}",
+        'data.full_texts=["full"]',
+        "words.least=1",
+        "network.channels=2",
+        "schedule.epochs=1",
+    ]
+    row, other = keyvec.ABLATIONS
+    own = Work(
+        keyvec_work.data, keyvec_work.cache, settings(f'keyvec.rows=["{row}", "lsa"]', f"keyvec.settings={small}")
+    )
+    table = keyvec.clustering(own)
+    (panel,) = table.panels
+    assert [line.name for line in panel.lines] == [row, "lsa"]
+    assert (own.encoders / panel.lines[0].name).parent.is_dir() and not panel.skipped
+    monkeypatch.setattr(Recipes, "train", None)
+    assert keyvec.clustering(own) == table
+    given = Work(
+        keyvec_work.data, keyvec_work.cache, own.settings, trained={other: next(own.encoders.glob(f"{row}-*[!n]"))}
+    )
+    assert keyvec.row_of(given, other).startswith(f"{other}=")

@@ -1,4 +1,4 @@
-"""CoLDE's table 2 and figures 6 to 8, on pairs of our own under the name of a real set."""
+"""CoLDE's table 2 and figures 6 to 8, and what is trained for them."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from engine.research.matching.judging import Scored, judge
 from engine.research.matching.pair_set import Form, PairSet, load_pair_set
 from engine.research.matching.rows import Row
 from engine.research.matching.scoring import Plan, encoder_scores, score
-from engine.research.paper import colde_figures, colde_matching, colde_models
+from engine.research.paper import colde, colde_models
 from engine.research.paper.colde_models import ABLATIONS, Pairs
 from engine.research.paper.settings import PaperSettings
 from engine.research.paper.tables import Line, Panel, Table
 from engine.research.paper.work import Work
-from engine.training.colde import trainer as colde
+from engine.training.colde import trainer as colde_trainer
 from tests.encoders.colde import tiny
 from tests.encoders.tiny_transformer import write_tiny_transformer
 from tests.research.matching.small_pairs import write_pairs
@@ -48,10 +48,10 @@ def work(folder: Path) -> Work:
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """No transformer but the tiny one, and the quickest rivals."""
-    for module in (colde_models, colde_matching, colde_figures):
+    for module in (colde_models, colde):
         monkeypatch.setattr(module, "MATCHERS", {"DSSM": "matcher-dssm", "S-BERT": "matcher-s-bert"})
-    monkeypatch.setattr(colde_figures, "PLAIN", "tfidf")
-    monkeypatch.setattr(colde_matching, "_BEYOND", ("bm25", "nothing"))
+    monkeypatch.setattr(colde, "PLAIN", "tfidf")
+    monkeypatch.setattr(colde, "_BEYOND", ("bm25", "nothing"))
 
 
 def settings(folder: Path, *changes: str) -> PaperSettings:
@@ -74,7 +74,7 @@ def rows_of(table: Table) -> tuple[Panel, dict[str, Line]]:
 
 
 def test_table_2_has_the_model_its_ablations_and_its_rivals(work: Work, monkeypatch: pytest.MonkeyPatch) -> None:
-    table = colde_matching.table(work)
+    table = colde.matching(work)
     panel, rows = rows_of(table)
     assert list(rows) == ["DSSM", "S-BERT", "CoLDE", "CoLDE-Aug", "CoLDE-LSTM", "CoLDE-CL", "bm25"]
     assert rows["S-BERT"].theirs["accuracy"] == 0.566
@@ -85,16 +85,16 @@ def test_table_2_has_the_model_its_ablations_and_its_rivals(work: Work, monkeypa
     assert panel.claims[0].said == "CoLDE ahead of its rivals by accuracy"
     why = {one.name: one.why for one in panel.skipped}
     assert why["nothing"].startswith("Expected a row of `python -m engine.research match`, got nothing")
-    for module in (colde, trainer):
+    for module in (colde_trainer, trainer):
         monkeypatch.setattr(module, "train", None)
     monkeypatch.setattr(colde_models, "judge", None)
-    assert colde_matching.table(work) == table  # nothing is trained or measured twice
+    assert colde.matching(work) == table  # nothing is trained or measured twice
 
 
 def test_a_set_takes_long_only_where_it_is_asked_for(work: Work, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(colde_matching, "_BEYOND", ("bm25", "compare"))
+    monkeypatch.setattr(colde, "_BEYOND", ("bm25", "compare"))
     careful = Work(work.data, work.cache, settings(folder, "colde.read_sets=[]", "colde.matcher_sets=[]"))
-    panel, rows = rows_of(colde_matching.table(careful))
+    panel, rows = rows_of(colde.matching(careful))
     why = {one.name: one.why for one in panel.skipped}
     assert set(rows) == {"bm25"}
     assert "Expected acl-long among the sets that CoLDE is trained on" in why["CoLDE"]
@@ -105,7 +105,7 @@ def test_a_set_takes_long_only_where_it_is_asked_for(work: Work, folder: Path, m
 def test_rows_are_left_out_by_name_by_set_and_as_those_whose_transformer_learns(work: Work, folder: Path) -> None:
     left_out = f'colde.leave_out=["CoLDE", "DSSM@{NAME}", "bm25@elsewhere", "learnt"]'
     given = Work(work.data, work.cache, settings(folder, f'colde.learnt_sets=["{NAME}"]', left_out))
-    panel, rows = rows_of(colde_matching.table(given))
+    panel, rows = rows_of(colde.matching(given))
     assert list(rows) == ["S-BERT", "CoLDE-Aug", "CoLDE-LSTM", "CoLDE-CL", "bm25"]
     assert [one.name for one in panel.skipped if one.why == "asked to be left out"] == ["DSSM", "CoLDE"]
 
@@ -146,7 +146,7 @@ def test_the_transformer_learns_too_where_it_is_asked_for(work: Work, folder: Pa
 
 def test_the_paper_s_figures_stand_beside_the_models_that_learn_whole(work: Work, folder: Path) -> None:
     given = Work(work.data, work.cache, settings(folder, f'colde.learnt_sets=["{NAME}"]'))
-    panel, rows = rows_of(colde_matching.table(given))
+    panel, rows = rows_of(colde.matching(given))
     assert list(rows)[-4:] == [f"{name} learnt" for name in ABLATIONS]
     assert rows["CoLDE learnt"].theirs["accuracy"] == 0.742 and rows["CoLDE"].theirs == {}
     assert rows["CoLDE learnt"].facts["fingerprint"] != rows["CoLDE"].facts["fingerprint"]
@@ -155,12 +155,12 @@ def test_the_paper_s_figures_stand_beside_the_models_that_learn_whole(work: Work
 
 
 def test_figures_6_and_7_are_curves_of_trained_models(work: Work) -> None:
-    panel, rows = rows_of(colde_figures.batches(work))
+    panel, rows = rows_of(colde.batches(work))
     assert panel.columns == ("6", "8") == panel.drawn and panel.kind == "lines"
     assert set(rows) == {"accuracy", "auc"}
     assert panel.orders[0].pairs == 1  # larger batches help on AAN
     assert len(set(panel.facts["fingerprints by column"].values())) == 2
-    panel, rows = rows_of(colde_figures.lengths(work))
+    panel, rows = rows_of(colde.lengths(work))
     assert panel.columns == ("9", "30") == tuple(rows["DSSM"].ours)
     assert set(rows) == {"CoLDE", "DSSM"} and [order.over for order in panel.orders] == ["CoLDE"]
     assert len(set(panel.facts["fingerprints of DSSM by column"].values())) == 2  # trained with each bound
@@ -172,7 +172,7 @@ def test_figures_6_and_7_are_curves_of_trained_models(work: Work) -> None:
 
 
 def test_figure_8_holds_both_orders_against_what_the_paper_says(work: Work) -> None:
-    panel, rows = rows_of(colde_figures.shuffled(work))
+    panel, rows = rows_of(colde.shuffled(work))
     assert set(rows) == {"CoLDE", "tfidf", "DSSM", "S-BERT"}
     assert all(0 <= line.ours["p"] <= 1 for line in rows.values())
     assert rows["tfidf"].ours["p"] == 1  # words counted are the same in any order
@@ -214,7 +214,7 @@ def test_pairs_of_train_are_not_scored_and_change_no_figure(work: Work, monkeypa
 
 def test_sets_and_models_that_are_not_there_are_skipped(work: Work, tmp_path: Path) -> None:
     lost = Work(tmp_path, tmp_path / "cache", work.settings)
-    makers = (colde_matching.table, colde_figures.batches, colde_figures.lengths, colde_figures.shuffled)
+    makers = (colde.matching, colde.batches, colde.lengths, colde.shuffled)
     for make in makers:
         panel, rows = rows_of(make(lost))
         assert rows == {} and "Expected pairs.tsv in the set acl-long" in panel.skipped[0].why

@@ -1,21 +1,38 @@
-"""KeyVec's tables of retrieval."""
+"""KeyVec's tables: papers found by the description of a field, and papers clustered by their venue."""
 
 from __future__ import annotations
 
+import math
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from engine.core import files
 from engine.core.errors import EvaluationError
 from engine.core.progress import Progress
 from engine.documents import Document
+from engine.encoders.tfidf import TfidfEncoder
 from engine.evaluation import PRODUCT, Catalogue
 from engine.evaluation.benchmarks import CORPUS, read_documents
 from engine.research.baselines.rows import ROWS
-from engine.research.paper import keyvec_clusters, keyvec_retrieval
-from engine.research.paper.keyvec_retrieval import FieldSettings, FieldTask, description, field_task, score_fields
+from engine.research.paper import keyvec
+from engine.research.paper.keyvec import (
+    FieldSettings,
+    FieldTask,
+    VenueDraw,
+    VenueSettings,
+    clustering_scores,
+    description,
+    draw_papers,
+    field_task,
+    pair_f1,
+    score_clusters,
+    score_fields,
+    series,
+)
 from engine.research.paper.work import Work
 from tests.contracts.encoder import corpus
 from tests.research.paper.small_keyvec import settings
@@ -112,7 +129,7 @@ SUBJECTS = {"steam", "neural", "protein", "graph"}
 
 
 def test_fields_are_asked_for_in_both_sets(keyvec_work: Work, monkeypatch: pytest.MonkeyPatch) -> None:
-    table = keyvec_retrieval.table(keyvec_work)
+    table = keyvec.retrieval(keyvec_work)
     arxiv, acm = table.panels
     assert (arxiv.facts["documents"], arxiv.facts["fields"]) == (80, 4)
     assert acm.facts["documents"] == 60
@@ -126,11 +143,11 @@ def test_fields_are_asked_for_in_both_sets(keyvec_work: Work, monkeypatch: pytes
     assert [order.over for order in arxiv.orders] == ["P@10", "MAP", "MRR"]
     assert {order.names for order in arxiv.orders} == {("doc2vec", "word2vec-own")}
     monkeypatch.setattr(Catalogue, "prepare", None)
-    assert keyvec_retrieval.table(keyvec_work) == table  # nothing is measured twice
+    assert keyvec.retrieval(keyvec_work) == table  # nothing is measured twice
 
 
 def test_held_out_documents_of_one_set_are_not_in_its_pool(keyvec_work: Work) -> None:
-    task = keyvec_retrieval.acm_fields(keyvec_work)
+    task = keyvec.acm_fields(keyvec_work)
     described = {name for ids in task.described_by.values() for name in ids}
     assert described
     assert not described & {document.id for document in task.pool}
@@ -143,17 +160,127 @@ def test_a_pool_and_drawn_papers_are_not_encoded_where_the_whole_set_was(keyvec_
     ROWS.prepare("random", documents, keep=rows)
     said: list[Progress] = []
     again = Work(keyvec_work.data, keyvec_work.cache, settings('keyvec.rows=["random"]'), report=said.append)
-    assert keyvec_retrieval.table(again).panels[1].lines and keyvec_clusters.table(again).panels[0].lines
+    assert keyvec.retrieval(again).panels[1].lines and keyvec.clustering(again).panels[0].lines
     assert [one.total for one in said if one.stage == "encode by random"] == [80, 0, 0]
 
 
 def test_what_cannot_be_had_is_left_out(keyvec_work: Work, tmp_path: Path) -> None:
     odd = Work(keyvec_work.data, keyvec_work.cache, settings('keyvec.rows=["bm25", "skip-thoughts"]'))
-    (panel,) = keyvec_clusters.table(odd).panels
+    (panel,) = keyvec.clustering(odd).panels
     why = {one.name: one.why for one in panel.skipped}
     assert why["bm25"].startswith("Expected rows to cluster, got bm25, which only ranks.")
     assert why["skip-thoughts"].startswith("Expected a row of `python -m engine.research evaluate`, got skip-thoughts")
-    assert {one.name for one in keyvec_retrieval.table(odd).panels[0].skipped} == {"skip-thoughts"}
+    assert {one.name for one in keyvec.retrieval(odd).panels[0].skipped} == {"skip-thoughts"}
     lost = Work(tmp_path / "nowhere", keyvec_work.cache, keyvec_work.settings)
-    panels = [*keyvec_retrieval.table(lost).panels, *keyvec_clusters.table(lost).panels]
+    panels = [*keyvec.retrieval(lost).panels, *keyvec.clustering(lost).panels]
     assert all("Expected corpus.parquet in the set" in panel.skipped[0].why for panel in panels)
+
+
+SETTINGS = VenueSettings(papers=14, venues=4, draws=3)
+
+CLASSES = [0, 0, 0, 1, 1]
+CLUSTERS = [5, 5, 6, 6, 6]
+"""Same class: 3 + 1 pairs; same cluster: 1 + 3 pairs; both: 1 of the first cluster, 1 of the second."""
+
+
+def papers() -> list[Document]:
+    """The corpus of four subjects, each in a venue of its own; steam has a second year, and one paper has no venue."""
+    documents = []
+    for number, document in enumerate(corpus()):
+        subject = document.id.rstrip("0123456789")
+        year = "'19" if subject != "steam" or number % 8 else "'20"
+        documents.append(replace(document, venue=f"{subject.title()} {year}"))
+    return [*documents, Document(id="none", title="no venue")]
+
+
+@pytest.mark.parametrize(
+    ("venue", "expected"),
+    [
+        ("CHI '19", "CHI"),
+        ("AIRS'08", "AIRS"),
+        ("ADCS 2017", "ADCS"),
+        ("WWW '15 Companion", "WWW"),
+        ("J. Mach. Learn. Res.", "J. Mach. Learn. Res."),
+        ("2019", "2019"),
+    ],
+)
+def test_a_year_is_no_part_of_a_series(venue: str, expected: str) -> None:
+    assert series(venue) == expected
+
+
+def test_each_draw_has_the_papers_and_venues_asked_for() -> None:
+    venue_of = {document.id: document.venue for document in papers()}
+    draws = draw_papers(papers(), SETTINGS)
+    assert [draw.seed for draw in draws] == [0, 1, 2]
+    for draw in draws:
+        assert len(set(draw.ids)) == len(draw.venues) == 14
+        assert sorted(Counter(draw.venues.tolist()).values()) == [3, 3, 4, 4]
+        named = {(venue_of[name], number) for name, number in zip(draw.ids, draw.venues.tolist(), strict=True)}
+        assert len(named) == 4
+        assert len({series(venue) for venue, _ in named}) == 4
+    assert draws[0].ids != draws[1].ids
+    np.testing.assert_array_equal(draw_papers(papers(), SETTINGS)[0].ids, draws[0].ids)
+
+
+def test_a_second_year_is_drawn_where_there_are_too_few_series() -> None:
+    (draw,) = draw_papers(papers(), VenueSettings(papers=10, venues=5, draws=1))
+    assert len(set(draw.venues.tolist())) == 5
+
+
+@pytest.mark.parametrize("encoder", ["sparse", "dense"])
+def test_rows_of_one_venue_cluster(encoder: str) -> None:
+    documents = {document.id: document for document in papers()}
+    (draw,) = draw_papers(papers(), replace(SETTINGS, papers=20, draws=1))
+    rows = TfidfEncoder.fit(corpus()).encode_documents([documents[name] for name in draw.ids])
+    scores = score_clusters(rows if encoder == "sparse" else rows.toarray(), draw)
+    assert set(scores) == {"F1", "V-measure", "ARI"}
+    assert all(value > 0.7 for value in scores.values())
+
+
+def test_rows_without_a_word_are_clustered_too() -> None:
+    rows = np.zeros((4, 3), np.float32)
+    rows[:2, 0] = 1
+    scores = score_clusters(rows, VenueDraw(0, ("a", "b", "c", "d"), np.array([0, 0, 1, 1])))
+    assert scores == {"F1": 1.0, "V-measure": 1.0, "ARI": 1.0}
+
+
+def test_too_few_venues_are_told() -> None:
+    with pytest.raises(EvaluationError, match="Expected 9 venues with 2 papers or more, found 5"):
+        draw_papers(papers(), VenueSettings(papers=18, venues=9))
+
+
+def test_pairs_that_share_a_class_are_sought_in_one_cluster() -> None:
+    assert pair_f1(CLASSES, CLUSTERS) == pytest.approx(2 * (2 / 4) * (2 / 4) / (2 / 4 + 2 / 4))
+
+
+def test_v_measure_is_by_entropies() -> None:
+    both = math.log(5) - (2 * math.log(2) + 2 * math.log(2)) / 5  # joint entropy of (2, 1, 2) of 5
+    one = math.log(5) - (3 * math.log(3) + 2 * math.log(2)) / 5  # entropy of (3, 2) of 5
+    assert clustering_scores(CLASSES, CLUSTERS)["V-measure"] == pytest.approx(1 - (both - one) / one)
+
+
+def test_the_rand_index_is_measured_against_chance() -> None:
+    expected = 4 * 4 / 10
+    assert clustering_scores(CLASSES, CLUSTERS)["ARI"] == pytest.approx((2 - expected) / ((4 + 4) / 2 - expected))
+
+
+def test_the_same_partition_under_other_names_is_perfect() -> None:
+    assert clustering_scores([0, 0, 1, 1], [7, 7, 3, 3]) == pytest.approx({"F1": 1, "V-measure": 1, "ARI": 1})
+
+
+def test_no_shared_pair_scores_zero() -> None:
+    assert pair_f1([0, 0, 1, 1], [0, 1, 2, 3]) == 0
+    assert pair_f1([0, 1], [0, 1]) == 0
+
+
+def test_papers_are_clustered_by_venue(keyvec_work: Work, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = keyvec.clustering(keyvec_work)
+    (panel,) = table.panels
+    rows = {line.name: line for line in panel.lines}
+    assert rows["tfidf"].ours["F1"] > 0.5
+    assert set(rows) == set(keyvec_work.settings.keyvec.rows)
+    assert all(set(line.ours) == {"F1", "V-measure", "ARI"} for line in panel.lines)
+    assert set(rows["tfidf"].facts["stdev"]) == {"F1", "V-measure", "ARI"}
+    assert (panel.facts["papers"], panel.facts["venues"], panel.facts["draws"]) == (14, 4, 2)
+    monkeypatch.setattr(Catalogue, "prepare", None)
+    assert keyvec.clustering(keyvec_work) == table
