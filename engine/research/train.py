@@ -8,8 +8,8 @@ from pathlib import Path
 from engine.cli import train
 from engine.cli.terminal import Parser
 from engine.research.baselines.glove import GloveRecipe
+from engine.research.baselines.supervised_mover import MoverRecipe
 from engine.research.matchers.trainer import MatcherRecipe, SBertRecipe
-from engine.research.movers.trainer import MoverRecipe
 from engine.training import SHIPPED, Recipes
 from engine.training.runs import METHODS, Method
 
@@ -17,7 +17,7 @@ RECIPES = Recipes(
     {
         **METHODS,
         "glove": Method(GloveRecipe, "engine.research.baselines.glove", "unkept"),
-        "swmd": Method(MoverRecipe, "engine.research.movers.trainer", "scored"),
+        "swmd": Method(MoverRecipe, "engine.research.baselines.supervised_mover", "scored"),
         "matcher": Method(MatcherRecipe, "engine.research.matchers.trainer", "unscored"),
         "s-bert": Method(SBertRecipe, "engine.research.matchers.trainer", "unscored"),
     },

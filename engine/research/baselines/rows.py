@@ -150,7 +150,7 @@ ROWS = Catalogue(
         **dict.fromkeys(matchers.KIND_OF, "engine.research.matchers.encoder.MatcherEncoder"),
         "elmo/1": "engine.research.baselines.elmo.ElmoEncoder",
         "skip-thoughts/1": "engine.research.baselines.skip_thoughts.SkipThoughtsEncoder",
-        "swmd/1": "engine.research.movers.encoder.SupervisedMoverEncoder",
+        "swmd/1": "engine.research.baselines.supervised_mover.SupervisedMoverEncoder",
     },
     {kind: partial(word_mover.again, kind) for kind in word_mover.KINDS},
 )

@@ -18,8 +18,9 @@ from engine.encoders.minilm import MINILM
 from engine.evaluation import load_benchmark
 from engine.evaluation.benchmarks import CORPUS, read_documents
 from engine.library import Library
+from engine.research import measurement
 from engine.research.baselines.rows import ROWS
-from engine.research.bench import comparing, covering, kept_chunks, output, paging, passage_search, retrieving
+from engine.research.bench import comparing, covering, kept_chunks, paging, passage_search, retrieving
 from engine.research.bench.encoding import EncodeSpeed, Plan, measure_encoding, passages_of
 from engine.research.bench.mapping import MapSpeed, measure_map
 from engine.research.bench.searching import (
@@ -50,7 +51,7 @@ def _parser() -> argparse.ArgumentParser:
     options.add_library(search)
     options.add_encoder(search)
     options.add_index(search)
-    output.add_asking(search, "documents", queries=100, k=10)
+    measurement.add_asking(search, "documents", queries=100, k=10)
     others = search.add_mutually_exclusive_group()
     others.add_argument(
         "--files", nargs="+", type=Path, metavar="FILE", help="these ask, a PDF for example, not the library's own"
@@ -60,13 +61,13 @@ def _parser() -> argparse.ArgumentParser:
         "--words", type=int, nargs=2, default=(0, 10**9), metavar=("LEAST", "MOST"), help="of those, the ones so long"
     )
     search.add_argument("--commands", action="store_true", help="also time one search and --help from their start")
-    output.add_output(search)
+    measurement.add_output(search)
     search.set_defaults(run=run_search)
     map_ = measurements.add_parser("map", help="the map's fit, and a document's way to its place on it")
     options.add_library(map_)
     options.add_encoder(map_)
     map_.add_argument("--fits", type=int, default=3, metavar="N", help="how many fits; the first is cold (default: 3)")
-    output.add_output(map_)
+    measurement.add_output(map_)
     map_.set_defaults(run=run_map)
     _add_encode(measurements)
     comparing.add_parser(measurements)
@@ -95,13 +96,13 @@ def _add_encode(measurements: argparse._SubParsersAction[argparse.ArgumentParser
     encode.add_argument("--documents", type=int, default=1_000, metavar="N", help="how many are read (default: 1000)")
     encode.add_argument("--rounds", type=int, default=5, metavar="N", help="how often each reads them (default: 5)")
     encode.add_argument("--seed", type=int, default=0, help="which documents are drawn (default: 0)")
-    output.add_output(encode)
+    measurement.add_output(encode)
     encode.set_defaults(run=run_encode)
 
 
 def run_search(arguments: argparse.Namespace) -> None:
     """Measure searches and print the report."""
-    output.check_place(arguments)
+    measurement.check_save(arguments)
     with Workspace(options.library_folder(arguments)) as workspace:
         library = workspace.library
         encoder, index = workspace.whole(arguments.encoder, choice=arguments.index, report=bar())
@@ -111,7 +112,7 @@ def run_search(arguments: argparse.Namespace) -> None:
         (question,) = library.get(library.summaries().ids[:1])
     if arguments.commands:
         report = with_commands(report, options.library_folder(arguments), question)
-    output.give(report.as_json(), as_text(report), arguments)
+    measurement.give(report.as_json(), as_text(report), arguments)
 
 
 def _asking(arguments: argparse.Namespace, library: Library) -> list[Asked]:
@@ -138,12 +139,12 @@ def _asking(arguments: argparse.Namespace, library: Library) -> list[Asked]:
 
 def run_map(arguments: argparse.Namespace) -> None:
     """Measure the map and print the report."""
-    output.check_place(arguments)
+    measurement.check_save(arguments)
     with Library.open(options.library_folder(arguments)) as library:
         encoder = encoder_for(library, arguments.encoder, report=bar())
         index = exact_index(library, encoder, report=bar())
         report = measure_map(library, encoder, index, fits=arguments.fits)
-    output.give(report.as_json(), map_as_text(report), arguments)
+    measurement.give(report.as_json(), map_as_text(report), arguments)
 
 
 def map_as_text(report: MapSpeed) -> str:
@@ -160,7 +161,7 @@ def map_as_text(report: MapSpeed) -> str:
 
 def run_encode(arguments: argparse.Namespace) -> None:
     """Measure encoders beside the peer and print the report."""
-    output.check_place(arguments)
+    measurement.check_save(arguments)
     plan = Plan(arguments.documents, arguments.rounds, arguments.seed)
     rows = dict.fromkeys([*(row.strip() for row in arguments.encoders.split(",") if row.strip()), arguments.peer])
     encoders = {evaluation.name_of(row): ROWS.trained_encoder(row) for row in rows}
@@ -168,7 +169,7 @@ def run_encode(arguments: argparse.Namespace) -> None:
     if arguments.passages:
         corpus, source = passages_of(corpus), f"passages of {source}"
     report = measure_encoding(corpus, encoders, plan, peer=evaluation.name_of(arguments.peer), source=source)
-    output.give(report.as_json(), encoding_as_text(report), arguments)
+    measurement.give(report.as_json(), encoding_as_text(report), arguments)
 
 
 def _documents(arguments: argparse.Namespace) -> tuple[Sequence[Document], str]:

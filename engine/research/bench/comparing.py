@@ -25,7 +25,7 @@ from engine.core.errors import EvaluationError
 from engine.documents import Document
 from engine.encoders import processor
 from engine.encoders.colde import LongRows
-from engine.research.bench import output
+from engine.research import measurement
 from engine.research.bench.planted import Plan, Planted, RoleAgreement, measure_planted, measure_roles
 from engine.research.bench.searching import Times
 from engine.research.matching.pair_set import PairSet, load_pair_set
@@ -179,7 +179,7 @@ def add_parser(measurements: argparse._SubParsersAction[argparse.ArgumentParser]
     parser.add_argument("--rounds", type=int, default=5, metavar="N", help="how often each is timed (default: 5)")
     parser.add_argument("--seed", type=int, default=0, help="which pairs and paragraphs are drawn (default: 0)")
     options.add_library(parser)
-    output.add_output(parser)
+    measurement.add_output(parser)
     parser.set_defaults(run=run)
 
 
@@ -188,7 +188,7 @@ def run(arguments: argparse.Namespace) -> None:
     parts = [part.strip() for part in arguments.what.split(",") if part.strip()]
     if not parts or set(parts) - set(_PARTS):
         raise EvaluationError(f"Expected measurements among {', '.join(_PARTS)}, got {arguments.what!r}.")
-    output.check_place(arguments)
+    measurement.check_save(arguments)
     pairs = load_pair_set(arguments.pairs, form=None)
     encoder, words = _read_with(arguments)
     measured: dict[str, Any] = {}
@@ -205,7 +205,7 @@ def run(arguments: argparse.Namespace) -> None:
     if "roles" in parts:
         measured["roles"] = measure_roles(held, chosen, encoder, most=arguments.most, source=source, report=bar())
     report = {name: one.as_json() for name, one in measured.items()}
-    output.give(report, "\n\n".join(_AS_TEXT[name](one) for name, one in measured.items()), arguments)
+    measurement.give(report, "\n\n".join(_AS_TEXT[name](one) for name, one in measured.items()), arguments)
 
 
 def _read_with(arguments: argparse.Namespace) -> tuple[ColdeEncoder, Words]:

@@ -23,7 +23,7 @@ from engine.core.progress import Progress
 from engine.documents import Document, Section
 from engine.encoders import processor
 from engine.reading import read_file
-from engine.research.bench import output
+from engine.research import measurement
 from engine.research.bench.searching import load
 from engine.workspace import Workspace
 
@@ -67,13 +67,13 @@ def add_parser(measurements: argparse._SubParsersAction[argparse.ArgumentParser]
     )
     parser.add_argument("--rounds", type=int, default=ROUNDS, metavar="N", help=f"default: {ROUNDS}")
     parser.add_argument("--seed", type=int, default=0, help="which sections are drawn (default: 0)")
-    output.add_output(parser)
+    measurement.add_output(parser)
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> None:
     """Measure and print the report."""
-    output.check_place(arguments)
+    measurement.check_save(arguments)
     settings = CoverageSettings(arguments.rows, arguments.documents)
     with Workspace(options.library_folder(arguments)) as workspace:
         shelf = workspace.shelf()
@@ -85,7 +85,7 @@ def run(arguments: argparse.Namespace) -> None:
             read_file(arguments.file).document if arguments.file else made(shelf, arguments.words, arguments.seed)
         )
         report = measure(shelf, question, settings, arguments.rounds)
-    output.give(report.as_json(), as_text(report), arguments)
+    measurement.give(report.as_json(), as_text(report), arguments)
 
 
 def made(shelf: Shelf, words: int, seed: int) -> Document:

@@ -24,7 +24,7 @@ from engine.encoders import processor
 from engine.encoders.colde import ColdeEncoder, LongRows
 from engine.evaluation.benchmarks import CORPUS
 from engine.library import is_long
-from engine.research.bench import output
+from engine.research import measurement
 from engine.research.bench.searching import Times, load
 from engine.research.matching.pair_set import PairSet, load_pair_set
 from engine.training.long_corpus import PAIRS
@@ -84,13 +84,13 @@ def add_parser(measurements: argparse._SubParsersAction[argparse.ArgumentParser]
     parser.add_argument("--sets", nargs="+", metavar="NAME", default=_SETS, help=f"default: {' '.join(_SETS)}")
     parser.add_argument("--pairs", type=int, default=12, metavar="N", help="of each set (default: 12)")
     parser.add_argument("--seed", type=int, default=0, help="which pairs (default: 0)")
-    output.add_output(parser)
+    measurement.add_output(parser)
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> None:
     """Measure and print the report."""
-    output.check_place(arguments)
+    measurement.check_save(arguments)
     busy, found = load(), []
     for name in arguments.sets:
         held = load_pair_set(arguments.data / name / PAIRS, form=None)
@@ -109,7 +109,7 @@ def run(arguments: argparse.Namespace) -> None:
         arguments.seed,
         found,
     )
-    output.give(report.as_json(), as_text(report), arguments)
+    measurement.give(report.as_json(), as_text(report), arguments)
 
 
 def drawn(held: PairSet, count: int, seed: int) -> Pairs:

@@ -18,7 +18,7 @@ from engine.core.errors import EvaluationError
 from engine.documents import Document
 from engine.library import Filters, Library, Order
 from engine.library.screening import DECISIONS
-from engine.research.bench import output
+from engine.research import measurement
 from engine.research.bench.searching import Times, load
 
 _WORDS, _TITLE, _ABSTRACT = 8_000, 9, 40
@@ -56,15 +56,15 @@ def add_parser(measurements: argparse._SubParsersAction[argparse.ArgumentParser]
     parser.add_argument("--documents", type=int, default=250_000, metavar="N", help="how many (default: 250000)")
     parser.add_argument("--repeats", type=int, default=20, metavar="N", help="of each step (default: 20)")
     parser.add_argument("--seed", type=int, default=0, help="which documents are made (default: 0)")
-    output.add_output(parser)
+    measurement.add_output(parser)
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> None:
     """Measure and print the report."""
-    output.check_place(arguments)
+    measurement.check_save(arguments)
     report = measure_paging(arguments.documents, repeats=arguments.repeats, seed=arguments.seed)
-    output.give(report.as_json(), as_text(report), arguments)
+    measurement.give(report.as_json(), as_text(report), arguments)
 
 
 def measure_paging(documents: int, *, repeats: int, seed: int) -> PagingSpeed:

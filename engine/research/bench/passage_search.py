@@ -26,7 +26,7 @@ from engine.documents import Chunk
 from engine.encoders import processor
 from engine.evaluation import kept_rows
 from engine.evaluation.benchmarks import CORPUS, read_documents
-from engine.research.bench import output
+from engine.research import measurement
 from engine.research.bench.retrieving import MADE, Source
 from engine.research.bench.searching import Times, load
 from engine.search import PassageEncoder
@@ -90,15 +90,15 @@ def add_parser(measurements: argparse._SubParsersAction[argparse.ArgumentParser]
     parser.add_argument(
         "--sizes", nargs="+", type=int, metavar="N", default=_SIZES, help=f"passages held, rising (default: {default})"
     )
-    output.add_asking(parser, "passages", queries=200, k=100)
+    measurement.add_asking(parser, "passages", queries=200, k=100)
     parser.add_argument("--cache", type=Path, metavar="DIR", help="where the set's passages are kept")
-    output.add_output(parser)
+    measurement.add_output(parser)
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> None:
     """Measure and print the report."""
-    output.check_place(arguments)
+    measurement.check_save(arguments)
     path = arguments.data / arguments.set / CORPUS
     keep = None if arguments.cache is None else arguments.cache / arguments.set
     matcher = kept_rows.matcher(read_documents(path), keep, bar())
@@ -122,7 +122,7 @@ def run(arguments: argparse.Namespace) -> None:
         arguments.seed,
         found,
     )
-    output.give(report.as_json(), as_text(report), arguments)
+    measurement.give(report.as_json(), as_text(report), arguments)
 
 
 def measure_search(

@@ -26,8 +26,8 @@ from engine.core.rows import DenseRows
 from engine.documents import Document
 from engine.encoders import Encoder, processor
 from engine.evaluation.benchmarks import CORPUS, read_documents
+from engine.research import measurement
 from engine.research.baselines.rows import ROWS
-from engine.research.bench import output
 from engine.research.bench.searching import Times
 from engine.vectors import VectorIndex, open_index
 from engine.vectors.binary import BinaryIndex, BinarySettings
@@ -351,16 +351,16 @@ def add_parser(measurements: argparse._SubParsersAction[argparse.ArgumentParser]
         type=int,
         help="make codes from N documents on (default: as the index does, which compares all of fewer than 20,000)",
     )
-    output.add_asking(parser, "documents", queries=300, k=10)
+    measurement.add_asking(parser, "documents", queries=300, k=10)
     parser.add_argument("--cache", type=Path, metavar="DIR", help="keep the encoded rows here, and work here")
-    output.add_output(parser)
+    measurement.add_output(parser)
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> None:
     """Measure and print the report."""
     plan = Plan(_sizes(arguments.sizes), arguments.queries, arguments.k, arguments.seed, arguments.codes_from)
-    output.check_place(arguments)
+    measurement.check_save(arguments)
     names = [name.strip() for name in arguments.sets.split(",") if name.strip()]
     encoder = ROWS.trained_encoder(arguments.encoder)
     documents = read_sets(arguments.data, names)
@@ -369,7 +369,7 @@ def run(arguments: argparse.Namespace) -> None:
         real = encode_kept(encoder, documents, cache, report=bar())
         del documents
         report = measure_retrieval(encoder, real, plan, source=", ".join(names), work=cache, report=bar())
-    output.give(report.as_json(), as_text(report), arguments)
+    measurement.give(report.as_json(), as_text(report), arguments)
 
 
 def _sizes(text: str) -> list[int]:

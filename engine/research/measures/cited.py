@@ -34,9 +34,9 @@ from engine.evaluation.benchmarks import CORPUS
 from engine.library import Library
 from engine.reading import iter_documents, read_bytes, read_text
 from engine.research import measurement
-from engine.research.typesetting.bibliographies import NUMBERED, STYLES, Mistakes, misprinted
 from engine.research.typesetting.known_papers import KnownPaper, known_papers
 from engine.research.typesetting.latex_classes import lecture_notes
+from engine.research.typesetting.misprints import NUMBERED, STYLES, Mistakes, misprinted
 from engine.research.typesetting.word_styles import two_columns
 from engine.search import references_of
 from engine.search.citations.cited import citations

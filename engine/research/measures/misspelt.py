@@ -37,7 +37,7 @@ from engine.evaluation.metrics import METRICS
 from engine.library import Library
 from engine.research import measurement
 from engine.research.baselines.rows import ROWS
-from engine.research.typesetting.spelling import NOISES, noisy_document
+from engine.research.typesetting.misprints import NOISES, noisy_document
 
 SETS = ("arxiv-subject", "patents-citation")
 SHARES = (0.05, 0.1, 0.2)

@@ -13,9 +13,9 @@ from engine.core.errors import EvaluationError
 from engine.core.files import is_folder
 from engine.evaluation import PARTS, check_place
 from engine.research.paper import suite
-from engine.research.paper.joining import Earlier
 from engine.research.paper.markdown import as_markdown
 from engine.research.paper.settings import PaperSettings
+from engine.research.paper.tables import Earlier
 from engine.research.paper.work import Work
 
 _PROGRAM = "python -m engine.research tables"

@@ -15,8 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from engine.evaluation.significance import p_in_words
-from engine.research.paper.joining import COMMIT
-from engine.research.paper.tables import CHANCE, Claim, Line, Order, Panel, Table
+from engine.research.paper.tables import CHANCE, COMMIT, Claim, Line, Order, Panel, Table
 
 READING = Path(__file__).with_name("conclusions.md")
 _PAPERS = {"ctpe": "CTPE", "colde": "CoLDE", "keyvec": "KeyVec", "cdssm": "C-DSSM"}

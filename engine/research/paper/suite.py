@@ -20,10 +20,9 @@ from engine.core.errors import EvaluationError
 from engine.core.progress import Meter
 from engine.evaluation.benchmarks import QueryPart as Queries
 from engine.research.paper import cdssm, colde, ctpe, keyvec, plots
-from engine.research.paper.joining import Earlier, joined
 from engine.research.paper.markdown import as_markdown
 from engine.research.paper.settings import PaperSettings
-from engine.research.paper.tables import Rows, Table
+from engine.research.paper.tables import Earlier, Rows, Table, joined
 from engine.research.paper.work import Work
 
 BY_SET = ("ctpe", "colde")

@@ -9,8 +9,8 @@ import pytest
 
 from engine.core.errors import EvaluationError, InputError
 from engine.documents import Document, Section, text
+from engine.research.matching.command import told
 from engine.research.matching.pair_set import Form, load_pair_set
-from engine.research.matching.report import told
 from tests.research.matching.small_pairs import lines, long_corpus, pair_set, write_pairs
 
 LONG = Document(

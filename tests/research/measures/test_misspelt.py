@@ -12,7 +12,7 @@ from engine.core.errors import EvaluationError
 from engine.documents import Document
 from engine.library import Library
 from engine.research.measures import misspelt
-from engine.research.typesetting.spelling import noisy_document
+from engine.research.typesetting.misprints import noisy_document
 from tests.contracts.encoder import corpus
 from tests.evaluation.small import write_benchmark
 

@@ -21,6 +21,8 @@ from tests.encoders.test_word_vectors import by_subject
 from tests.evaluation.small import split_queries, write_benchmark
 from tests.research.paper.small_ctpe import NAME, rows_of, small_work
 
+pytestmark = pytest.mark.usefixtures("few_words")
+
 CORPUS = [
     Document("a", title="Steam <b>ships</b>", abstract="The steam of a ship", year=1900),
     Document("b", title="Boilers", abstract="Boilers burst 1 2 3", year=1890),
@@ -66,9 +68,6 @@ def test_the_papers_sizes_stand_beside_ours(ctpe_work: Work) -> None:
 def test_a_set_that_is_not_there_is_left_out(ctpe_work: Work) -> None:
     (panel,) = ctpe.datasets(Work(ctpe_work.data / "nowhere", ctpe_work.cache, ctpe_work.settings)).panels
     assert panel.lines == [] and "missing" in panel.skipped[0].why
-
-
-pytestmark = pytest.mark.usefixtures("few_words")
 
 
 def test_tables_2_and_3_have_the_papers_methods_and_peers(ctpe_work: Work) -> None:
@@ -161,9 +160,6 @@ def test_a_set_that_is_not_there_is_skipped(ctpe_work: Work, tmp_path: Path) -> 
         assert panel.lines == [] and "Expected" in panel.skipped[0].why
 
 
-pytestmark = pytest.mark.usefixtures("few_words")
-
-
 def test_table_4_has_three_ways_on_each_embedding(ctpe_work: Work) -> None:
     panel, rows = rows_of(ctpe.embeddings(ctpe_work))
     assert rows["word2vec(full)"].theirs == {"avg": 0.1345, "CTPE_0": 0.1093, "CTPE": 0.1645}
@@ -181,9 +177,6 @@ def test_an_embedding_that_is_not_known_is_left_out(tmp_path: Path) -> None:
     assert rows == {} and panel.claims == []
     assert "Expected embeddings among word2vec(ran)" in panel.skipped[0].why and "got ELMo" in panel.skipped[0].why
     assert [one.name for one in panel.skipped].count("ELMo") == 1
-
-
-pytestmark = pytest.mark.usefixtures("few_words")
 
 
 def test_tables_5_and_6_share_what_is_trained(ctpe_work: Work, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -176,7 +176,7 @@ def test_what_cannot_be_had_is_left_out(keyvec_work: Work, tmp_path: Path) -> No
     assert all("Expected corpus.parquet in the set" in panel.skipped[0].why for panel in panels)
 
 
-SETTINGS = VenueSettings(papers=14, venues=4, draws=3)
+VENUES = VenueSettings(papers=14, venues=4, draws=3)
 
 CLASSES = [0, 0, 0, 1, 1]
 CLUSTERS = [5, 5, 6, 6, 6]
@@ -210,7 +210,7 @@ def test_a_year_is_no_part_of_a_series(venue: str, expected: str) -> None:
 
 def test_each_draw_has_the_papers_and_venues_asked_for() -> None:
     venue_of = {document.id: document.venue for document in papers()}
-    draws = draw_papers(papers(), SETTINGS)
+    draws = draw_papers(papers(), VENUES)
     assert [draw.seed for draw in draws] == [0, 1, 2]
     for draw in draws:
         assert len(set(draw.ids)) == len(draw.venues) == 14
@@ -219,7 +219,7 @@ def test_each_draw_has_the_papers_and_venues_asked_for() -> None:
         assert len(named) == 4
         assert len({series(venue) for venue, _ in named}) == 4
     assert draws[0].ids != draws[1].ids
-    np.testing.assert_array_equal(draw_papers(papers(), SETTINGS)[0].ids, draws[0].ids)
+    np.testing.assert_array_equal(draw_papers(papers(), VENUES)[0].ids, draws[0].ids)
 
 
 def test_a_second_year_is_drawn_where_there_are_too_few_series() -> None:
@@ -230,7 +230,7 @@ def test_a_second_year_is_drawn_where_there_are_too_few_series() -> None:
 @pytest.mark.parametrize("encoder", ["sparse", "dense"])
 def test_rows_of_one_venue_cluster(encoder: str) -> None:
     documents = {document.id: document for document in papers()}
-    (draw,) = draw_papers(papers(), replace(SETTINGS, papers=20, draws=1))
+    (draw,) = draw_papers(papers(), replace(VENUES, papers=20, draws=1))
     rows = TfidfEncoder.fit(corpus()).encode_documents([documents[name] for name in draw.ids])
     scores = score_clusters(rows if encoder == "sparse" else rows.toarray(), draw)
     assert set(scores) == {"F1", "V-measure", "ARI"}

@@ -87,17 +87,23 @@ def test_a_plot_stands_in_its_panel() -> None:
     assert not [line for line in written() if line.startswith("![")]
 
 
-LINES = [
+TWO_LINES = [
     Line("CTPE", {"P@20": 0.25, "epochs": 7.0}, {"P@20": 0.4}),
     Line("tfidf", {"P@20": 0.5}, {"P@20": 0.3}),
     Line("lsa", {"P@20": 0.1}, {"P@20": 0.2}),
 ]
-TABLE = Table("ctpe-2", "", "", [Panel("ours", "DBLP", ("P@20",), LINES, orders=by_column(LINES, ["P@20"]))])
+TWO_LINE_TABLE = Table(
+    "ctpe-2", "", "", [Panel("ours", "DBLP", ("P@20",), TWO_LINES, orders=by_column(TWO_LINES, ["P@20"]))]
+)
 
 
 def test_orders_are_counted_whole_and_by_pairs_for_each_paper() -> None:
-    other = replace(TABLE, name="colde-2", panels=[replace(TABLE.panels[0], orders=by_column(LINES[1:], ["P@20"]))])
-    lines = list(conclusions([TABLE, other, replace(TABLE, name="cdssm-2", panels=[])], ""))
+    other = replace(
+        TWO_LINE_TABLE,
+        name="colde-2",
+        panels=[replace(TWO_LINE_TABLE.panels[0], orders=by_column(TWO_LINES[1:], ["P@20"]))],
+    )
+    lines = list(conclusions([TWO_LINE_TABLE, other, replace(TWO_LINE_TABLE, name="cdssm-2", panels=[])], ""))
     assert lines[2:4] == ["| CTPE | 0 of 1 | 2 of 3 | 0 of 1 |", "| CoLDE | 1 of 1 | 1 of 1 | 0 of 0 |"]
     assert not [line for line in lines if "C-DSSM" in line]
 
@@ -120,7 +126,7 @@ Use the shipped one.
 
 Use it for sentences.
 """
-    text = "\n".join(conclusions([TABLE], reading))
+    text = "\n".join(conclusions([TWO_LINE_TABLE], reading))
     assert "**CTPE.** P@20 is .250, the paper's .400, after 7 epochs." in text and "\n0.50 times TF-IDF." in text
     assert "\nUse the shipped one." in text and "Use it for sentences" not in text
     assert "Not there" not in text and "**KeyVec.**" not in text
@@ -135,4 +141,4 @@ def test_the_reading_names_every_paper_and_no_figure_by_hand() -> None:
         "# C-DSSM",
     ]
     assert not [word for word in reading.split() if word.startswith(".") and word[1:2].isdigit()]
-    assert _places([TABLE])["paper|ctpe-2|ours|lsa|P@20"] == 0.2
+    assert _places([TWO_LINE_TABLE])["paper|ctpe-2|ours|lsa|P@20"] == 0.2

@@ -1,4 +1,4 @@
-"""Noise in text: how much of it, of which kind, and that it can be repeated."""
+"""Texts with mistakes: words mistyped and misread, and bibliographies misprinted."""
 
 from __future__ import annotations
 
@@ -8,7 +8,18 @@ import pytest
 
 from engine.core.errors import EvaluationError
 from engine.documents import Document, Section
-from engine.research.typesetting.spelling import NOISES, dropped, misread, mistyped, noisy, noisy_document
+from engine.research.typesetting.misprints import (
+    NOISES,
+    STYLES,
+    Mistakes,
+    dropped,
+    misprinted,
+    misread,
+    mistyped,
+    noisy,
+    noisy_document,
+)
+from engine.search.citations.entries import parsed
 
 TEXT = "The governor (1788) keeps an engine's speed steady, whatever the load on its shaft; a valve turns. " * 5
 
@@ -99,3 +110,48 @@ def test_a_share_outside_its_range_is_refused(share: float) -> None:
 def test_an_unknown_noise_is_refused() -> None:
     with pytest.raises(EvaluationError, match="Expected a noise among dropped, mistyped, misread, got 'loud'"):
         noisy(TEXT, 0.1, "loud", "s")
+
+
+WORK = Document(
+    "w",
+    title="Sparse matrices: direct methods for large-scale systems",
+    year=2006,
+    authors=("Davis, Tim A.", "Duff, Iain"),
+    venue="Journal of Numbers",
+)
+NONE = Mistakes(0, 0, 0, 0, 0, 0, 0)
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_an_entry_without_mistakes_is_read_again(style: str) -> None:
+    assert misprinted(WORK, NONE, random.Random(1)) == WORK
+    found = parsed(STYLES[style](WORK, random.Random(1)))
+    assert (found.title, found.year) == (WORK.title, WORK.year)
+    assert "Davis" in found.authors[0]
+
+
+@pytest.mark.parametrize(
+    ("mistakes", "changed"),
+    [
+        (Mistakes(1, 0, 0, 0, 0, 0, 0), "title"),
+        (Mistakes(0, 1, 0, 0, 0, 0, 0), "title"),
+        (Mistakes(0, 0, 0, 1, 0, 0, 0), "year"),
+        (Mistakes(0, 0, 0, 0, 1, 0, 0), "title"),
+        (Mistakes(0, 0, 0, 0, 0, 1, 0), "title"),
+        (Mistakes(0, 0, 0, 0, 0, 0, 1), "venue"),
+    ],
+)
+def test_each_mistake_changes_its_part(mistakes: Mistakes, changed: str) -> None:
+    found = misprinted(WORK, mistakes, random.Random(2))
+    parts = {name: getattr(found, name) for name in ("title", "year", "venue", "authors")}
+    assert {name for name, value in parts.items() if value != getattr(WORK, name)} == {changed}
+
+
+def test_of_many_authors_the_first_are_named() -> None:
+    many = Document(
+        "m", title="A title", year=2000, authors=tuple(f"Name{letter}, A" for letter in "abcdefg"), venue="V"
+    )
+    assert all(
+        "et al" in style(many, random.Random(1)) and "Nameg" not in style(many, random.Random(1))
+        for style in STYLES.values()
+    )

@@ -10,7 +10,7 @@ import numpy as np
 from engine.core.config import from_mapping, with_settings
 from engine.documents import Document
 from engine.encoders import WordVectors
-from engine.research.movers.trainer import MoverRecipe
+from engine.research.baselines.supervised_mover import MoverRecipe
 from tests.evaluation.small import write_table
 
 SUBJECTS, WORDS, NOISE = 4, 30, 40

@@ -1,6 +1,7 @@
-"""Trains supervised word mover's distance by its recipe: related documents in, a run folder and learnt words out.
+"""Supervised word mover's distance: learnt words, the encoder that weighs and moves them, and how they are trained.
 
-A text's nearest neighbours in a batch are to be those related to it.
+Words get mapped vectors and weights such that a text's nearest neighbours in a batch are those related to it (Huang et
+al., "Supervised Word Mover's Distance", NeurIPS 2016).
 """
 
 from __future__ import annotations
@@ -8,18 +9,21 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, Literal, cast
+from pathlib import Path
+from typing import Any, Literal, Self, cast
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
+from engine.core.errors import StorageError
 from engine.core.progress import Report, silent
-from engine.core.rows import Positions
-from engine.documents import text
-from engine.encoders import WordVectors
-from engine.research.movers.encoder import SupervisedMoverEncoder
+from engine.core.rows import DenseRows, Positions
+from engine.documents import Document, text
+from engine.encoders import EncoderCard, WordVectors, storage, unit_length
+from engine.encoders.words import count_words
+from engine.research.baselines.word_mover import MovedWords, WordMoverEncoder
 from engine.training import Folders, corpora
 from engine.training.cdssm.recipe import CdssmDataSettings
 from engine.training.cdssm.trainer import WordCorpus, read_words
@@ -28,7 +32,67 @@ from engine.training.related import PairBatch, RelatedPairs, pair_digests
 from engine.training.run_folder import open_words
 from engine.training.settings import OptimizerSettings, Recipe, Settings, above_0, at_least
 
-METHOD = "swmd"
+METHOD = "swmd/1"
+NAME = "swmd"
+SUMMARY = "The weighted mean of word vectors that were mapped so that related texts lie near. It stands in tables."
+
+
+class SupervisedMoverEncoder(WordMoverEncoder):
+    """The weighted mean of mapped word vectors, at unit length; function words count nothing.
+
+    It finds the documents that word mover's distance then ranks with the same vectors and weights, where a move costs
+    the squared distance (Huang et al., NeurIPS 2016, section 3).
+    """
+
+    def __init__(
+        self,
+        words: Sequence[str],
+        vectors: NDArray[np.float16],
+        weights: NDArray[np.float32],
+        *,
+        trained_on: tuple[str, ...] = (),
+        facts: Mapping[str, Any] | None = None,
+    ) -> None:
+        """Take words (V), their mapped vectors (V, dim) and weights above zero (V,), and facts to keep with them."""
+        self.facts = dict(facts or {})
+        self._words = list(words)
+        self._arrays: dict[str, NDArray[Any]] = {"vectors": vectors, "weights": weights}
+        self._columns = {word: column for column, word in enumerate(words)}
+        counts = np.array([word not in text.STOP_WORDS for word in words])
+        self._rows = vectors.astype(np.float32) * (weights * counts)[:, None]
+        fingerprint = storage.fingerprint_of(METHOD, self._arrays, self._words)
+        self._card = EncoderCard(NAME, SUMMARY, vectors.shape[1], fingerprint, trained_on=trained_on)
+
+    @property
+    def card(self) -> EncoderCard:
+        """What this encoder is."""
+        return self._card
+
+    @property
+    def moved_words(self) -> MovedWords:
+        """The words with their mapped vectors and weights."""
+        vectors, weights = self._arrays["vectors"].astype(np.float32), self._arrays["weights"].astype(np.float64)
+        return MovedWords(self._words, vectors, weights, power=2)
+
+    def encode_documents(self, documents: Sequence[Document]) -> DenseRows:
+        """Encode documents of the corpus: (n, dim)."""
+        return unit_length(np.asarray(count_words(documents, self._columns) @ self._rows))
+
+    def save(self, folder: Path) -> None:
+        """Write the encoder into `folder`, atomically."""
+        storage.write(folder, method=METHOD, card=self.card, arrays=self._arrays, words=self._words, facts=self.facts)
+
+    @classmethod
+    def load(cls, folder: Path) -> Self:
+        """Read what `save` wrote. Raises StorageError if the folder is damaged or foreign."""
+        stored = storage.read(folder, method=METHOD, arrays={"vectors": 2, "weights": 1})
+        vectors, weights = stored.arrays["vectors"], stored.arrays["weights"]
+        if not len(stored.words) == len(vectors) == len(weights):
+            raise StorageError(
+                f"Expected a vector and a weight a word in {folder}, found {len(stored.words)} words, {len(vectors)} "
+                f"vectors and {len(weights)} weights. Build the folder again."
+            )
+        return cls(stored.words, vectors, weights, trained_on=stored.card.trained_on, facts=stored.facts)
 
 
 @dataclass(frozen=True, slots=True)
