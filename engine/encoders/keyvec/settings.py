@@ -1,18 +1,18 @@
 """A KeyVec encoder's name, how it reads a document, and the salient sentences and key words that it gives.
 
-Imports without torch.
+Costs nothing to import.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-import numpy as np
-from numpy.typing import NDArray
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
-from engine.core.rows import largest
-from engine.documents import Chunk
-from engine.documents.text import tokens
+    from engine.documents import Chunk
 
 CHOSEN = "Weighed by KeyVec, by what a sentence shares with the others, and by its place; boilerplate is left out."
 MEANING = "how likely it is to carry what an abstract would say, from 0 to 1"
@@ -74,6 +74,11 @@ class Salience:
         Headings, labels and lines of code look like short sentences, and nobody would read them first: sentences of
         fewer than five words are used only when the others run out.
         """
+        import numpy as np
+
+        from engine.core.rows import largest
+        from engine.documents.text import tokens
+
         whole = np.array([len(tokens(one.text)) >= FEWEST_WORDS for one in self.sentences], bool)
         places = np.sort(largest(self.p + whole, count)) if count > 0 else ()
         return tuple((self.sentences[place], float(self.p[place])) for place in places)
