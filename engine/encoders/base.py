@@ -62,6 +62,18 @@ def _owned(part: str, owner: str) -> str:
     return f"the {part} of {owner} text" if part == "rest" or part.endswith("%") else f"{owner} {part}"
 
 
+def groups(documents: Sequence[Document], characters: int, most: int | None = None) -> list[slice]:
+    """Group documents to read together: up to a number of characters, and `most` documents; a longer one is alone."""
+    found, start, size = [], 0, 0
+    for place, document in enumerate(documents):
+        length = sum(len(part.text) for part in document.parts)
+        if place > start and (size + length > characters or place - start == most):
+            found.append(slice(start, place))
+            start, size = place, 0
+        size += length
+    return [*found, slice(start, len(documents))] if len(documents) > start else found
+
+
 class Encoder(ABC):
     """A method that turns documents into rows.
 

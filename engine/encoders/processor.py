@@ -1,4 +1,4 @@
-"""What this machine does fastest: its device, the number format of products, and its speed."""
+"""What this machine does fastest: its device and the number format of products."""
 
 from __future__ import annotations
 
@@ -19,7 +19,6 @@ PRECISIONS: tuple[ComputePrecision, ...] = get_args(ComputePrecision)
 
 _BFLOAT16_UNITS = ("avx512_bf16", "amx_bf16")
 _BFLOAT16_NEEDS = "AVX512"
-_REPEATS = 5
 _SECONDS_KEPT = 4.0
 
 
@@ -92,25 +91,3 @@ def dtype_of(precision: ComputePrecision) -> torch.dtype:
     import torch
 
     return torch.bfloat16 if precision == "bfloat16" else torch.float32
-
-
-def threads() -> int:
-    """Return how many threads share a matrix product."""
-    import torch
-
-    return torch.get_num_threads()
-
-
-def matrix_limit(precision: ComputePrecision, *, size: int) -> float:
-    """Return the GFLOP/s of the fastest of several products of two square matrices: the bound for an encoder."""
-    import torch
-
-    one, other = (torch.randn(size, size, generator=torch.Generator().manual_seed(n)) for n in range(2))
-    left, right = one.to(dtype_of(precision)), other.to(dtype_of(precision))
-    seconds = []
-    with torch.inference_mode():
-        for _ in range(_REPEATS):
-            started = time.perf_counter()
-            left @ right
-            seconds.append(time.perf_counter() - started)
-    return 2 * size**3 / min(seconds) / 1e9

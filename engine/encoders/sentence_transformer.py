@@ -110,28 +110,6 @@ def read_layers(folders: Sequence[Path], activations: Sequence[str], width: int)
     return tuple(made)
 
 
-def as_arrays(layers: Sequence[DenseLayer]) -> dict[str, NDArray[Any]]:
-    """Return the layers' arrays, by name, to be kept beside a transformer's."""
-    found: dict[str, NDArray[Any]] = {}
-    for number, layer in enumerate(layers):
-        found[f"dense.{number}.weight"] = layer.weight
-        found[f"dense.{number}.bias"] = np.zeros(len(layer.weight), np.float32) if layer.bias is None else layer.bias
-    return found
-
-
-def from_arrays(arrays: Mapping[str, NDArray[Any]], activations: Sequence[str]) -> tuple[DenseLayer, ...]:
-    """Return the layers of `as_arrays`."""
-    return tuple(
-        DenseLayer(arrays[f"dense.{number}.weight"], arrays[f"dense.{number}.bias"], activation)
-        for number, activation in enumerate(activations)
-    )
-
-
-def dimensions(count: int) -> dict[str, int]:
-    """Return how many dimensions each array of `as_arrays` has, for `count` layers."""
-    return {f"dense.{number}.{name}": of for number in range(count) for name, of in (("weight", 2), ("bias", 1))}
-
-
 def _layer(arrays: Mapping[str, NDArray[Any]], activation: str, width: int, folder: Path) -> DenseLayer:
     weight, bias = arrays.get(_WEIGHT), arrays.get(_BIAS)
     fits = weight is not None and weight.ndim == 2 and weight.shape[1] == width
@@ -353,11 +331,17 @@ class SentenceTransformerEncoder(TransformerMeanEncoder):
         return {**super()._settings(), "sentence": how}
 
     def _own_arrays(self) -> dict[str, NDArray[Any]]:
-        return as_arrays(self._layers)
+        found: dict[str, NDArray[Any]] = {}
+        for number, layer in enumerate(self._layers):
+            found[f"dense.{number}.weight"] = layer.weight
+            none = np.zeros(len(layer.weight), np.float32)
+            found[f"dense.{number}.bias"] = none if layer.bias is None else layer.bias
+        return found
 
     @classmethod
     def _own_dimensions(cls, settings: Mapping[str, Any]) -> dict[str, int]:
-        return dimensions(len(settings["sentence"].get("dense", ())))
+        numbers = range(len(settings["sentence"].get("dense", ())))
+        return {f"dense.{number}.{name}": of for number in numbers for name, of in (("weight", 2), ("bias", 1))}
 
     @classmethod
     def _from(
@@ -370,7 +354,10 @@ class SentenceTransformerEncoder(TransformerMeanEncoder):
         given = settings["sentence"]
         dense = tuple(given.get("dense", ()))
         how = SentenceSettings(**{**given, "pools": tuple(given["pools"]), "dense": dense})
-        layers = from_arrays(own, dense)
+        layers = tuple(
+            DenseLayer(own[f"dense.{number}.weight"], own[f"dense.{number}.bias"], activation)
+            for number, activation in enumerate(dense)
+        )
         return cls(model, max_tokens=settings["max_tokens"], trained_on=trained_on, settings=how, layers=layers)
 
 

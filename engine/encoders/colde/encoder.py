@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -19,7 +19,7 @@ from engine.core.progress import Meter, Report, silent
 from engine.core.rows import DenseRows, unit_length
 from engine.documents import Document
 from engine.encoders import storage
-from engine.encoders.base import EncoderCard
+from engine.encoders.base import EncoderCard, groups
 from engine.encoders.colde.long_documents import CutDocument, Cutter, Levels, LongRows
 from engine.encoders.colde.network import (
     Aggregation,
@@ -272,12 +272,12 @@ class ColdeEncoder(storage.TrainedEncoder):
 
         Progress counts chunks where all are read together, else documents.
         """
-        groups = list(_groups(documents))
-        meter = Meter("read documents", len(documents), report if len(groups) > 1 else silent)
+        parts = groups(documents, _CHARACTERS_AT_ONCE)
+        meter = Meter("read documents", len(documents), report if len(parts) > 1 else silent)
         found: list[LongRows] = []
-        for group in groups:
-            found += self._read(group, report if len(groups) == 1 else silent)
-            meter.add(len(group))
+        for part in parts:
+            found += self._read(documents[part], report if len(parts) == 1 else silent)
+            meter.add(part.stop - part.start)
         meter.finish()
         return found
 
@@ -323,11 +323,9 @@ class ColdeEncoder(storage.TrainedEncoder):
     def encode_documents(self, documents: Sequence[Document]) -> DenseRows:
         """Encode documents: (n, dim), zeros for one without text."""
         rows = np.zeros((len(documents), self.card.dim), np.float32)
-        place = 0
-        for group in _groups(documents):
-            for long in self._read(group, silent):
+        for part in groups(documents, _CHARACTERS_AT_ONCE):
+            for place, long in enumerate(self._read(documents[part], silent), start=part.start):
                 rows[place] = self._document(long.rows)
-                place += 1
         return rows
 
     def save_settings(self, folder: Path) -> None:
@@ -394,18 +392,3 @@ def _like_sizes(sizes: Sequence[int]) -> list[list[int]]:
     for place, size in enumerate(sizes):
         groups.setdefault((size.bit_length() - 1) // 2, []).append(place)
     return list(groups.values())
-
-
-def _groups(documents: Sequence[Document]) -> Iterator[list[Document]]:
-    """Documents in their order, grouped up to a number of characters."""
-    group: list[Document] = []
-    characters = 0
-    for document in documents:
-        size = sum(len(part.text) for part in document.parts)
-        if group and characters + size > _CHARACTERS_AT_ONCE:
-            yield group
-            group, characters = [], 0
-        group.append(document)
-        characters += size
-    if group:
-        yield group

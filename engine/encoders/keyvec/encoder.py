@@ -22,7 +22,7 @@ from engine.core.rows import DenseRows, TokenIds, largest, unit_length
 from engine.documents import Chunk, Document, Section, SectionRole
 from engine.documents.text import Span, sentences
 from engine.encoders import storage
-from engine.encoders.base import EncoderCard
+from engine.encoders.base import EncoderCard, groups
 from engine.encoders.ctpe.embeddings import WordEmbeddings
 from engine.encoders.keyvec.network import KeyvecNetwork, read_documents, sentence_vectors
 from engine.encoders.keyvec.settings import METHOD, NAME, SUMMARY, KeyvecSettings, Salience
@@ -198,7 +198,7 @@ class KeyvecEncoder(storage.TrainedEncoder):
     def encode_documents(self, documents: Sequence[Document]) -> DenseRows:
         """Encode documents: (n, dim), v at unit length."""
         rows = np.zeros((len(documents), self.settings.dim), np.float32)
-        for part in _groups(documents):
+        for part in groups(documents, _CHARACTERS_AT_ONCE, _DOCUMENTS_AT_ONCE):
             found = [self._read(document) for document in documents[part]]
             rows[part] = self._vectors(self._sentences(found), [len(one) for one in found])
         return unit_length(rows)
@@ -210,7 +210,7 @@ class KeyvecEncoder(storage.TrainedEncoder):
         training. The key words come from the whole document's vector: softmax(U v).
         """
         found: list[Salience] = []
-        for part in _groups(documents):
+        for part in groups(documents, _CHARACTERS_AT_ONCE, _DOCUMENTS_AT_ONCE):
             group = documents[part]
             sentences = [self._read(document) for document in group]
             meter = Meter("weigh sentences", sum(map(len, sentences)), report)
@@ -274,19 +274,6 @@ class KeyvecEncoder(storage.TrainedEncoder):
             likeliest = [(self._keywords[place], float(p[place])) for place in largest(p, count + len(_OF_CITATIONS))]
             found.append(tuple(one for one in likeliest if one[0] not in _OF_CITATIONS)[:count])
         return found
-
-
-def _groups(documents: Sequence[Document]) -> list[slice]:
-    """Groups of documents to read together, bounded in number and characters."""
-    groups, start, characters = [], 0, 0
-    for place, document in enumerate(documents):
-        size = sum(len(part.text) for part in document.parts)
-        full = characters + size > _CHARACTERS_AT_ONCE or place - start >= _DOCUMENTS_AT_ONCE
-        if place > start and full:
-            groups.append(slice(start, place))
-            start, characters = place, 0
-        characters += size
-    return [*groups, slice(start, len(documents))] if len(documents) > start else groups
 
 
 def _within(arrays: Arrays, prefix: str) -> dict[str, NDArray[Any]]:

@@ -27,7 +27,7 @@ from engine.encoders import processor
 from engine.encoders.colde import LongRows
 from engine.research import measurement
 from engine.research.bench.planted import Plan, Planted, RoleAgreement, measure_planted, measure_roles
-from engine.research.bench.searching import Times
+from engine.research.bench.searching import Times, threads
 from engine.research.matching.pair_set import PairSet, load_pair_set
 from engine.training.long_corpus import SPLITS
 from engine.workspace import COMPARE_ENCODER, Workspace
@@ -97,7 +97,7 @@ def measure_comparing(
     times, sides, peak = _times(a, b, encoder, words=words, rounds=rounds)
     return CompareSpeed(
         hardware=provenance.hardware(),
-        threads=processor.threads(),
+        threads=threads(),
         commit=provenance.commit(),
         encoder=encoder.card.name,
         fingerprint=encoder.card.fingerprint,

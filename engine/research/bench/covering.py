@@ -24,7 +24,7 @@ from engine.documents import Document, Section
 from engine.encoders import processor
 from engine.reading import read_file
 from engine.research import measurement
-from engine.research.bench.searching import load
+from engine.research.bench.searching import load, threads
 from engine.workspace import Workspace
 
 WORDS, ROUNDS = 8_000, 5
@@ -116,7 +116,7 @@ def measure(shelf: Shelf, question: Document, settings: CoverageSettings, rounds
     times = [_timed(shelf, question, settings) for _ in range(rounds)]
     return CoverageSpeed(
         hardware=provenance.hardware(),
-        threads=processor.threads(),
+        threads=threads(),
         load=load(),
         precision=processor.reading_precision(),
         commit=provenance.commit(),

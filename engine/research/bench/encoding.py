@@ -14,8 +14,11 @@ from engine.core import provenance
 from engine.core.errors import EvaluationError
 from engine.documents import Document
 from engine.encoders import Encoder, processor
+from engine.encoders.processor import ComputePrecision, dtype_of
+from engine.research.bench.searching import threads
 from engine.search import cut_passages, passage_text
 
+_PRODUCTS = 5
 _WARM_UP = 32
 
 
@@ -108,10 +111,10 @@ def measure_encoding(
             seconds[name].append(time.perf_counter() - started)
     precision = processor.fastest_precision()
     formats = [name for name in processor.PRECISIONS if name in ("float32", precision)]  # another takes many minutes
-    limit: dict[str, float] = {name: round(processor.matrix_limit(name, size=plan.matrix_size), 4) for name in formats}
+    limit: dict[str, float] = {name: round(matrix_limit(name, size=plan.matrix_size), 4) for name in formats}
     return EncodeSpeed(
         hardware=provenance.hardware(),
-        threads=processor.threads(),
+        threads=threads(),
         commit=provenance.commit(),
         source=source,
         documents=len(drawn),
@@ -163,3 +166,18 @@ def _speed(
 
 def _spread(values: Sequence[float], digits: int) -> Spread:
     return Spread(*(round(float(one), digits) for one in (np.median(values), min(values), max(values))))
+
+
+def matrix_limit(precision: ComputePrecision, *, size: int) -> float:
+    """Return the GFLOP/s of the fastest of several products of two square matrices: the bound for an encoder."""
+    import torch
+
+    drawn = (torch.randn(size, size, generator=torch.Generator().manual_seed(n)) for n in range(2))
+    one, other = (numbers.to(dtype_of(precision)) for numbers in drawn)
+    seconds = []
+    with torch.inference_mode():
+        for _ in range(_PRODUCTS):
+            started = time.perf_counter()
+            one @ other
+            seconds.append(time.perf_counter() - started)
+    return 2 * size**3 / min(seconds) / 1e9

@@ -25,7 +25,7 @@ from engine.encoders.colde import ColdeEncoder, LongRows
 from engine.evaluation.benchmarks import CORPUS
 from engine.library import is_long
 from engine.research import measurement
-from engine.research.bench.searching import Times, load
+from engine.research.bench.searching import Times, load, threads
 from engine.research.matching.pair_set import PairSet, load_pair_set
 from engine.training.long_corpus import PAIRS
 from engine.vectors import PassageView
@@ -100,7 +100,7 @@ def run(arguments: argparse.Namespace) -> None:
     card = encoders.find(COMPARE_ENCODER).card
     report = KeptChunksReport(
         provenance.hardware(),
-        processor.threads(),
+        threads(),
         processor.reading_precision(),
         busy,
         provenance.commit(),

@@ -23,12 +23,11 @@ from engine.core.errors import EvaluationError
 from engine.core.progress import Report, silent
 from engine.core.rows import DenseRows
 from engine.documents import Chunk
-from engine.encoders import processor
 from engine.evaluation import kept_rows
 from engine.evaluation.benchmarks import CORPUS, read_documents
 from engine.research import measurement
 from engine.research.bench.retrieving import MADE, Source
-from engine.research.bench.searching import Times, load
+from engine.research.bench.searching import Times, load, threads
 from engine.search import PassageEncoder
 from engine.vectors import PassageStore, PassageView, ReadPassages, open_index
 
@@ -110,7 +109,7 @@ def run(arguments: argparse.Namespace) -> None:
     )
     report = PassageSpeed(
         provenance.hardware(),
-        processor.threads(),
+        threads(),
         load(),
         provenance.commit(),
         arguments.set,

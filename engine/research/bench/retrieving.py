@@ -24,11 +24,11 @@ from engine.core.errors import EvaluationError
 from engine.core.progress import Meter, Report, silent
 from engine.core.rows import DenseRows
 from engine.documents import Document
-from engine.encoders import Encoder, processor
+from engine.encoders import Encoder
 from engine.evaluation.benchmarks import CORPUS, read_documents
 from engine.research import measurement
 from engine.research.baselines.rows import ROWS
-from engine.research.bench.searching import Times
+from engine.research.bench.searching import Times, threads
 from engine.vectors import VectorIndex, open_index
 from engine.vectors.binary import BinaryIndex, BinarySettings
 from engine.vectors.exact import DenseIndex
@@ -241,7 +241,7 @@ def measure_retrieval(
         sizes = list(_measured(documents, queries, plan, folder=Path(folder), report=report))
     return RetrievalSpeed(
         hardware=provenance.hardware(),
-        threads=processor.threads(),
+        threads=threads(),
         commit=provenance.commit(),
         encoder=encoder.card.name,
         fingerprint=encoder.card.fingerprint,

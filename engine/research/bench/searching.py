@@ -243,3 +243,10 @@ def _summarise(rows: Sequence[Mapping[str, float]]) -> dict[str, Times]:
     for stage in (*STAGES, "total"):
         summary[stage] = Times.of([row[stage] * 1000 for row in rows])
     return summary
+
+
+def threads() -> int:
+    """Return how many threads share a matrix product."""
+    import torch
+
+    return torch.get_num_threads()

@@ -14,7 +14,7 @@ from engine.core.errors import EncoderError, StorageError
 from engine.core.progress import Progress
 from engine.documents import Chunk, Document, Section
 from engine.encoders import registry
-from engine.encoders.base import Encoder
+from engine.encoders.base import Encoder, groups
 from engine.encoders.ctpe.embeddings import WordEmbeddings
 from engine.encoders.keyvec import encoder as module
 from engine.encoders.keyvec.encoder import KeyvecEncoder, KeyvecShape
@@ -148,7 +148,7 @@ def test_documents_are_read_in_groups_that_are_bounded(keyvec: KeyvecEncoder, mo
     rows, found = keyvec.encode_documents(documents), keyvec.salience(documents)
     monkeypatch.setattr(module, "_CHARACTERS_AT_ONCE", 900)
     monkeypatch.setattr(module, "_DOCUMENTS_AT_ONCE", 2)
-    assert [(part.start, part.stop) for part in module._groups(documents)] == [(0, 1), (1, 2), (2, 4)]
+    assert groups(documents, 900, 2) == [slice(0, 1), slice(1, 2), slice(2, 4)]
     np.testing.assert_allclose(keyvec.encode_documents(documents), rows, atol=1e-6)
     for one, other in zip(keyvec.salience(documents), found, strict=True):
         np.testing.assert_allclose(one.p, other.p, atol=1e-5)

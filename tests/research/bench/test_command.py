@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 from engine.core.errors import EvaluationError, NotFittedError, StorageError
-from engine.encoders import TransformerMeanEncoder, minilm, processor, registry
+from engine.encoders import TransformerMeanEncoder, minilm, registry
 from engine.library import Library
 from engine.research.bench import command as bench
+from engine.research.bench import encoding
 from tests.contracts.encoder import corpus
 from tests.encoders.tiny_transformer import write_tiny_transformer
 from tests.evaluation.small import write_benchmark
@@ -24,7 +25,7 @@ Command = Callable[..., str]
 def command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Command:
     tiny = TransformerMeanEncoder.open(write_tiny_transformer(tmp_path / "tiny"))
     monkeypatch.setattr(minilm, "load", lambda: tiny)
-    monkeypatch.setattr(processor, "matrix_limit", lambda precision, *, size: 100.0)
+    monkeypatch.setattr(encoding, "matrix_limit", lambda precision, *, size: 100.0)
 
     def run(*arguments: str) -> str:
         bench.main(["encode", *arguments])

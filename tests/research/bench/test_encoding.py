@@ -10,7 +10,9 @@ from engine.core.errors import EvaluationError
 from engine.core.rows import DenseRows
 from engine.documents import Document, Section
 from engine.encoders import Word2vecMeanEncoder, processor
-from engine.research.bench.encoding import EncodeSpeed, Plan, measure_encoding, passages_of
+from engine.research.bench import encoding
+from engine.research.bench.encoding import EncodeSpeed, Plan, matrix_limit, measure_encoding, passages_of
+from engine.research.bench.searching import threads
 from tests.contracts.encoder import corpus
 from tests.encoders.test_word_vectors import by_subject
 
@@ -66,7 +68,7 @@ def test_a_small_corpus_is_read_whole() -> None:
 
 def test_times_the_peer_and_the_share_of_the_limit_follow_from_the_speeds(monkeypatch: pytest.MonkeyPatch) -> None:
     limits = {"float32": 100.0, "bfloat16": 200.0}
-    monkeypatch.setattr(processor, "matrix_limit", lambda precision, *, size: limits[precision])
+    monkeypatch.setattr(encoding, "matrix_limit", lambda precision, *, size: limits[precision])
     monkeypatch.setattr(processor, "fastest_precision", lambda: "bfloat16")
     report, _ = measured(corpus(), SMALL)
     own, peer = report.encoders["own"], report.encoders["peer"]
@@ -93,5 +95,5 @@ def test_nothing_to_measure_is_told() -> None:
 
 
 def test_the_matrix_limit_and_threads_are_numbers_of_this_machine() -> None:
-    assert processor.matrix_limit("float32", size=32) > 0
-    assert processor.threads() >= 1
+    assert matrix_limit("float32", size=32) > 0
+    assert threads() >= 1
