@@ -73,10 +73,12 @@ class BlendEncoder(storage.TrainedEncoder):
     def encode_documents(self, documents: Sequence[Document]) -> DenseRows:
         """Encode documents: (n, dim)."""
         weight = np.float32(self.settings.weight)
+        patents = np.array([document.kind == "patent" for document in documents], bool)
+        marks = np.where(self._are_short(documents), _MARK, np.where(patents, -_MARK, np.float32(0)))  # (n,)
         parts = [
             np.sqrt(weight) * cast(DenseRows, self._coupled.encode_documents(documents)),
             cast(DenseRows, self._general.encode_documents(documents)),
-            self._marks(documents)[:, None],
+            marks[:, None],
         ]
         return np.asarray(np.concatenate(parts, axis=1) / np.sqrt(weight + 1), np.float32)  # (n, dim)
 
@@ -185,11 +187,6 @@ class BlendEncoder(storage.TrainedEncoder):
         if document.kind == "patent":
             return settings.weight
         return settings.of_passages if is_citing_passage(document) else settings.of_papers
-
-    def _marks(self, documents: Sequence[Document]) -> DenseRows:
-        """Return what tells `as_queries` how a document asks: (n,)."""
-        patents = np.array([document.kind == "patent" for document in documents], bool)
-        return np.where(self._are_short(documents), _MARK, np.where(patents, -_MARK, np.float32(0)))
 
     def _are_short(self, documents: Sequence[Document]) -> NDArray[np.bool_]:
         """Tell which documents have too few tokens for halves: (n,)."""

@@ -17,12 +17,20 @@ from typing import Any
 
 from engine.core import files
 from engine.core.errors import DownloadError, EncoderError
-from engine.encoders.sentence_transformer import LONGEST_TOKENS, MODULES, ModulePlaces, SentenceSettings, read_settings
+from engine.encoders.sentence_transformer import (
+    CONFIG,
+    LONGEST_TOKENS,
+    MODULES,
+    WEIGHTS,
+    ModulePlaces,
+    SentenceSettings,
+    read_settings,
+)
 from engine.encoders.transformer import local_folder
 from engine.encoders.transformer_mean import MAX_TOKENS
 
-CONFIG, README = "config.json", "README.md"
-WEIGHTS, INDEX = "model.safetensors", "model.safetensors.index.json"
+README = "README.md"
+INDEX = "model.safetensors.index.json"
 MOST_WEIGHT_BYTES = 4 << 30
 _MOST_FILE_BYTES = 64 << 20  # of any other file: the tokenizer of a model of many languages takes 33 MB
 _MOST_HEADER_BYTES = 25 << 20
@@ -140,16 +148,20 @@ def facts_of(folder: Path, *, place: str = "", sizes: Mapping[str, int] | None =
     within = places.first
     config = {"model_type": "words"} if places.words else _read_table(within / CONFIG)
     _refuse_code(config, folder)
-    headers: list[dict[str, Any]] = []
+    shapes: list[list[int]] = []
+    parameters: int | None = None
     if sizes is None:
         found = [path for place in (within, *places.dense) for path in weight_files(place)]
-        headers = list(map(_header, found))
-        weight_bytes = sum(path.stat().st_size for path in found)
-        parameters: int | None = sum(map(_numbers_in, headers))
+        shapes = [shape for path in found for shape in _shapes(path)]
+        weight_bytes, parameters = sum(path.stat().st_size for path in found), sum(map(math.prod, shapes))
     else:
         prefixes = [place.relative_to(folder).as_posix().removeprefix(".") for place in (within, *places.dense)]
-        weight_bytes, parameters = sum(_announced(sizes, prefix) for prefix in prefixes), None
-    _refuse_large(weight_bytes, place or str(folder))
+        weight_bytes = sum(_announced(sizes, prefix) for prefix in prefixes)
+    if weight_bytes > MOST_WEIGHT_BYTES:
+        raise EncoderError(
+            f"Expected weights of at most {MOST_WEIGHT_BYTES >> 30} GB, {place or folder} has "
+            f"{weight_bytes / (1 << 30):.1f} GB. Choose a smaller model."
+        )
     front = _front_matter(folder / README)
     width = next((int(config[key]) for key in _WIDTHS if isinstance(config.get(key), int)), None)
     positions = next((int(config[key]) for key in _POSITIONS if isinstance(config.get(key), int)), 0)
@@ -166,16 +178,15 @@ def facts_of(folder: Path, *, place: str = "", sizes: Mapping[str, int] | None =
         settings.query_prompt,
         settings.document_prompt,
         parameters,
-        _dim(places, settings, width, headers),
+        _dim(places, settings, width, shapes),
     )
 
 
 def _dim(
-    places: ModulePlaces, settings: SentenceSettings, width: int | None, headers: Sequence[Mapping[str, Any]]
+    places: ModulePlaces, settings: SentenceSettings, width: int | None, shapes: Sequence[Sequence[int]]
 ) -> int | None:
     """Return how many numbers a row has: a word's, those of the last Dense module, or of the pooled token vectors."""
     if places.words:
-        shapes = [entry["shape"] for header in headers for name, entry in header.items() if name != "__metadata__"]
         return int(shapes[0][-1]) if shapes and shapes[0] else None
     if places.dense:
         out = _read_table(places.dense[-1] / CONFIG).get("out_features")
@@ -245,14 +256,6 @@ def _no_weights(where: str, *, pickled: bool) -> str:
     return f"Expected weights as {WEIGHTS} in {where}, found {found}. Take a version of the model with safetensors."
 
 
-def _refuse_large(weight_bytes: int, place: str) -> None:
-    if weight_bytes > MOST_WEIGHT_BYTES:
-        raise EncoderError(
-            f"Expected weights of at most {MOST_WEIGHT_BYTES >> 30} GB, {place} has {weight_bytes / (1 << 30):.1f} GB. "
-            "Choose a smaller model."
-        )
-
-
 def _refuse_code(config: Mapping[str, Any], folder: Path) -> None:
     """Raise EncoderError for a model that brings its own classes, unless the library knows its kind without them."""
     if "auto_map" not in config:
@@ -280,8 +283,8 @@ def _read_table(path: Path) -> dict[str, Any]:
     return found
 
 
-def _header(path: Path) -> dict[str, Any]:
-    """Return the table at the start of a safetensors file: every array's type, shape and place; none of the arrays."""
+def _shapes(path: Path) -> list[list[int]]:
+    """Return the shape of every array of a safetensors file, from the table at its start; no array is read."""
     damaged = EncoderError(f"Expected a safetensors file, {path} is damaged or another kind. Copy it again.")
     size = path.stat().st_size
     with path.open("rb") as file:
@@ -290,17 +293,13 @@ def _header(path: Path) -> dict[str, Any]:
             raise damaged
         text = file.read(length)
     try:
-        found = json.loads(text)
-        ends = [entry["data_offsets"][1] for name, entry in found.items() if name != "__metadata__"]
+        arrays = [entry for name, entry in json.loads(text).items() if name != "__metadata__"]
+        ends, shapes = [one["data_offsets"][1] for one in arrays], [list(one["shape"]) for one in arrays]
     except (ValueError, KeyError, TypeError, IndexError, AttributeError, RecursionError):
         raise damaged from None
     if not ends or max(ends) != size - _LENGTH_BYTES - length:
         raise damaged
-    return dict(found)
-
-
-def _numbers_in(header: Mapping[str, Any]) -> int:
-    return sum(math.prod(entry["shape"]) for name, entry in header.items() if name != "__metadata__")
+    return shapes
 
 
 def _front_matter(path: Path) -> dict[str, list[str]]:
@@ -341,12 +340,8 @@ def on_this_machine(place: str) -> Path | None:
     except (OSError, ValueError):  # a name too long, a null byte, a folder that is closed to us
         return None
     found = local_folder(place) if is_name(place) else None
-    return found if found is not None and _has_weights(found) else None
-
-
-def _has_weights(folder: Path) -> bool:
-    """Tell whether a download holds weights of any kind: one that was stopped, or only looked at, has none."""
-    return any(path.suffix in _WEIGHT_ENDINGS and path.is_file() for path in folder.rglob("*"))
+    held = () if found is None else found.rglob("*")  # a download that was stopped, or only looked at, has no weights
+    return found if any(path.suffix in _WEIGHT_ENDINGS and path.is_file() for path in held) else None
 
 
 def facts_on_hub(name: str) -> ModelFacts:

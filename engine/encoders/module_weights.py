@@ -146,13 +146,13 @@ RUNS = ModuleForm(big=1 << 15, small=np.float32, run=64)
 
 def require_finite(arrays: Arrays, most: float = np.inf) -> None:
     """Raise EncoderError where an array has a number that is not finite, or is above `most` in size."""
-    broken = [name for name, array in arrays.items() if array.size and not _is_finite(array, most)]
+    broken = [
+        name
+        for name, array in arrays.items()
+        if array.size and not (np.isfinite(array).all() and np.abs(array).max() <= most)
+    ]
     if broken:
         raise EncoderError(
             f"Expected finite numbers in every part, found others in {', '.join(broken[:3])}. "
             "The training went astray: take an earlier checkpoint or a smaller learning rate."
         )
-
-
-def _is_finite(array: NDArray[Any], most: float) -> bool:
-    return bool(np.isfinite(array).all() and np.abs(array).max() <= most)

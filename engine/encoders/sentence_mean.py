@@ -82,13 +82,10 @@ class SentenceMeanEncoder(CardedEncoder):
     def _means(self, documents: Sequence[Document], encode: Callable[[Sequence[Document]], Rows]) -> DenseRows:
         rows = np.zeros((len(documents), self._card.dim), np.float32)
         for first in range(0, len(documents), _DOCUMENTS_AT_ONCE):
-            found = [_sentences(document) for document in documents[first : first + _DOCUMENTS_AT_ONCE]]
-            of = np.repeat(np.arange(first, first + len(found)), [len(one) for one in found])  # (s,)
-            np.add.at(rows, of, np.asarray(encode([sentence for one in found for sentence in one])))
+            of, found = [], []
+            for place, document in enumerate(documents[first : first + _DOCUMENTS_AT_ONCE], start=first):
+                for span in sentences(text := document.text):
+                    of.append(place)
+                    found.append(Document(document.id, document.kind, abstract=text[span.start : span.stop]))
+            np.add.at(rows, of, np.asarray(encode(found)))
         return unit_length(rows)
-
-
-def _sentences(document: Document) -> list[Document]:
-    """Each sentence of a document as a document."""
-    text = document.text
-    return [Document(document.id, document.kind, abstract=text[one.start : one.stop]) for one in sentences(text)]

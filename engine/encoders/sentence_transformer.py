@@ -30,7 +30,7 @@ LONGEST_TOKENS = 512
 """How many tokens are read where a folder names no limit."""
 _WORDS = "StaticEmbedding"
 _READ = re.compile(rf"(Transformer Pooling( Dense)*|{_WORDS})( Normalize)?")
-_CONFIG, _WHOLE, _LENGTHS = "config.json", "config_sentence_transformers.json", "sentence_*_config.json"
+CONFIG, _WHOLE, _LENGTHS = "config.json", "config_sentence_transformers.json", "sentence_*_config.json"
 _MODE = "pooling_mode"
 _SHORT = {
     "cls": "cls_token",
@@ -80,7 +80,7 @@ class DenseLayer:
 
 def activation_of(folder: Path) -> str:
     """Return the activation that a module's config names. Raises EncoderError for an unknown one, or StorageError."""
-    config: Any = files.read_json(folder / "config.json")
+    config: Any = files.read_json(folder / CONFIG)
     named = config.get("activation_function", "Tanh") if isinstance(config, dict) else ""
     name = str(named).rpartition(".")[2]
     if name not in ACTIVATIONS:
@@ -167,7 +167,7 @@ def read_settings(folder: Path) -> tuple[ModulePlaces, SentenceSettings]:
     (transformer,), (pooled,) = modules["Transformer"], modules["Pooling"]
     dense = tuple(modules.get("Dense", ()))
     lengths = next((_table(path) for path in sorted(transformer.glob(_LENGTHS))), {})
-    pooling = _table(pooled / _CONFIG)
+    pooling = _table(pooled / CONFIG)
     if (asks or answers) and not pooling.get("include_prompt", True):
         raise EncoderError(
             f"Expected prompts that count as text in {folder}, got some that do not. Name another model."

@@ -99,7 +99,9 @@ def sections_of(document: Document, chunks: Sequence[Chunk]) -> tuple[tuple[str,
     parts = document.parts
     titles: list[str] = []
     section_of: list[int] = []
-    for title, held in groupby(_title(chunk.part, parts[chunk.part]) for chunk in chunks):
+    claims = (-1, CLAIMS)  # all claims are one section
+    named = (claims if parts[one.part].role == "claim" else (one.part, parts[one.part].title) for one in chunks)
+    for title, held in groupby(named):
         section_of += [len(titles) for _ in held]
         titles.append(title[1])
     return tuple(titles), tuple(section_of)
@@ -116,11 +118,6 @@ def _read_parts(document: Document) -> list[tuple[int, Section]]:
         (n, part) for n, part in enumerate(document.parts) if part.role != "references" and _WORD.search(part.text)
     ]
     return [pair for pair in parts if pair[1].role != "title"] or parts
-
-
-def _title(number: int, section: Section) -> tuple[int, str]:
-    """Return the key and title of a section; all claims are one section."""
-    return (-1, CLAIMS) if section.role == "claim" else (number, section.title)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

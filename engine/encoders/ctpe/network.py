@@ -139,7 +139,8 @@ def _products(tokens: Tensor, cast: Tensor, width: int, lengths: Tensor) -> Iter
     for start in range(0, len(tokens), step):
         rows = slice(start, start + step)
         stop = int(last[rows].max()) + 1 if len(last[rows]) else 1
-        products = _windows(tokens[rows, : stop + width - 1], width) @ cast  # (b', windows, n_f)
+        windows = tokens[rows, : stop + width - 1].unfold(1, width, 1).transpose(2, 3).flatten(2)
+        products = windows @ cast  # (b', windows, width dim) to (b', windows, n_f)
         if bool((last[rows] < stop - 1).any()):
             outside = torch.arange(stop, device=tokens.device) > last[rows, None].to(tokens.device)  # (b', windows)
             products.masked_fill_(outside[:, :, None], -torch.inf)
@@ -211,8 +212,3 @@ def _for_tokens(gradient: Tensor, place: Tensor, cast: Tensor, tokens: Tensor) -
         for offset in range(width):
             found[rows, offset : offset + windows] += moved[:, :, offset * dim : (offset + 1) * dim]
     return found.to(tokens.dtype)
-
-
-def _windows(tokens: Tensor, width: int) -> Tensor:
-    """Return every window of `width` tokens, their vectors end to end: (b, t - width + 1, width dim)."""
-    return tokens.unfold(1, width, 1).transpose(2, 3).flatten(2)

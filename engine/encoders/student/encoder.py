@@ -10,7 +10,8 @@ from typing import Any, ClassVar, Self, cast
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from torch import Tensor, nn
+from tokenizers import Tokenizer
+from torch import nn
 
 from engine.core.errors import EncoderError
 from engine.core.processes import one_torch_thread
@@ -55,7 +56,7 @@ class StudentEncoder(TransformerMeanEncoder):
         """
         self.settings = settings or StudentSettings()
         self._arrays, (self._config, tokenizer) = dict(arrays), shape
-        model = _transformer(self._filled(), tokenizer)
+        model = Transformer(self._filled(), Tokenizer.from_str(tokenizer))
         super().__init__(model, max_tokens=self.settings.max_tokens, trained_on=trained_on, facts=facts)
         most = self._model.max_tokens or self.settings.query_tokens
         if self.settings.query_tokens > most:
@@ -119,7 +120,9 @@ class StudentEncoder(TransformerMeanEncoder):
                 "with the same layers."
             )
         made, theirs = self._filled(), other._filled().state_dict()
-        made.load_state_dict({name: _between(part, theirs[name], share) for name, part in made.state_dict().items()})
+        ours = made.state_dict()
+        weights = {name: part for name, part in ours.items() if part.is_floating_point()}
+        made.load_state_dict(ours | {name: torch.lerp(part, theirs[name], share) for name, part in weights.items()})
         trained_on = tuple(dict.fromkeys([*self.card.trained_on, *other.card.trained_on]))
         return self.of(made, self._model.tokenizer, self.settings, trained_on=trained_on, facts=facts)
 
@@ -204,14 +207,3 @@ def _outline(config: Mapping[str, Any]) -> nn.Module:
     """A transformer of these settings to be filled."""
     with outlined(when=is_plain(config)):
         return bare_model(config)
-
-
-def _between(one: Tensor, other: Tensor, share: float) -> Tensor:
-    """Numbers between two tensors of one shape; anything but weights comes from the first."""
-    return torch.lerp(one, other, share) if one.is_floating_point() else one
-
-
-def _transformer(model: nn.Module, tokenizer: str) -> Transformer:
-    from tokenizers import Tokenizer
-
-    return Transformer(model, Tokenizer.from_str(tokenizer))
