@@ -38,7 +38,7 @@ class EncoderCard:
     stored: Precision = "float32"
 
     def called(self, words: EncoderCard) -> EncoderCard:
-        """This card with the name, summary, training and licence of another; what concerns rows stays."""
+        """Return this card with the name, summary, training and licence of another; what concerns rows stays."""
         return replace(self, name=words.name, summary=words.summary, trained_on=words.trained_on, licence=words.licence)
 
 
@@ -102,7 +102,7 @@ class Encoder(ABC):
         """Encode documents: (n, dim) float32, in the order given; CSR where the card says sparse."""
 
     def as_queries(self, rows: Rows) -> Rows:
-        """Query rows of documents from their document rows (n, dim), without reading the texts again.
+        """Return the query rows of documents from their document rows (n, dim), without reading the texts again.
 
         `as_queries(encode_documents(d))` equals `encode_queries(d)` for papers and patents; a symmetric method returns
         the rows unchanged. It lets the library find neighbours of its documents from stored rows. Questions, which a
@@ -129,9 +129,9 @@ class Encoder(ABC):
         return [() for _ in documents]
 
     def costs(self, tokens: NDArray[np.int64]) -> NDArray[np.float64]:
-        """What it costs to encode documents, by their numbers of tokens (n,), beside each other, in any unit: (n,).
+        """Return what each document costs to encode, by their numbers of tokens (n,), in any unit: (n,).
 
-        The tokens that are read, and a few for each document.
+        That is the tokens that are read, and a few for each document.
         """
         most = self.card.max_tokens
         return np.asarray(self.TOKENS_EACH + (tokens if most is None else np.minimum(tokens, most)), np.float64)
@@ -157,7 +157,7 @@ class CardedEncoder(Encoder):
         return self._card
 
     def called(self, words: EncoderCard) -> Self:
-        """This encoder under the words of another card."""
+        """Give this encoder the words of another card, and return it."""
         self._card = self._card.called(words)
         return self
 

@@ -67,7 +67,7 @@ class Bert(nn.Module):
         attention_mask: Tensor | None = None,
         inputs_embeds: Tensor | None = None,
     ) -> States:
-        """Token ids (b, t), or word vectors (b, t, dim), and 1 where there is a token in (b, t): by default everywhere.
+        """Read token ids (b, t), or word vectors (b, t, dim); the mask (b, t) is 1 for tokens, by default everywhere.
 
         Vectors of padding are numbers without meaning.
         """
@@ -107,7 +107,7 @@ class _Embeddings(nn.Module):
         self.dropout = nn.Dropout(config.hidden_dropout_prob)
 
     def forward(self, words: Tensor) -> Tensor:
-        """(b, t, dim) -> (b, t, dim)."""
+        """Return (b, t, dim) from (b, t, dim)."""
         places = arange(words.shape[1], device=words.device)  # (t,)
         segment = self.token_type_embeddings(zeros_like(places))  # (t, dim)
         summed = words + segment + self.position_embeddings(places)
@@ -126,7 +126,7 @@ class _Layer(nn.Module):
         self.output = _Added(config.intermediate_size, wide, config)
 
     def forward(self, states: Tensor, seen: Tensor | None) -> Tensor:
-        """(b, t, dim) -> (b, t, dim); `seen` (b, 1, 1, t) is true for tokens to attend to."""
+        """Return (b, t, dim) from (b, t, dim); `seen` (b, 1, 1, t) is true for tokens to attend to."""
         met: Tensor = self.attention["output"](self.attention["self"](states, seen), states)
         inner = nn.functional.gelu(self.intermediate["dense"](met))  # (b, t, intermediate)
         found: Tensor = self.output(inner, met)
@@ -142,7 +142,7 @@ class _Attention(nn.Module):
         self.query, self.key, self.value = (_Linear(config.hidden_size, config.hidden_size) for _ in range(3))
 
     def forward(self, states: Tensor, seen: Tensor | None) -> Tensor:
-        """(b, t, dim) -> (b, t, dim)."""
+        """Return (b, t, dim) from (b, t, dim)."""
         query, key, value = (
             part(states).unflatten(-1, (self.heads, -1)).transpose(1, 2)  # (b, heads, t, dim / heads)
             for part in (self.query, self.key, self.value)
@@ -155,7 +155,7 @@ class _Attention(nn.Module):
 
 
 def _in_blocks(query: Tensor, key: Tensor, value: Tensor, seen: Tensor | None) -> Tensor:
-    """Attention (b, heads, t, d) of a few texts at a time, so that a processor's cache holds their scores.
+    """Return the attention (b, heads, t, d), a few texts at a time, so that a processor's cache holds their scores.
 
     In bfloat16 that is faster than torch's own on a processor; in float32 the two take the same time.
     """
@@ -184,7 +184,7 @@ class _Added(nn.Module):
         self.dropout = nn.Dropout(config.hidden_dropout_prob)
 
     def forward(self, inner: Tensor, before: Tensor) -> Tensor:
-        """(b, t, wide) and (b, t, out) -> (b, t, out)."""
+        """Return (b, t, out) from (b, t, wide) and (b, t, out)."""
         found: Tensor = self.LayerNorm(self.dropout(self.dense(inner)) + before)
         return found
 

@@ -83,7 +83,7 @@ class BlendEncoder(storage.TrainedEncoder):
         return np.asarray(np.concatenate(parts, axis=1) / np.sqrt(weight + 1), np.float32)  # (n, dim)
 
     def as_queries(self, rows: Rows) -> Rows:
-        """Query rows of documents from their document rows: (n, dim)."""
+        """Return the query rows of documents from their document rows: (n, dim)."""
         whole = cast(DenseRows, rows) * np.float32(np.sqrt(self.settings.weight + 1))
         _, general, mark = np.split(whole, [self._split, self._card.dim - 1], axis=1)
         asking = self._coupled.as_queries(self._coupled_rows(cast(DenseRows, rows)))
@@ -109,7 +109,7 @@ class BlendEncoder(storage.TrainedEncoder):
         return self._general.costs(tokens)
 
     def operations(self, documents: Sequence[Document]) -> int:
-        """Floating point operations of both encoders."""
+        """Count the floating point operations of both encoders."""
         return sum(cast(Any, part).operations(documents) for part in (self._coupled, self._general))
 
     def save(self, folder: Path) -> None:
@@ -167,7 +167,7 @@ class BlendEncoder(storage.TrainedEncoder):
         return {"short_below_tokens": short, "stored": stored, "fingerprints": fingerprints}
 
     def _asking(self, coupled: DenseRows, general: DenseRows, weights: NDArray[np.floating[Any]]) -> DenseRows:
-        """Query rows (n, dim) from coupled rows (n, c) with `weights` (n,), and general rows (n, s)."""
+        """Return query rows (n, dim) from coupled rows (n, c) with `weights` (n,), and general rows (n, s)."""
         counts = (weights / np.sqrt(self.settings.weight))[:, None].astype(np.float32)  # (n, 1)
         rows = np.zeros((len(general), self._card.dim), np.float32)
         np.multiply(coupled, counts, out=rows[:, : self._split])

@@ -125,7 +125,7 @@ class ModelFacts:
 
 
 def name_from(text: str) -> str:
-    """A text as an encoder's name: at most 80 letters, digits, "-", "_" and "."."""
+    """Turn a text into an encoder's name: at most 80 letters, digits, "-", "_" and "."."""
     return _NAME.sub("-", text).strip("-._")[:_MOST_NAME] or "model"
 
 
@@ -163,7 +163,6 @@ def facts_of(folder: Path, *, place: str = "", sizes: Mapping[str, int] | None =
             f"{weight_bytes / (1 << 30):.1f} GB. Choose a smaller model."
         )
     front = _front_matter(folder / README)
-    width = next((int(config[key]) for key in _WIDTHS if isinstance(config.get(key), int)), None)
     positions = next((int(config[key]) for key in _POSITIONS if isinstance(config.get(key), int)), 0)
     most = 0 if places.words else settings.max_tokens or LONGEST_TOKENS
     return ModelFacts(
@@ -178,12 +177,12 @@ def facts_of(folder: Path, *, place: str = "", sizes: Mapping[str, int] | None =
         settings.query_prompt,
         settings.document_prompt,
         parameters,
-        _dim(places, settings, width, shapes),
+        _dim(places, settings, config, shapes),
     )
 
 
 def _dim(
-    places: ModulePlaces, settings: SentenceSettings, width: int | None, shapes: Sequence[Sequence[int]]
+    places: ModulePlaces, settings: SentenceSettings, config: Mapping[str, Any], shapes: Sequence[Sequence[int]]
 ) -> int | None:
     """Return how many numbers a row has: a word's, those of the last Dense module, or of the pooled token vectors."""
     if places.words:
@@ -191,6 +190,7 @@ def _dim(
     if places.dense:
         out = _read_table(places.dense[-1] / CONFIG).get("out_features")
         return out if isinstance(out, int) else None
+    width = next((int(config[key]) for key in _WIDTHS if isinstance(config.get(key), int)), None)
     return None if width is None else width * len(settings.pools)
 
 
@@ -226,7 +226,7 @@ def check_files(folder: Path, *, root: Path | None = None) -> None:
 
 
 def weight_files(folder: Path) -> list[Path]:
-    """The safetensors files of a transformer's folder. Raises EncoderError where there are only pickles, or nothing."""
+    """Return a transformer's safetensors files. Raises EncoderError where there are only pickles, or nothing."""
     if (folder / INDEX).is_file() and not (folder / WEIGHTS).is_file():
         listed = _read_table(folder / INDEX).get("weight_map")
         names = sorted({str(name) for name in listed.values()}) if isinstance(listed, dict) else []

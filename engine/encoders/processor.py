@@ -23,7 +23,7 @@ _SECONDS_KEPT = 4.0
 
 
 def fastest_precision() -> ComputePrecision:
-    """bfloat16 where the processor multiplies it quickly, else float32; rows in bfloat16 agree to 1e-2.
+    """Return bfloat16 where the processor multiplies it quickly, else float32; rows in bfloat16 agree to 1e-2.
 
     Also float32 where torch is kept from the units that do: by ATEN_CPU_CAPABILITY=avx2 it runs as on an older one.
     """
@@ -87,7 +87,7 @@ def give_back_memory(turn: int) -> None:  # noqa: ARG001  what is asked for agai
 
 
 def dtype_of(precision: ComputePrecision) -> torch.dtype:
-    """Torch's name of a precision."""
+    """Return torch's name of a precision."""
     import torch
 
     return torch.bfloat16 if precision == "bfloat16" else torch.float32

@@ -119,7 +119,7 @@ class Entry:
 def _word_vectors(
     kind: type[Word2vecMeanEncoder], label: str, *, keyword_weight: float = USUAL_KEYWORD_WEIGHT
 ) -> Entry:
-    """An encoder from the shipped word vectors."""
+    """Return the entry of an encoder of the shipped word vectors."""
     return Entry(
         kind.name,
         label,

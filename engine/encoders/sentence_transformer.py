@@ -73,7 +73,7 @@ class DenseLayer:
     activation: str
 
     def __call__(self, rows: DenseRows) -> DenseRows:
-        """Rows (n, in) to (n, out)."""
+        """Map rows (n, in) to (n, out)."""
         found = rows @ self.weight.T
         return np.asarray(ACTIVATIONS[self.activation](found if self.bias is None else found + self.bias), np.float32)
 
@@ -212,7 +212,7 @@ def _modules(folder: Path) -> dict[str, list[Path]]:
 
 
 def _table(path: Path, *, optional: bool = False) -> dict[str, Any]:
-    """A file's settings by name. Raises EncoderError for another value, StorageError for a missing or damaged file."""
+    """Read settings by name. Raises EncoderError for another value, StorageError for a missing or damaged file."""
     if optional and not path.exists():
         return {}
     found = files.read_json(path)
@@ -231,7 +231,7 @@ def _limit(lengths: Mapping[str, Any], folder: Path) -> int | None:
 
 
 def _tokenizers_limit(folder: Path) -> int | None:
-    """The longest text that a tokenizer's settings name; None where they name none, or a placeholder of many digits."""
+    """Return the longest text that a tokenizer's settings name; None for none, or for a placeholder of many digits."""
     path = folder / "tokenizer_config.json"
     limit = _table(path, optional=True).get("model_max_length")
     return limit if isinstance(limit, int) and 0 < limit <= _MOST_TOKENS else None

@@ -60,12 +60,12 @@ class OpenedEncoder:
         return dict(found) if isinstance(found, dict) else {}
 
     def settings_as(self, kind: type[T], *, without: str = "") -> T:
-        """The settings, all or all but one, as a frozen dataclass. Raises ConfigError where they do not fit it."""
+        """Return the settings, all or all but one, as a frozen dataclass. Raises ConfigError where they do not fit."""
         given = {name: value for name, value in self.settings.items() if name != without}
         return from_mapping(given, kind, origin=SETTINGS)
 
     def read(self, arrays: Mapping[str, int]) -> StoredEncoder:
-        """Everything else; `arrays` names every array expected with its number of dimensions.
+        """Read everything else; `arrays` names every array expected with its number of dimensions.
 
         Raises StorageError where anything is missing, added, or damaged.
         """
@@ -120,7 +120,7 @@ class TrainedEncoder(CardedEncoder):
 
 
 def notes(facts: Mapping[str, Any] | None) -> dict[str, Any]:
-    """An encoder's facts that do not change vectors: all but its settings."""
+    """Return an encoder's facts that do not change vectors: all but its settings."""
     return {name: fact for name, fact in (facts or {}).items() if name != SETTINGS}
 
 

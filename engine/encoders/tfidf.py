@@ -50,7 +50,7 @@ class TfidfEncoder(FittedEncoder):
 
     @classmethod
     def fit_rows(cls, documents: Sequence[Document]) -> tuple[Self, SparseRows]:
-        """Learn from a corpus and give its rows (n, V) too, without reading it twice."""
+        """Learn from a corpus and return its rows (n, V) too, without reading it twice."""
         words, counts = learn_words(documents)
         document_frequency = np.bincount(counts.indices, minlength=len(words))
         idf = np.log((1 + counts.shape[0]) / (1 + document_frequency)) + 1
@@ -62,7 +62,7 @@ class TfidfEncoder(FittedEncoder):
         return self.weigh(count_words(documents, self._columns))
 
     def weigh(self, counts: SparseRows) -> SparseRows:
-        """Counts (n, V) as weighted rows at unit length."""
+        """Weigh counts (n, V), at unit length."""
         data = counts.data * self._idf[counts.indices]
         return unit_length_sparse(csr_array((data, counts.indices, counts.indptr), shape=counts.shape))
 
@@ -105,7 +105,7 @@ def count_words(documents: Iterable[Document], columns: Mapping[str, int]) -> Sp
 
 
 def count_tokens(texts: Iterable[Sequence[str]], columns: Mapping[str, int]) -> SparseRows:
-    """As `count_words`, for texts that are tokens already; faster for short ones."""
+    """Count words as `count_words` does, in texts that are tokens already; faster for short ones."""
     indices: list[int] = []
     starts = [0]
     for tokens in texts:

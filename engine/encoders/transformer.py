@@ -140,7 +140,7 @@ class Transformer:
         return found
 
     def token_vectors(self, tokens: Sequence[Sequence[int]]) -> tuple[torch.Tensor, torch.Tensor]:
-        """Token ids of b texts to vectors (b, t, dim) in the model's precision, and lengths (b,); t >= 1.
+        """Read token ids of b texts: vectors (b, t, dim) in the model's precision, and lengths (b,); t >= 1.
 
         Both are on the processor, wherever the model runs.
         """
@@ -161,7 +161,7 @@ class Transformer:
             return within_memory(read, len(tokens)), lengths
 
     def operations(self, tokens: int) -> int:
-        """Floating point operations for one text of `tokens` tokens: 2 a weight of each matrix, and attention."""
+        """Count the floating point operations for a text of `tokens` tokens: 2 a weight of a matrix, and attention."""
         from torch import nn
 
         looked_up = {id(part.weight) for part in self._model.modules() if isinstance(part, nn.Embedding)}
@@ -205,7 +205,7 @@ def _padding(config: Any) -> int:  # noqa: ANN401  a class of transformers, whic
 
 
 def config_of(model: Any) -> dict[str, Any]:  # noqa: ANN401  a class of transformers, which has no types
-    """A model's settings, as JSON holds them, without where it was read from."""
+    """Return a model's settings, as JSON holds them, without where it was read from."""
     from engine.encoders.bert import Bert
 
     if isinstance(model, Bert):
@@ -216,7 +216,7 @@ def config_of(model: Any) -> dict[str, Any]:  # noqa: ANN401  a class of transfo
 
 
 def without_dropout(config: Mapping[str, Any], *, of: str = "") -> dict[str, Any]:
-    """A model's settings with every dropout at 0, by whatever name it has; only those with `of` in it, as "att".
+    """Return a model's settings with every dropout at 0, by whatever name; only those with `of` in it, as "att".
 
     "attention_probs_dropout_prob" of BERT, "attention_dropout" of DistilBERT, "attn_pdrop" of GPT-2.
     """
@@ -229,7 +229,7 @@ def without_dropout(config: Mapping[str, Any], *, of: str = "") -> dict[str, Any
 
 
 def empty_model(config: Mapping[str, Any]) -> Any:  # noqa: ANN401  a class of transformers, which has no types
-    """A model of these settings without weights. Raises EncoderError for settings of an unknown model."""
+    """Make a model of these settings without weights. Raises EncoderError for settings of an unknown model."""
     settings = dict(config)
     try:
         with _library() as transformers:
@@ -242,7 +242,7 @@ def empty_model(config: Mapping[str, Any]) -> Any:  # noqa: ANN401  a class of t
 
 
 def bare_model(config: Mapping[str, Any]) -> nn.Module:
-    """A model of these settings without weights and without the pooler, which token vectors do not need.
+    """Make a model of these settings without weights and without the pooler, which token vectors do not need.
 
     BERT is our own, so that `transformers` need not be imported. Raises EncoderError for settings of an unknown model.
     """
@@ -282,7 +282,7 @@ def _check(name: str | Path, model: Any, tokenizer: Any, found: Mapping[str, Any
 
 
 def _opening(text: str, characters: int) -> str:
-    """A text up to the last space within `characters`; all of it where it is shorter or has no space there."""
+    """Return a text up to the last space within `characters`; all of it where it is shorter or has no space there."""
     if len(text) <= characters:
         return text
     end = max(text.rfind(space, 0, characters) for space in " \n\t")

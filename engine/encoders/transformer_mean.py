@@ -56,7 +56,7 @@ def means_by_root(vectors: DenseRows, lengths: Lengths) -> DenseRows:
 
 
 def means_by_place(vectors: DenseRows, lengths: Lengths) -> DenseRows:
-    """The mean of all token vectors, the first counted once, the second twice and so on (SGPT, Muennighoff 2022)."""
+    """Return the mean of token vectors, the first counted once, the next twice and so on (SGPT, Muennighoff 2022)."""
     places = np.arange(1, vectors.shape[1] + 1, dtype=np.float32) * _inside(vectors, lengths)  # (b, t)
     found: DenseRows = np.einsum("btd,bt->bd", vectors, places / places.sum(axis=1, keepdims=True))
     return np.asarray(found, np.float32)
@@ -138,7 +138,7 @@ class TransformerMeanEncoder(CardedEncoder):
         return self._means(self._tokens(documents))
 
     def operations(self, documents: Sequence[Document]) -> int:
-        """Floating point operations for encoding these documents, without padding."""
+        """Count the floating point operations for encoding these documents, without padding."""
         return sum(self._model.operations(len(ids)) for ids in self._tokens(documents))
 
     def save(self, folder: Path) -> None:
@@ -194,7 +194,7 @@ class TransformerMeanEncoder(CardedEncoder):
         trained_on: tuple[str, ...],
         own: Mapping[str, NDArray[Any]],
     ) -> Self:
-        """An encoder from the settings of `_settings` and the arrays of `_own_arrays`."""
+        """Make the encoder from the settings of `_settings` and the arrays of `_own_arrays`."""
         del own
         return cls(model, max_tokens=settings["max_tokens"], trained_on=trained_on)
 
@@ -225,7 +225,7 @@ class TransformerMeanEncoder(CardedEncoder):
         return unit_length(self._pooled(tokens, self._model.dim))
 
     def _pooled(self, tokens: Sequence[Sequence[int]], width: int) -> DenseRows:
-        """One row for each of n lists of token ids, zeros for an empty one: (n, width)."""
+        """Return a row for each of n lists of token ids, zeros for an empty one: (n, width)."""
         rows = np.zeros((len(tokens), width), np.float32)
         filled = np.array([place for place, ids in enumerate(tokens) if ids], np.int64)
         for batch in batches([len(tokens[place]) for place in filled], tokens_at_once(self._model.device)):
@@ -235,7 +235,7 @@ class TransformerMeanEncoder(CardedEncoder):
         return rows
 
     def _pool(self, vectors: DenseRows, lengths: NDArray[np.int64]) -> DenseRows:
-        """Vectors (b, t, dim) of texts with `lengths` (b,), pooled: (b, dim)."""
+        """Pool the vectors (b, t, dim) of texts with `lengths` (b,): (b, dim)."""
         return sums(vectors, lengths)  # the mean's direction
 
 

@@ -24,7 +24,7 @@ _SUMMARY = "Word vectors; the encoders that average them have cards of their own
 
 
 def frequency_weights(frequencies: NDArray[np.float64]) -> NDArray[np.float64]:
-    """A / (a + p), (V,), smooth inverse frequency (Arora et al., ICLR 2017, equation 3), from shares p (V,)."""
+    """Return a / (a + p), (V,), smooth inverse frequency (Arora et al., ICLR 2017, equation 3), from shares p (V,)."""
     return np.asarray(_A / (_A + frequencies), np.float64)
 
 
@@ -112,7 +112,7 @@ class Word2vecMeanEncoder(CardedEncoder):
 
     @classmethod
     def card_from(cls, vectors: EncoderCard) -> EncoderCard:
-        """This encoder's card, from the card of its word vectors."""
+        """Return this encoder's card, from the card of its word vectors."""
         return replace(
             vectors, name=cls.name, summary=cls.summary, fingerprint=fingerprint(cls.method, vectors.fingerprint)
         )

@@ -131,7 +131,7 @@ class CdssmEncoder(storage.TrainedEncoder):
         return self._rows(documents, answers=True)
 
     def as_queries(self, rows: Rows) -> Rows:
-        """With two towers, [y_D, y_Q] to [y_Q, 0]; otherwise rows unchanged."""
+        """Turn [y_D, y_Q] into [y_Q, 0] where there are two towers; otherwise return the rows unchanged."""
         if not self._has_two:
             return rows
         asking = np.asarray(rows)[:, self.settings.dim :]
@@ -147,7 +147,7 @@ class CdssmEncoder(storage.TrainedEncoder):
 
     @torch.inference_mode()
     def _rows(self, documents: Sequence[Document], *, answers: bool) -> DenseRows:
-        """Rows (n, dim) of documents; with two towers, y_D is left out for queries."""
+        """Return the rows (n, dim) of documents; with two towers, y_D is left out for queries."""
         dim = self.settings.dim
         rows = np.zeros((len(documents), self.card.dim), np.float32)
         for start in range(0, len(documents), _DOCUMENTS_AT_ONCE):

@@ -142,7 +142,7 @@ class Windows:
     padded: bool = True
 
     def rows(self, words: TokenIds, starts: Positions, lengths: Positions, *, empty: int) -> NDArray[np.int64]:
-        """The rows of the table of products that each window of b texts adds up: (b, t, k), t the most of any text.
+        """Return the rows of the table of products that each window of b texts adds up: (b, t, k), t the most of any.
 
         A text's last window is repeated where others have more, which does not change the max. `empty` is the word of
         zeros.
@@ -186,13 +186,13 @@ class CdssmNetwork(nn.Module):
         return cast(Tower, self.towers[0 if asks else -1])
 
     def forward(self, texts: NumberedTexts, *, asks: bool = True) -> Tensor:
-        """Vectors (n, dim) of n texts, by the tower of queries or of documents; zeros for a text without words."""
+        """Return the vectors (n, dim) of n texts, by the tower of queries or documents; zeros for one without words."""
         vectors: Tensor = self.tower(asks=asks)(self.pooled(texts, asks=asks))  # (n, dim)
         has_words = torch.from_numpy(np.diff(texts.starts) > 0).to(vectors.device)
         return vectors * has_words[:, None]
 
     def pooled(self, texts: NumberedTexts, *, asks: bool = True) -> Tensor:
-        """Each channel's answer to each of n texts, from -1 to 1: (n, channels)."""
+        """Return each channel's answer to each of n texts, from -1 to 1: (n, channels)."""
         tower = self.tower(asks=asks)
         with torch.autocast(self.device.type, enabled=False):
             parts = self._projected(texts.bags, tower.filters)  # (w + 1, k c)
@@ -221,7 +221,7 @@ class CdssmNetwork(nn.Module):
                 tower.out.bias.copy_(-(tower.out.weight @ self.pooled(texts, asks=asks).mean(0)))
 
     def _projected(self, bags: Bags, filters: Tensor) -> Tensor:
-        """The products of w words with the filters at each place of a window: (w + 1, k c), zeros in the last row."""
+        """Multiply w words with the filters at each place of a window: (w + 1, k c), the last row zeros."""
         numbers = torch.from_numpy(bags.numbers.astype(np.int64)).to(filters.device)
         if self.vectors is not None:
             words = embedding(numbers, self.vectors)  # (w, d), each word has one number
@@ -243,7 +243,7 @@ class Tower(nn.Module):
         self.out = nn.Linear(settings.channels, settings.dim)
 
     def forward(self, pooled: Tensor) -> Tensor:
-        """Channels' answers (n, c) to vectors (n, dim)."""
+        """Turn the channels' answers (n, c) into vectors (n, dim)."""
         with torch.autocast(pooled.device.type, enabled=False):
             return torch.tanh(self.out(pooled))
 

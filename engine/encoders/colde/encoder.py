@@ -208,7 +208,7 @@ class ColdeEncoder(storage.TrainedEncoder):
     def untrained(
         cls, transformer: Transformer | str | Path, settings: ColdeSettings | None = None, *, seed: int = 0
     ) -> Self:
-        """A pre-trained transformer, by folder, by name or opened, under a head with random weights.
+        """Put a pre-trained transformer, by folder, by name or opened, under a head with random weights.
 
         Raises EncoderError where the model is missing or cannot be used.
         """
@@ -264,7 +264,7 @@ class ColdeEncoder(storage.TrainedEncoder):
         return type(self)(model or self.model, settings, trained_on=self.card.trained_on, facts=self.facts)
 
     def cut(self, document: Document) -> CutDocument:
-        """A document's chunks with their tokens."""
+        """Cut a document into chunks, with their tokens."""
         return self.model.cutter.cut(document)
 
     def read(self, documents: Sequence[Document], *, report: Report = silent) -> list[LongRows]:
@@ -303,7 +303,7 @@ class ColdeEncoder(storage.TrainedEncoder):
         return Levels(self._compared(rows), np.zeros((0, self.card.dim), np.float32), self._chunks(rows))
 
     def similarity(self, a: Levels, b: Levels) -> float:
-        """How near two documents are: the cosine of their vectors, mixed with the best matches of their chunks."""
+        """Return the cosine of two documents' vectors, mixed with the best matches of their chunks."""
         return a.similarity(b, late_share=self.settings.late_share, late_best=self.settings.late_best)
 
     @torch.inference_mode()
@@ -362,7 +362,7 @@ class ColdeEncoder(storage.TrainedEncoder):
         ]
 
     def _compared(self, rows: DenseRows) -> DenseRows:
-        """The vector (dim,) by which documents are compared; zeros where their chunks alone say how near they are."""
+        """Return the vector (dim,) that documents are compared by; zeros where their chunks alone decide."""
         return self._document(rows if self.settings.late_share < 1 else rows[:0])
 
     def _document(self, rows: DenseRows) -> DenseRows:
@@ -372,12 +372,12 @@ class ColdeEncoder(storage.TrainedEncoder):
 
     @torch.inference_mode()
     def _chunks(self, rows: DenseRows) -> DenseRows:
-        """Chunk vectors (c, d) where they are compared, at unit length: (c, e)."""
+        """Return chunk vectors (c, d) in the space where they are compared, at unit length: (c, e)."""
         return unit_length(self.model.head.spaced(torch.from_numpy(rows)).numpy())
 
     @torch.inference_mode()
     def _vectors(self, sections: Sequence[DenseRows]) -> DenseRows:
-        """Vectors (s, dim) of the sections of one document, from their chunk vectors (c_i, d), c_i >= 1."""
+        """Return the vectors (s, dim) of one document's sections, from their chunk vectors (c_i, d), c_i >= 1."""
         following = [*sections[1:], sections[0]]
         vectors = np.zeros((len(sections), self.card.dim), np.float32)
         for places in _like_sizes([max(len(one), len(two)) for one, two in zip(sections, following, strict=True)]):
@@ -387,7 +387,7 @@ class ColdeEncoder(storage.TrainedEncoder):
 
 
 def _like_sizes(sizes: Sequence[int]) -> list[list[int]]:
-    """Places of sections to pad to one size: together if none is four times another's."""
+    """Return the places of sections to pad to one size: together if none is four times another's."""
     groups: dict[int, list[int]] = {}
     for place, size in enumerate(sizes):
         groups.setdefault((size.bit_length() - 1) // 2, []).append(place)

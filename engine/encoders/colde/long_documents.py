@@ -71,7 +71,7 @@ class Cutter:
         return CutDocument(titles, tuple(chunks), section_of, tuple(tokens))
 
     def _pieces(self, text: str) -> Iterator[tuple[int, int, Sequence[int]]]:
-        """Stretches of a text (character offsets) with their token ids."""
+        """Yield stretches of a text (character offsets) with their token ids."""
         encoding = self._tokenizer.encode(_NO_CHARACTER.sub("\ufffd", text), add_special_tokens=False)
         ids, offsets, words = encoding.ids, encoding.offsets, encoding.word_ids
         whole = self._whole_sentences and len(ids) > self._room
@@ -135,7 +135,7 @@ class LongRows:
 
     @classmethod
     def of(cls, document: Document, chunks: Sequence[Chunk], rows: DenseRows) -> Self:
-        """A document's chunks in reading order, and their rows (c, d); its sections follow from the chunks' parts."""
+        """Take a document's chunks in reading order and their rows (c, d); the chunks' parts give its sections."""
         sections, section_of = sections_of(document, chunks)
         return cls(sections, tuple(chunks), np.array(section_of, np.int64), rows)
 
@@ -154,7 +154,7 @@ class Levels:
     """(c, d)"""
 
     def similarity(self, other: Levels, *, late_share: float, late_best: float = 1.0) -> float:
-        """How near two documents are: the cosine of their vectors, with a share `late_share` for their chunks."""
+        """Return the cosine of two documents' vectors, mixed with a share `late_share` of `late`."""
         cosine = float(self.document @ other.document)
         return cosine if not late_share else (1 - late_share) * cosine + late_share * self.late(other, best=late_best)
 

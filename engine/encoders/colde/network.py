@@ -59,9 +59,9 @@ class Backbone(nn.Module):
         return self.sections, self.chunks
 
     def forward(self, tokens: Tensor, lengths: Tensor, sections: Tensor, chunks: Tensor) -> Tensor:
-        """Vectors (b, d) of chunks: token ids (b, t) with lengths (b,), numbers of sections and chunks (b,).
+        """Return the vectors (b, d) of chunks: token ids (b, t) with lengths (b,), numbers of sections and chunks (b,).
 
-        The mean of the token vectors within a chunk's length, or the first token's.
+        A vector is the mean of the token vectors within a chunk's length, or the first token's.
         """
         words = self.model.get_input_embeddings()(tokens)  # (b, t, d)
         words = words + (_rows(self.sections, sections) + _rows(self.chunks, chunks))[:, None]  # (b, t, d)
@@ -112,7 +112,7 @@ class ChunkAttention(nn.Module):
         return taken.transpose(1, 2).flatten(2), weights
 
     def _split(self, rows: Tensor) -> Tensor:
-        """(n, c, d) to (n, h, c, d / h)."""
+        """Turn (n, c, d) into (n, h, c, d / h)."""
         return rows.reshape(*rows.shape[:2], self.heads, -1).transpose(1, 2)
 
 
@@ -162,7 +162,7 @@ class ColdeHead(nn.Module):
         self.space.bias.copy_(-(self.space.weight.double() @ mean))
 
     def spaced(self, chunks: Tensor) -> Tensor:
-        """Chunk vectors (..., d) in the space where they are compared: (..., space_dim), or unchanged without a map."""
+        """Map chunk vectors (..., d) to where they are compared: (..., space_dim); unchanged without a map."""
         found: Tensor = chunks if self.space is None else self.space(chunks)
         return found
 
@@ -176,7 +176,7 @@ class ColdeHead(nn.Module):
         return torch.cat([self.attention(rows, keys, inside)[1][0].mean(0) for rows in some])
 
     def forward(self, chunks: Tensor, inside: Tensor) -> Tensor:
-        """Section vectors (n, s, dim) from chunk vectors (n, s, c, d); only chunks `inside` (n, s, c) are read.
+        """Return section vectors (n, s, dim) from chunk vectors (n, s, c, d); only chunks `inside` (n, s, c) are read.
 
         A section's chunks come first, its padding after them; a section without chunks gives zeros.
         """
@@ -187,7 +187,7 @@ class ColdeHead(nn.Module):
         return self.vectors(ours, following).reshape(*inside.shape[:2], -1)
 
     def vectors(self, ours: tuple[Tensor, Tensor], following: tuple[Tensor, Tensor]) -> Tensor:
-        """Vectors (m, dim) of m sections: chunks (m, c, d) with a mask (m, c), and what they attend to, (m, k, d)."""
+        """Return the vectors (m, dim) of m sections: chunks (m, c, d) with a mask (m, c), and those they attend to."""
         made = self._aggregated(self.spaced(ours[0]), ours[1], self.spaced(following[0]), following[1])
         return normalize(made.float(), dim=-1) * ours[1].any(1)[:, None]  # (m, dim)
 
@@ -207,7 +207,7 @@ class ColdeHead(nn.Module):
 
 
 def _following(filled: Tensor) -> Tensor:
-    """For each section, the place of the next one with chunks, cyclically; itself if none has.
+    """Return for each section the place of the next one with chunks, cyclically; its own if none has.
 
     `filled` (n, s) says which have any; gives (n, s).
     """
@@ -247,7 +247,7 @@ def stretch_of(count: int, sections: int) -> Positions:
 def read_chunks(
     backbone: Backbone, documents: Sequence[Numbered], *, done: Callable[[int], None] | None = None
 ) -> list[DenseRows]:
-    """Vectors of every chunk: one (c, d) a document; (0, d) for a document without chunks.
+    """Return the vectors of every chunk: one (c, d) a document; (0, d) for a document without chunks.
 
     `done` is told how many chunks each batch had.
     """
@@ -279,7 +279,7 @@ def _vectors(backbone: Backbone, parts: Sequence[torch.Tensor], device: torch.de
 
 
 def as_tensors(tokens: Sequence[Sequence[int]]) -> tuple[torch.Tensor, torch.Tensor]:
-    """Token ids padded to the longest: (b, t), and lengths (b,)."""
+    """Return token ids padded to the longest: (b, t), and lengths (b,)."""
     lengths = torch.tensor([len(ids) for ids in tokens])
     padded = torch.zeros(len(tokens), max(1, int(lengths.max())), dtype=torch.long)  # (b, t)
     for row, ids in enumerate(tokens):
@@ -288,7 +288,7 @@ def as_tensors(tokens: Sequence[Sequence[int]]) -> tuple[torch.Tensor, torch.Ten
 
 
 def padded(rows: Sequence[DenseRows]) -> tuple[torch.Tensor, torch.Tensor]:
-    """Chunk vectors (c_i, d) of m sections as one (m, c, d), and which of them are chunks, (m, c)."""
+    """Return the chunk vectors (c_i, d) of m sections as one (m, c, d), and which of them are chunks, (m, c)."""
     counts = np.array([len(one) for one in rows])
     inside = np.arange(counts.max()) < counts[:, None]  # (m, c)
     filled = np.zeros((*inside.shape, rows[0].shape[1]), np.float32)  # (m, c, d)

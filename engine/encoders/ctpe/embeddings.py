@@ -86,18 +86,18 @@ class EmbeddingModel(ABC):
 
     @abstractmethod
     def encode_ids(self, flat: TokenIds, offsets: Offsets) -> tuple[Tensor, Tensor]:
-        """Vectors (b, t, dim) of texts with their `ids` end to end, cut at offsets (b+1,), and lengths (b,).
+        """Return the vectors (b, t, dim) of texts with `ids` end to end, cut at offsets (b+1,), and lengths (b,).
 
         The lengths lie in the processor's memory, wherever the vectors do.
         """
 
     def token_weights(self, flat: TokenIds, offsets: Offsets) -> Tensor | None:
-        """The weight of each vector of `encode_ids` in a mean, (b, t), for the same texts; None weighs all alike."""
+        """Return what each vector of `encode_ids` weighs in a mean, (b, t), for the same texts; None for all alike."""
         del flat, offsets
         return None
 
     def encode(self, given: Sequence[str], max_tokens: int) -> tuple[Tensor, Tensor]:
-        """Vectors (b, t, dim) and lengths (b,) of b texts; vectors beyond a length are padding."""
+        """Return the vectors (b, t, dim) and lengths (b,) of b texts; vectors beyond a length are padding."""
         return self.encode_ids(*end_to_end([self.ids(text, max_tokens) for text in given]))
 
     def as_stored(self) -> Self:
@@ -151,7 +151,7 @@ class WordEmbeddings(nn.Module, EmbeddingModel):
         return made
 
     def mean_occurrence(self) -> NDArray[np.float32]:
-        """The mean of weight * vector over all words of the training text, (dim,): where PairNetwork.shift starts.
+        """Return the mean of weight * vector over the words of the training text: (dim,), the start of PairNetwork.shift.
 
         Raises EncoderError for embeddings that `of` did not make: they lack counts.
         """
@@ -188,7 +188,7 @@ class WordEmbeddings(nn.Module, EmbeddingModel):
 
     @classmethod
     def expected(cls, config: Mapping[str, Any]) -> dict[str, int]:
-        """Bytes and scales, and weights if any."""
+        """Return the bytes and scales, and weights if any."""
         return {"numbers": 2, "scales": 1, **({"log_weights": 1} if config.get("weighted") else {})}
 
     @classmethod
@@ -213,12 +213,12 @@ class WordEmbeddings(nn.Module, EmbeddingModel):
         return [number for number in map(self._number.get, tokens) if number is not None]
 
     def encode_ids(self, flat: TokenIds, offsets: Offsets) -> tuple[Tensor, Tensor]:
-        """Vectors (b, t, dim) and lengths (b,) of b texts."""
+        """Return the vectors (b, t, dim) and lengths (b,) of b texts."""
         numbers, lengths = padded(flat, offsets)
         return nn.functional.embedding(numbers.to(self.table.device), self.table), lengths
 
     def token_weights(self, flat: TokenIds, offsets: Offsets) -> Tensor | None:
-        """Each word's weight in a mean, (b, t), aligned with `encode_ids`; None where words are not weighted."""
+        """Return each word's weight in a mean, (b, t), aligned with `encode_ids`; None where words are not weighted."""
         if self.log_weights is None:
             return None
         numbers = padded(flat, offsets)[0].to(self.log_weights.device)
@@ -257,7 +257,7 @@ class SentenceMeans(EmbeddingModel):
 
     @classmethod
     def expected(cls, config: Mapping[str, Any]) -> dict[str, int]:
-        """Those of the words."""
+        """Return those of the words."""
         return WordEmbeddings.expected(config)
 
     @classmethod
@@ -266,7 +266,7 @@ class SentenceMeans(EmbeddingModel):
         return cls(WordEmbeddings.build(arrays, words, config))
 
     def ids(self, text: str, max_tokens: int) -> TokenIds:
-        """The words of a text's first `max_tokens` sentences, -1 after each; sentences of unknown words are skipped."""
+        """Return the words of a text's first `max_tokens` sentences, -1 after each; unknown ones are skipped."""
         found: list[int] = []
         count = 0
         for span in texts.sentences(text):
@@ -279,7 +279,7 @@ class SentenceMeans(EmbeddingModel):
         return np.array(found, np.int32)
 
     def encode_ids(self, flat: TokenIds, offsets: Offsets) -> tuple[Tensor, Tensor]:
-        """Vectors (b, sentences, dim) and the number of sentences (b,) of b texts."""
+        """Return the vectors (b, sentences, dim) and the number of sentences (b,) of b texts."""
         ends = flat == _SENTENCE_END
         before = np.concatenate([[0], np.cumsum(ends)])  # sentences that end before each place
         inside, lengths = _inside(np.diff(before[offsets]))
@@ -321,7 +321,7 @@ class RememberedVectors:
         self._held: dict[tuple[str, bytes], Tensor] = {}  # each (t, dim), the oldest first
 
     def vectors(self, model: str, texts: Sequence[TokenIds], read: Read) -> tuple[Tensor, Tensor]:
-        """Vectors (b, t, dim) and lengths (b,) of token numbers; only new texts are read; t >= 1."""
+        """Return the vectors (b, t, dim) and lengths (b,) of token numbers; only new texts are read; t >= 1."""
         keys = [(model, ids.tobytes()) for ids in texts]
         wanted = {key: ids for key, ids in zip(keys, texts, strict=True) if key not in self._held}
         found = {key: self._held[key] for key in keys if key not in wanted}
@@ -341,7 +341,7 @@ class RememberedVectors:
 
 
 def _stacked(rows: Sequence[Tensor]) -> tuple[Tensor, Tensor]:
-    """Vectors (b, t, dim), zeros beyond each length, and lengths (b,), in the precision that was kept."""
+    """Return vectors (b, t, dim), zeros beyond each length, and lengths (b,), in the precision that was kept."""
     lengths = torch.tensor([len(row) for row in rows])
     precision = torch.float32 if rows[0].dtype == torch.float16 else rows[0].dtype
     vectors = torch.zeros(len(rows), max(1, int(lengths.max())), rows[0].shape[1], dtype=precision)
@@ -355,7 +355,7 @@ _remembered: ContextVar[RememberedVectors | None] = ContextVar("remembered_vecto
 
 @contextmanager
 def remembering(most_bytes: int | None = None) -> Iterator[None]:
-    """Within it a transformer reads each text once for CTPE's network, as far as memory allows.
+    """Let a transformer read each text once for CTPE's network while inside, as far as memory allows.
 
     By default that is 8 GiB, or a third of the machine's memory where that is less.
     """
@@ -406,7 +406,7 @@ class TransformerTokens(EmbeddingModel):
 
     @classmethod
     def expected(cls, config: Mapping[str, Any]) -> dict[str, int]:
-        """The weights of a transformer with these settings. Raises EncoderError for settings of an unknown model."""
+        """Return the weights of a transformer of these settings. Raises EncoderError for an unknown model."""
         return {name: tensor.ndim for name, tensor in empty_model(config["model"]).state_dict().items()}
 
     @classmethod
@@ -415,7 +415,7 @@ class TransformerTokens(EmbeddingModel):
         return cls(Transformer.build(config["model"], words[0], arrays, precision=config["precision"]))
 
     def as_stored(self) -> Self:
-        """Itself: a transformer is never trained here."""
+        """Return itself: a transformer is never trained here."""
         return self
 
     def ids(self, text: str, max_tokens: int) -> TokenIds:
@@ -427,7 +427,7 @@ class TransformerTokens(EmbeddingModel):
         return np.array(self.transformer.tokens([opening], most)[0], np.int32)
 
     def encode_ids(self, flat: TokenIds, offsets: Offsets) -> tuple[Tensor, Tensor]:
-        """Vectors (b, t, dim) and lengths (b,) of b texts."""
+        """Return the vectors (b, t, dim) and lengths (b,) of b texts."""
         texts = [flat[start:stop] for start, stop in pairwise(offsets)]
         read, memory = self.transformer.token_vectors, remembered()
         return read([ids.tolist() for ids in texts]) if memory is None else memory.vectors(self._model, texts, read)

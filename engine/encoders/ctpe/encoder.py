@@ -97,7 +97,7 @@ class Reduction:
         return self.components.astype(np.float32)
 
     def apply(self, halves: DenseRows) -> DenseRows:
-        """Halves (n, m) to unit length rows (n, d); a half without text stays zeros."""
+        """Reduce halves (n, m) to rows (n, d) at unit length; a half without text stays zeros."""
         reduced = np.asarray((unit_length(halves) - self.mean) @ self._whole, np.float32)  # (n, d)
         reduced[~halves.any(axis=1)] = 0
         return unit_length(reduced)
@@ -292,7 +292,7 @@ class CtpeEncoder(storage.TrainedEncoder):
         return self._sums(former, latter) if self._whole else _side_by_side(latter, former)
 
     def as_queries(self, rows: Rows) -> Rows:
-        """Document rows (n, dim) with their halves swapped; "whole" rows unchanged."""
+        """Return document rows (n, dim) with their halves swapped; "whole" rows unchanged."""
         if self._whole:
             return rows
         former, latter = np.split(cast(DenseRows, rows), 2, axis=1)
@@ -315,7 +315,7 @@ class CtpeEncoder(storage.TrainedEncoder):
         return former, latter
 
     def operations(self, documents: Sequence[Document]) -> int:
-        """Floating point operations of the network and the reduction for documents, without padding."""
+        """Count the floating point operations of the network and the reduction for documents, without padding."""
         model, most = self._model, self.settings.max_tokens
         texts = [half for document in documents for half in (self.cut(document).former, self.cut(document).latter)]
         lengths = np.array([len(model.embedding.ids(text, most)) for text in texts], np.int64).reshape(-1, 2)
@@ -363,7 +363,7 @@ class CtpeEncoder(storage.TrainedEncoder):
             return cls(model, shape.reading, trained_on=stored.card.trained_on, facts=stored.facts)
 
     def _encode(self, texts: Sequence[str], reduction: Reduction | None) -> DenseRows:
-        """Texts to unit length rows (n, d); zeros without a known token."""
+        """Return the rows (n, d) of texts at unit length; zeros without a known token."""
         embedding = self._model.embedding
         ids = [embedding.ids(text, self.settings.max_tokens) for text in texts]
         dim = self._model.network.out_dim if reduction is None else reduction.dim
@@ -374,7 +374,7 @@ class CtpeEncoder(storage.TrainedEncoder):
         return rows
 
     def _sums(self, former: DenseRows, latter: DenseRows) -> DenseRows:
-        """One row a document that stands for both halves, (n, dim)."""
+        """Return a row for each document that stands for both halves, (n, dim)."""
         rows, reduction = summed(former, latter), self._model.reduction
         return rows if reduction is None else reduction.apply(rows)
 
@@ -410,7 +410,7 @@ def _side_by_side(first: DenseRows, then: DenseRows) -> DenseRows:
 
 
 def summed(former: DenseRows, latter: DenseRows) -> DenseRows:
-    """One unit length row a document, (n, m), the sum of its halves (n, m) each at unit length."""
+    """Sum the halves (n, m) of documents, each at unit length, to rows (n, m) at unit length."""
     return unit_length(unit_length(former) + unit_length(latter))
 
 
@@ -437,7 +437,7 @@ def expected_arrays(shape: CtpeShape) -> dict[str, int]:
 
 
 def _rounded(network: PairNetwork) -> PairNetwork:
-    """A copy for inference on the processor, its matrices rounded to half precision."""
+    """Copy a network for inference on the processor, its matrices rounded to half precision."""
     copied = copy.deepcopy(network).cpu().eval().requires_grad_(False)
     for parameter in copied.parameters():
         if parameter.ndim > 1:
@@ -454,7 +454,7 @@ def _keys(network: PairNetwork) -> dict[str, str]:
 
 
 def _read(parameter: torch.Tensor, array: NDArray[Any], name: str) -> torch.Tensor:
-    """An array as the parameter's numbers, in memory of their own."""
+    """Read an array as the parameter's numbers, in memory of their own."""
     if parameter.shape != array.shape:
         raise EncoderError(
             f"Expected {name} of shape {tuple(parameter.shape)}, got {array.shape}. Build the folder again."

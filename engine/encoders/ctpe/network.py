@@ -51,7 +51,7 @@ class PairNetwork(nn.Module):
         return next(self.parameters()).device
 
     def operations(self, tokens: int) -> int:
-        """Floating point operations for a half of `tokens` tokens: two for each weight at each window.
+        """Count the floating point operations for a half of `tokens` tokens: two for each weight at each window.
 
         Where there is a mean, also two for each number of the tokens and the shift, and for each weight of the map.
         """
@@ -60,7 +60,7 @@ class PairNetwork(nn.Module):
         return largest + (2 * self.dim * (tokens + 1 + self.mean_dim) if self.mean_dim else 0)
 
     def forward(self, tokens: Tensor, lengths: Tensor, weights: Tensor | None = None) -> Tensor:
-        """One vector a half: (b, 4 n_f + mean_dim) float32, from token vectors (b, t, dim) and lengths (b,).
+        """Return a vector a half: (b, 4 n_f + mean_dim) float32, from token vectors (b, t, dim) and lengths (b,).
 
         `weights` (b, t) weigh each token in the mean; None weighs all alike. Padding is never read. A half without
         tokens gives the network's answer to one zero vector, with a mean of zeros. Lengths are best given in the
@@ -75,7 +75,7 @@ class PairNetwork(nn.Module):
         return torch.cat([nn.functional.normalize(part) for part in parts], dim=1)  # (b, 4 n_f + mean_dim)
 
     def _largest(self, tokens: Tensor, lengths: Tensor) -> Tensor:
-        """The convolutions' part: (b, 4 n_f). Bias and ReLU follow the max; both only rise, so they do not move it."""
+        """Return the convolutions' part: (b, 4 n_f). Bias and ReLU follow the max; both only rise, so they keep it."""
         if torch.is_autocast_enabled(tokens.device.type):
             tokens = tokens.to(torch.get_autocast_dtype(tokens.device.type))
         window_max = _WindowMax.apply if torch.is_grad_enabled() else _window_max
@@ -106,13 +106,13 @@ def summed_parts(rows: Tensor, owners: NDArray[np.int64], texts: int) -> Tensor:
 
 
 def _orthogonal(rows: int, columns: int) -> nn.Parameter:
-    """Orthogonal rows, drawn from the current seed; an outline stays one: torch imports for seconds to draw none."""
+    """Draw orthogonal rows from the current seed; an outline stays one: torch imports for seconds to draw none."""
     empty = torch.empty(rows, columns)
     return nn.Parameter(empty if empty.is_meta else nn.init.orthogonal_(empty))
 
 
 def _mean(tokens: Tensor, lengths: Tensor, weights: Tensor | None, shift: Tensor, mean_map: Tensor) -> Tensor:
-    """The weighted sum of a half's tokens, minus the shift for each, mapped: (b, mean_dim), always in float32."""
+    """Map the weighted sum of a half's tokens, minus the shift for each: (b, mean_dim), always in float32."""
     with torch.autocast(tokens.device.type, enabled=False):
         tokens = tokens.float()
         if weights is None:
@@ -124,7 +124,7 @@ def _mean(tokens: Tensor, lengths: Tensor, weights: Tensor | None, shift: Tensor
 
 
 def _zero_behind(tokens: Tensor, lengths: Tensor, *, at_least: int = 0) -> Tensor:
-    """Token vectors (b, t, dim) with zeros beyond each half's length, t at least `at_least`."""
+    """Return token vectors (b, t, dim) with zeros beyond each half's length, t at least `at_least`."""
     missing = at_least - tokens.shape[1]
     if missing > 0:
         tokens = nn.functional.pad(tokens, (0, 0, 0, missing))
@@ -133,7 +133,7 @@ def _zero_behind(tokens: Tensor, lengths: Tensor, *, at_least: int = 0) -> Tenso
 
 
 def _products(tokens: Tensor, cast: Tensor, width: int, lengths: Tensor) -> Iterator[tuple[slice, Tensor]]:
-    """Every window's products with the filters, (b', windows, n_f), a few halves at once; -inf after a half's last."""
+    """Yield every window's products with the filters, (b', windows, n_f), a few halves at once; -inf after the last."""
     last = (lengths - width).clamp(min=0)  # a half's last window, (b,)
     step = _HALVES_AT_ONCE.get(tokens.device.type, _HALVES_ELSEWHERE)
     for start in range(0, len(tokens), step):
@@ -148,7 +148,7 @@ def _products(tokens: Tensor, cast: Tensor, width: int, lengths: Tensor) -> Iter
 
 
 def _window_max(tokens: Tensor, weight: Tensor, width: int, lengths: Tensor) -> Tensor:
-    """The result of `_WindowMax` without the places of the windows, which take as long to find as a narrow product."""
+    """Return what `_WindowMax` does without the places of windows, which take as long to find as a narrow product."""
     best = tokens.new_empty(len(tokens), weight.shape[0])
     for rows, products in _products(tokens, weight.to(tokens.dtype).t().contiguous(), width, lengths):
         best[rows] = products.amax(dim=1)

@@ -56,7 +56,7 @@ class Sentence:
 
 
 def read_sentences(document: Document, words: WordEmbeddings, settings: KeyvecSettings) -> list[Sentence]:
-    """The sentences of all parts but reference lists, in reading order: the first `max_sentences` with a known word."""
+    """Return the first `max_sentences` sentences with a known word, in reading order, without reference lists."""
     return list(islice(_known(document, words, settings.max_words), settings.max_sentences))
 
 
@@ -267,7 +267,7 @@ class KeyvecEncoder(storage.TrainedEncoder):
 
     @torch.inference_mode()
     def _likeliest(self, rows: DenseRows, count: int) -> list[tuple[tuple[str, float], ...]]:
-        """The likeliest words of vectors (n, dim), with their probabilities: softmax(U v) (KeyVec, section 3.3)."""
+        """Return the likeliest words of vectors (n, dim) with their probabilities, softmax(U v) (KeyVec, section 3.3)."""
         found = []
         for row in rows:
             p = self._network.keywords(torch.from_numpy(row)).softmax(dim=0).numpy()  # (K,)

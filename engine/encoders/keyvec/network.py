@@ -147,7 +147,7 @@ class KeyvecNetwork(nn.Module):
         return ReadSentences(states, logits, inside)
 
     def vectors(self, read: ReadSentences) -> Tensor:
-        """V = tanh(W sum_i (p_i / sum p) h_i + bias) (KeyVec, section 3.2): (b, dim).
+        """Return V = tanh(W sum_i (p_i / sum p) h_i + bias) (KeyVec, section 3.2): (b, dim).
 
         The shares come from the logarithms of p, so that they sum to 1 even for tiny p.
         """
@@ -172,14 +172,14 @@ def up_to(lengths: Tensor, width: int) -> Tensor:
 
 
 def _turned(rows: Tensor, counts: Tensor) -> Tensor:
-    """Each document's first `counts` (b,) rows (b, s, d), from the last to the first."""
+    """Turn round each document's first `counts` (b,) rows (b, s, d)."""
     places = torch.arange(rows.shape[1], device=rows.device).expand(rows.shape[:2])  # (b, s)
     turned = torch.where(places < counts[:, None], counts[:, None] - 1 - places, places)
     return rows.gather(1, turned[..., None].expand_as(rows))
 
 
 def sentence_vectors(network: KeyvecNetwork, table: Tensor, ids: Sequence[TokenIds]) -> Tensor:
-    """The vector e_i of each sentence (m, e) in the order given: `ids` are rows of `table` (V, dim), at least one."""
+    """Return the vectors e_i of sentences (m, e) in their order; `ids` are rows of `table` (V, dim), one or more."""
     if not len(ids):
         return table.new_zeros(0, network.sentences.out_dim)
     distinct, numbers = np.unique(np.concatenate(ids), return_inverse=True)
@@ -194,7 +194,7 @@ def sentence_vectors(network: KeyvecNetwork, table: Tensor, ids: Sequence[TokenI
 
 
 def read_documents(network: KeyvecNetwork, sentences: Tensor, counts: Sequence[int]) -> tuple[Tensor, Tensor]:
-    """Vectors v (n, dim) of documents with `counts` (n,) sentences each, and the logit of each sentence's p (m,).
+    """Return the vectors v (n, dim) of documents with `counts` (n,) sentences, and the logit of each sentence's p (m,).
 
     The sentences (m, e) stand end to end. A document without one is a row of zeros.
     """
@@ -212,7 +212,7 @@ def read_documents(network: KeyvecNetwork, sentences: Tensor, counts: Sequence[i
 
 
 def batches(sizes: Sequence[int] | Positions, most: int) -> Iterator[Positions]:
-    """Places of sizes above 0, by size, in batches of at most `most` including padding."""
+    """Yield the places of sizes above 0, by size, in batches of at most `most` including padding."""
     given = np.asarray(sizes, np.int64)
     order = np.argsort(given, kind="stable")
     order = order[given[order] > 0]

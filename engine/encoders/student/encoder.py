@@ -75,7 +75,7 @@ class StudentEncoder(TransformerMeanEncoder):
         trained_on: tuple[str, ...] = (),
         facts: Mapping[str, Any] | None = None,
     ) -> Self:
-        """An encoder of a `transformers` model without a pooler; its big matrices become bytes, as stored."""
+        """Make the encoder of a `transformers` model without a pooler; its big matrices become bytes, as stored."""
         shape = config_of(model), tokenizer
         return cls(RUNS.stored(model), shape, settings, trained_on=trained_on, facts=facts)
 
@@ -102,11 +102,11 @@ class StudentEncoder(TransformerMeanEncoder):
         return self._model.tokens(texts, self.settings.max_tokens)
 
     def to_train(self) -> nn.Module:
-        """A copy of the transformer to train further, in float32 and without dropout."""
+        """Copy the transformer to train it further, in float32 and without dropout."""
         return self._filled().eval()
 
     def between(self, other: Self, share: float, *, facts: Mapping[str, Any] | None = None) -> Self:
-        """The transformer with weights `share` of the way from this one's to another's, reading as this one does.
+        """Return the transformer with weights `share` of the way from this one's to another's; it reads as this one.
 
         If two models started as one and learnt different things, the one between can know both (Wortsman et al.,
         "Robust fine-tuning of zero-shot models", CVPR 2022, section 3). Raises EncoderError where their shapes or words
@@ -187,7 +187,7 @@ class StudentEncoder(TransformerMeanEncoder):
         )
 
     def _filled(self) -> nn.Module:
-        """A transformer of its own with the stored weights."""
+        """Make a transformer with the stored weights."""
         made = _outline(self._config)
         RUNS.fill(made, self._arrays)
         return made
@@ -204,6 +204,6 @@ class StudentEncoder(TransformerMeanEncoder):
 
 
 def _outline(config: Mapping[str, Any]) -> nn.Module:
-    """A transformer of these settings to be filled."""
+    """Make a transformer of these settings, to be filled."""
     with outlined(when=is_plain(config)):
         return bare_model(config)
