@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from engine.encoders.minilm import source_folder
     from engine.encoders.model_folder import ModelFacts
     from engine.encoders.module_weights import drawn_by
-    from engine.encoders.nearest_rows import Products, nearest_others
+    from engine.encoders.nearest_rows import QuickProducts, nearest_others
     from engine.encoders.processor import fastest_precision
     from engine.encoders.registry import (
         DEFAULT,
@@ -40,7 +40,7 @@ __all__ = [
     "EncoderCard",
     "KeptModel",
     "ModelFacts",
-    "Products",
+    "QuickProducts",
     "SentenceMeanEncoder",
     "Transformer",
     "TransformerMeanEncoder",

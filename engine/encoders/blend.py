@@ -63,7 +63,7 @@ class BlendEncoder(storage.TrainedEncoder):
             trained_on=tuple(dict.fromkeys([*coupled.card.trained_on, *general.card.trained_on])),
             stored=cast(Precision, self.settings.stored),
         )
-        self._keep(storage.Weights(METHOD, self._arrays, self._names, self._shape), card, facts)
+        self._keep(storage.StoredWeights(METHOD, self._arrays, self._names, self._shape), card, facts)
 
     def encode_queries(self, documents: Sequence[Document]) -> DenseRows:
         """Encode documents as queries: (n, dim)."""

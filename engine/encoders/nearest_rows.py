@@ -38,7 +38,7 @@ class Largest(NamedTuple):
     certain: NDArray[np.bool_]
 
 
-class Products:
+class QuickProducts:
     """Rows (n, dim) that many queries are multiplied with.
 
     A table of products in bfloat16 names three times as many candidates as are asked for; these are multiplied again in

@@ -83,7 +83,7 @@ class OpenedEncoder:
 
 
 @dataclass(frozen=True, slots=True)
-class Weights:
+class StoredWeights:
     """The stored form of an encoder: all that changes a row, under the names that it has on disk.
 
     `words` are the lines of vocabulary.txt, such as words in the order of an array's rows, or a tokenizer. `settings`
@@ -105,9 +105,9 @@ class TrainedEncoder(CardedEncoder):
     """An encoder that is kept as weights, beside facts that do not change its rows (its recipe, its results)."""
 
     facts: dict[str, Any]
-    _weights: Weights
+    _weights: StoredWeights
 
-    def _keep(self, weights: Weights, card: EncoderCard, facts: Mapping[str, Any] | None) -> None:
+    def _keep(self, weights: StoredWeights, card: EncoderCard, facts: Mapping[str, Any] | None) -> None:
         """Take the stored form, the card but for its fingerprint, and facts to keep with them."""
         self._weights, self.facts = weights, notes(facts)
         self._card = dataclasses.replace(card, fingerprint=weights.fingerprint)

@@ -16,7 +16,7 @@ from engine.encoders import Encoder
 from engine.vectors import VectorIndex
 
 if TYPE_CHECKING:
-    from engine.encoders import Products
+    from engine.encoders import QuickProducts
 
 _BLOCK = 2048  # an index may unpack its rows again for each block
 _WORTH_A_TABLE = 1_000
@@ -78,15 +78,15 @@ def find_among(
     return found
 
 
-def _table(index: VectorIndex, held: Sequence[str]) -> Products | None:
+def _table(index: VectorIndex, held: Sequence[str]) -> QuickProducts | None:
     """Return the rows of documents, to be multiplied with many queries; None where they are sparse."""
-    from engine.encoders import Products
+    from engine.encoders import QuickProducts
 
     rows = index.rows(held)
-    return Products(rows) if isinstance(rows, np.ndarray) else None
+    return QuickProducts(rows) if isinstance(rows, np.ndarray) else None
 
 
-def _by_table(table: Products, queries: DenseRows, own: NDArray[np.int64], found: Neighbours) -> NDArray[np.int64]:
+def _by_table(table: QuickProducts, queries: DenseRows, own: NDArray[np.int64], found: Neighbours) -> NDArray[np.int64]:
     """Write the answers to queries (q, dim) at the places `own` (q,); returns those of the queries in doubt."""
     left = []
     for first in range(0, len(own), table.queries_at_once):
@@ -105,9 +105,9 @@ def _has_bfloat16() -> bool:
 
 def _by_tables(rows: DenseRows, queries: DenseRows, found: Neighbours, meter: Meter) -> NDArray[np.int64]:
     """Write every answer that is certain; returns the numbers of the documents whose answer is not."""
-    from engine.encoders import Products
+    from engine.encoders import QuickProducts
 
-    products, k, left = Products(rows), found.numbers.shape[1], []
+    products, k, left = QuickProducts(rows), found.numbers.shape[1], []
     for first in range(0, len(rows), products.queries_at_once):
         some = slice(first, min(first + products.queries_at_once, len(rows)))
         answer = products.largest(queries[some], k + 1)

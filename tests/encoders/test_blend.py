@@ -157,7 +157,7 @@ def test_sparse_encoders_and_wrong_settings_are_refused(tmp_path: Path) -> None:
         BlendEncoder(TfidfEncoder.fit(corpus()), student())
     broken = blend()
     broken.settings = replace_unchecked(broken.settings, weight=-1.0)
-    broken._keep(storage.Weights(METHOD, broken._arrays, broken._names, broken._shape), broken.card, {})
+    broken._keep(storage.StoredWeights(METHOD, broken._arrays, broken._names, broken._shape), broken.card, {})
     broken.save(tmp_path / "blend")
     with pytest.raises(StorageError, match="weight must be above 0"):
         BlendEncoder.load(tmp_path / "blend")

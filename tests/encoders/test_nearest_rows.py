@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from engine.core.rows import DenseRows
-from engine.encoders.nearest_rows import Products, mutual, nearest_others
+from engine.encoders.nearest_rows import QuickProducts, mutual, nearest_others
 
 TOPICS, EACH, DIM = 40, 25, 48
 OTHERS = 5
@@ -28,7 +28,7 @@ def by_hand(queries: DenseRows, rows: DenseRows, k: int) -> tuple[np.ndarray, np
 
 def test_a_certain_answer_is_the_one_in_double_precision() -> None:
     rows = spread_rows()
-    found = Products(rows).largest(rows[::3], 5)
+    found = QuickProducts(rows).largest(rows[::3], 5)
     places, scores = by_hand(rows[::3], rows, 5)
     assert found.certain.mean() > 0.9
     np.testing.assert_array_equal(found.places[found.certain], places[found.certain])
@@ -39,7 +39,7 @@ def test_a_certain_answer_is_the_one_in_double_precision() -> None:
 def test_rows_too_near_for_bfloat16_are_not_called_certain() -> None:
     random = np.random.default_rng(0)
     rows = np.ones((200, DIM), np.float32) + 1e-4 * random.normal(size=(200, DIM)).astype(np.float32)
-    assert not Products(rows).largest(rows, 5).certain.any()
+    assert not QuickProducts(rows).largest(rows, 5).certain.any()
 
 
 def test_a_product_that_is_rounded_down_three_times_leaves_doubt() -> None:
@@ -47,7 +47,7 @@ def test_a_product_that_is_rounded_down_three_times_leaves_doubt() -> None:
     low = np.full((1, 257), 1 + 2.0**-8 - 2.0**-20, np.float32)
     rows = np.concatenate([np.repeat(low, 300, axis=0), np.ones((1, 257), np.float32)])
     rows[-1, 0] = 1.5  # stands as 258, is 258.5
-    found = Products(rows).largest(low, 1)
+    found = QuickProducts(rows).largest(low, 1)
     assert (low @ low.T).item() > 258.9
     assert not found.certain.any()
 
@@ -63,19 +63,19 @@ def test_no_product_of_a_table_is_further_off_than_the_bound() -> None:
 
 def test_long_queries_and_long_rows_count_in_what_is_certain() -> None:
     rows = spread_rows()
-    usual, longer = (Products(rows * scale).largest(rows[:50] * scale, 5) for scale in (1.0, 100.0))
+    usual, longer = (QuickProducts(rows * scale).largest(rows[:50] * scale, 5) for scale in (1.0, 100.0))
     np.testing.assert_array_equal(longer.certain, usual.certain)
 
 
 def test_equal_rows_come_as_they_stand() -> None:
     rows = np.repeat(spread_rows()[:30], 2, axis=0)
-    found = Products(rows).largest(rows[:4], 2)
+    found = QuickProducts(rows).largest(rows[:4], 2)
     np.testing.assert_array_equal(found.places, [[0, 1], [0, 1], [2, 3], [2, 3]])
 
 
 def test_all_rows_as_candidates_are_certain() -> None:
     rows = spread_rows()[:7]
-    found = Products(rows).largest(rows, 4)
+    found = QuickProducts(rows).largest(rows, 4)
     assert found.certain.all()
     np.testing.assert_array_equal(found.places, by_hand(rows, rows, 4)[0])
 
@@ -83,7 +83,7 @@ def test_all_rows_as_candidates_are_certain() -> None:
 @pytest.mark.parametrize("size", [1, 5, 1000])
 def test_one_table_is_bounded(size: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("engine.encoders.nearest_rows._TABLE_NUMBERS", 2_000)
-    assert Products(spread_rows()[:size]).queries_at_once == {1: 2_000, 5: 400, 1000: 2}[size]
+    assert QuickProducts(spread_rows()[:size]).queries_at_once == {1: 2_000, 5: 400, 1000: 2}[size]
 
 
 def others_by_hand(queries: np.ndarray, rows: np.ndarray, asking: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

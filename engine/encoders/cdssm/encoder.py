@@ -103,7 +103,7 @@ class CdssmEncoder(storage.TrainedEncoder):
             trained_on=trained_on,
             stored=cast(Precision, self.settings.stored),
         )
-        self._keep(storage.Weights(METHOD, arrays, self._lexicon.entries, shape.as_json()), card, facts)
+        self._keep(storage.StoredWeights(METHOD, arrays, self._lexicon.entries, shape.as_json()), card, facts)
 
     @classmethod
     def of(

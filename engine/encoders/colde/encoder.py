@@ -84,12 +84,12 @@ class ColdeModel:
         reads = {name: getattr(settings, name) for name in names}
         return storage.fingerprint_of("chunks/1", arrays, [self.tokenizer], settings=reads)
 
-    def stored(self, settings: ColdeSettings) -> storage.Weights:
+    def stored(self, settings: ColdeSettings) -> storage.StoredWeights:
         """Return the stored form, with what a reader must know before the arrays."""
         shape = {**asdict(settings), BACKBONE: dict(self.config)}
         if settings.late_best == 1:  # an encoder from before it keeps its fingerprint
             del shape["late_best"]
-        return storage.Weights(METHOD, self.arrays, self.tokenizer.split("\n"), shape)
+        return storage.StoredWeights(METHOD, self.arrays, self.tokenizer.split("\n"), shape)
 
     def under_new_head(self, settings: ColdeSettings, *, seed: int) -> nn.ModuleDict:
         """Make modules of these settings: a backbone with these weights under a head with random ones.

@@ -174,7 +174,7 @@ class CtpeModel:
             named |= {"reduction.mean": self.reduction.mean, "reduction.components": self.reduction.components}
         return named
 
-    def stored(self, reading: CtpeSettings) -> storage.Weights:
+    def stored(self, reading: CtpeSettings) -> storage.StoredWeights:
         """Return the stored form, with the encoder's CtpeShape as settings."""
         reduction = self.reduction
         shape = CtpeShape(
@@ -189,7 +189,7 @@ class CtpeModel:
         settings = {**asdict(shape), "widths": list(shape.widths)}
         if not reading.part_tokens:  # an encoder from before it keeps its fingerprint
             del settings["reading"]["part_tokens"]
-        return storage.Weights(METHOD, self.arrays, self.embedding.words, settings)
+        return storage.StoredWeights(METHOD, self.arrays, self.embedding.words, settings)
 
     @classmethod
     def build(cls, shape: CtpeShape, arrays: Arrays, words: Sequence[str]) -> Self:

@@ -153,7 +153,7 @@ class KeyvecEncoder(storage.TrainedEncoder):
         self._network.eval().requires_grad_(False)
         self._keywords = tuple(lines[number] for number in numbers)
         card = EncoderCard(self.name, self.summary, self.settings.dim, "", trained_on=trained_on)
-        self._keep(storage.Weights(METHOD, arrays, tuple(lines), shape.as_json()), card, facts)
+        self._keep(storage.StoredWeights(METHOD, arrays, tuple(lines), shape.as_json()), card, facts)
 
     @classmethod
     def of(
@@ -267,7 +267,7 @@ class KeyvecEncoder(storage.TrainedEncoder):
 
     @torch.inference_mode()
     def _likeliest(self, rows: DenseRows, count: int) -> list[tuple[tuple[str, float], ...]]:
-        """Return the likeliest words of vectors (n, dim) with their probabilities, softmax(U v) (KeyVec, section 3.3)."""
+        """Return the likeliest words of vectors (n, dim) and their probabilities: softmax(U v) (KeyVec, section 3.3)."""
         found = []
         for row in rows:
             p = self._network.keywords(torch.from_numpy(row)).softmax(dim=0).numpy()  # (K,)

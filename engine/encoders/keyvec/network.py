@@ -17,7 +17,7 @@ from engine.core.rows import Positions, TokenIds
 from engine.encoders.ctpe.embeddings import end_to_end, padded
 from engine.encoders.keyvec.settings import KeyvecSettings
 
-Sentences: TypeAlias = tuple[Tensor, Tensor]
+SentenceWords: TypeAlias = tuple[Tensor, Tensor]
 """The numbers of the words of b sentences, (b, t) with padding, and how many each has, (b,)."""
 _WIDER_IN, _WIDER_OUT = 3, 10  # tried on the training loss of 2,600 abstracts alone
 _WORDS_AT_ONCE = 8_192  # with their padding
@@ -41,7 +41,7 @@ class SentenceCnn(nn.Module):
         self.biases = nn.ParameterList(conv.bias.detach().clone() for conv in drawn if conv.bias is not None)
         self.out_dim = channels * len(widths)
 
-    def forward(self, table: Tensor, texts: Sequence[Sentences]) -> Tensor:
+    def forward(self, table: Tensor, texts: Sequence[SentenceWords]) -> Tensor:
         """Return the vectors (m, all channels) of m sentences in batches; their words are rows of a table (V, dim).
 
         Padding is never read.
@@ -63,7 +63,7 @@ class _WindowMax(torch.autograd.Function):
     """
 
     @staticmethod
-    def forward(ctx: Any, answers: Tensor, known: Sequence[Sentences]) -> Tensor:  # noqa: ANN401
+    def forward(ctx: Any, answers: Tensor, known: Sequence[SentenceWords]) -> Tensor:  # noqa: ANN401
         width, words, channels = answers.shape
         offsets = torch.arange(width, device=answers.device) * words
         learns = ctx.needs_input_grad[0]
@@ -96,7 +96,7 @@ class _WindowMax(torch.autograd.Function):
         return found.view(width, words, channels), None
 
 
-def _known(texts: Sentences, *, missing: int, least: int) -> Sentences:
+def _known(texts: SentenceWords, *, missing: int, least: int) -> SentenceWords:
     """Return sentences with the missing word as padding, t at least the widest filter."""
     numbers, lengths = texts
     width = max(least, numbers.shape[1])

@@ -14,7 +14,7 @@ from engine.encoders.keyvec.network import (
     KeyvecNetwork,
     ReadSentences,
     SentenceCnn,
-    Sentences,
+    SentenceWords,
     batches,
     by_document,
     read_documents,
@@ -38,7 +38,7 @@ def table() -> Tensor:
     return torch.randn(20, DIM, generator=torch.Generator().manual_seed(1))
 
 
-def batch(*sentences: list[int]) -> Sentences:
+def batch(*sentences: list[int]) -> SentenceWords:
     return padded(*end_to_end([np.array(sentence, np.int32) for sentence in sentences]))
 
 
