@@ -21,7 +21,7 @@ from engine.documents.text import sentences
 from engine.encoders import registry
 from engine.encoders.colde import ColdeEncoder, LongRows
 from engine.vectors import PassageStore
-from engine.vectors import ReadDocument as KeptDocument
+from engine.vectors import ReadPassages as KeptDocument
 from tests.compare.everything import EVERYTHING, as_text, document_of
 from tests.compare.texts import KITES, StandIn
 from tests.encoders.colde import tiny

@@ -19,10 +19,10 @@ from torch import Tensor, nn
 
 from engine.core.errors import StorageError
 from engine.core.progress import Report, silent
-from engine.core.rows import DenseRows, Positions
+from engine.core.rows import DenseRows, Positions, unit_length
 from engine.documents import Document, text
-from engine.encoders import EncoderCard, WordVectors, storage, unit_length
-from engine.encoders.words import count_words
+from engine.encoders import EncoderCard, WordVectors, storage
+from engine.encoders.tfidf import count_words
 from engine.research.baselines.word_mover import MovedWords, WordMoverEncoder
 from engine.training import Folders, corpora
 from engine.training.cdssm.recipe import CdssmDataSettings

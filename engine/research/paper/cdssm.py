@@ -11,7 +11,7 @@ from typing import Any
 
 from engine.core.errors import EngineError
 from engine.documents import text
-from engine.encoders import most_frequent, trigrams
+from engine.documents.text import most_frequent, trigrams
 from engine.evaluation import Benchmark
 from engine.evaluation.metrics import CDSSM_DEPTHS
 from engine.research.paper.published import cdssm as published

@@ -23,14 +23,13 @@ from scipy.sparse import csr_array
 from engine import evaluation
 from engine.core import files
 from engine.core.errors import EngineError, EvaluationError
-from engine.core.rows import DenseRows, SparseRows
+from engine.core.rows import DenseRows, SparseRows, unit_length, unit_length_sparse
 from engine.documents import Document
 from engine.documents.text import sentences
-from engine.encoders import unit_length, unit_length_sparse
 from engine.evaluation import systems
 from engine.evaluation.benchmarks import CORPUS, QUERIES, read_documents
+from engine.evaluation.measure import System
 from engine.evaluation.metrics import KEYVEC, Judged
-from engine.evaluation.systems import System
 from engine.research.baselines.rows import ROWS
 from engine.research.paper.published import keyvec as published
 from engine.research.paper.settings import KeyvecTables, left_out

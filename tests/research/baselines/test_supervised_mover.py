@@ -74,7 +74,7 @@ def test_a_folder_of_them_is_a_row_and_is_moved(tmp_path: Path) -> None:
     benchmark = load_benchmark(write_benchmark(tmp_path / "small"))
     rows = [f"swmd={tmp_path / 'learnt'}", f"wmd(swmd)={tmp_path / 'learnt'}"]
     assert ROWS.rows_of(",".join(rows)) == rows
-    mean, moved = (measure_systems(benchmark, row, rows=ROWS) for row in rows)
+    mean, moved = (ROWS.measure(benchmark, row) for row in rows)
     assert (mean.name, moved.name) == ("swmd", "wmd(swmd)")
     assert mean.fingerprint != moved.fingerprint
     assert moved.metrics["nDCG@10"] > 0.9
