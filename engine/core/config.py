@@ -27,7 +27,7 @@ def read_toml(path: Path) -> dict[str, Any]:
 
 
 def with_settings(values: Mapping[str, Any], settings: Iterable[str]) -> dict[str, Any]:
-    """A copy of the tables in which each "key.sub=value" is set; a value that is not TOML is taken as text.
+    """Return a copy of the tables with each "key.sub=value" set; a value that is not TOML is taken as text.
 
     Whether the keys are known is for `from_mapping` to say. Raises ConfigError for a setting of another form.
     """
@@ -47,7 +47,7 @@ def with_settings(values: Mapping[str, Any], settings: Iterable[str]) -> dict[st
 
 
 def _value_of(text: str) -> object:
-    """The value that TOML reads there, else the plain text."""
+    """Return the value that TOML reads there, else the plain text."""
     try:
         return tomllib.loads(f"value = {text}")["value"]
     except tomllib.TOMLDecodeError:
@@ -107,14 +107,14 @@ def _convert(value: object, hint: Any, key: str, problems: list[str]) -> object:
 
 
 def _is_one(value: object, hint: Any) -> bool:  # noqa: ANN401  a type hint
-    """Whether a value has the type that a hint without parts names; True does not count as a number."""
+    """Tell whether a value has the type that a hint without parts names; True does not count as a number."""
     if typing.get_origin(hint) is typing.Literal:
         return any(type(value) is type(one) and value == one for one in typing.get_args(hint))
     return type(hint) is type and isinstance(value, hint) and (hint is bool or not isinstance(value, bool))
 
 
 def _wanted(hint: Any) -> str:  # noqa: ANN401  a type hint
-    """What a hint asks for, in words."""
+    """Say in words what a hint asks for."""
     origin = typing.get_origin(hint)
     if origin is typing.Literal:
         return f"one of {', '.join(map(repr, typing.get_args(hint)))}"
@@ -124,7 +124,7 @@ def _wanted(hint: Any) -> str:  # noqa: ANN401  a type hint
 
 
 def _convert_one_of(value: object, hints: list[Any], key: str, problems: list[str]) -> object:
-    """The value as the first of several types that takes it without a problem."""
+    """Return the value as the first of several types that takes it without a problem."""
     for hint in hints:
         found: list[str] = []
         converted = _convert(value, hint, key, found)

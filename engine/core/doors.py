@@ -33,7 +33,7 @@ def door(room: str) -> Callable[[str], Any]:
 
 @lru_cache(maxsize=64)
 def _homes(room: str) -> Mapping[str, str]:
-    """The module of each name that a room's `__init__` imports under `if TYPE_CHECKING`."""
+    """Return the module of each name that a room's `__init__` imports under `if TYPE_CHECKING`."""
     tree = ast.parse(Path(str(sys.modules[room].__file__)).read_text("utf-8"))
     blocks = [node for node in tree.body if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"]
     imports = [node for block in blocks for node in block.body if isinstance(node, ast.ImportFrom)]

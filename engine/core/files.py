@@ -41,12 +41,12 @@ Refuse = Callable[[Path, str], None]
 
 
 def sha256_bytes(data: bytes) -> str:
-    """The sha256 of some bytes, in hexadecimal."""
+    """Return the sha256 of some bytes, in hexadecimal."""
     return hashlib.sha256(data).hexdigest()
 
 
 def sha256_file(path: Path) -> str:
-    """The sha256 of a file, in hexadecimal, read in blocks."""
+    """Return the sha256 of a file, in hexadecimal; reads it in blocks."""
     digest = hashlib.sha256()
     with path.open("rb") as file:
         while block := file.read(_BLOCK_BYTES):
@@ -55,12 +55,12 @@ def sha256_file(path: Path) -> str:
 
 
 def spread(name: str, among: int) -> int:
-    """The number in [0, among) that a name always gets: its sha1, modulo, so that sets split the same everywhere."""
+    """Return the number in [0, among) that a name always gets: its sha1, modulo, so that sets split alike."""
     return int(hashlib.sha1(name.encode(), usedforsecurity=False).hexdigest(), 16) % among
 
 
 def fingerprint(*parts: bytes | str) -> str:
-    """Sixteen hexadecimal digits that name some content; parts are kept apart, so order and cuts count."""
+    """Return sixteen hexadecimal digits that name some content; parts are kept apart, so order and cuts count."""
     digest = hashlib.sha256()
     for part in parts:
         data = part.encode() if isinstance(part, str) else part
@@ -70,7 +70,7 @@ def fingerprint(*parts: bytes | str) -> str:
 
 
 def keyed_digest(secret: bytes, data: bytes) -> str:
-    """Thirty-two hexadecimal digits that name some content, and that only who holds the secret can work out."""
+    """Return 32 hexadecimal digits that name some content, and that only who holds the secret can work out."""
     return hmac.new(secret, data, hashlib.sha256).hexdigest()[:32]
 
 
@@ -196,7 +196,7 @@ def read_arrays(path: Path, sha256: str) -> dict[str, NDArray[Any]]:
 
 
 def map_arrays(path: Path, sha256: str) -> dict[str, NDArray[Any]]:
-    """What `write_arrays` wrote, as read-only arrays that the system reads from the disk as they are used.
+    """Map what `write_arrays` wrote: read-only arrays that the system reads from the disk as they are used.
 
     Every byte is read once, to compare it with `sha256`. Raises StorageError as `read_arrays` does.
     """
@@ -312,7 +312,7 @@ def unreachable(path: Path) -> str:
 
 
 def is_folder(path: Path) -> bool:
-    """Whether a path is a folder; it may be a name, or a text that could not be a path."""
+    """Tell whether a path is a folder; it may be a name, or a text that could not be a path."""
     return not unreachable(path) and path.is_dir()
 
 
@@ -341,7 +341,7 @@ def _inside(folder: Path, refuse: Refuse) -> list[Path]:
 
 
 def _can_be_had(path: Path, refuse: Refuse) -> bool:
-    """Whether a path leads to a file or a folder; if not, `refuse` is told."""
+    """Tell whether a path leads to a file or a folder; if not, `refuse` is told."""
     if reason := unreachable(path):
         refuse(path, f"Expected a file or a folder; {reason}. Mend the link or the path, or take it away.")
         return False

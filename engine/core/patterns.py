@@ -23,13 +23,13 @@ class LatePattern:
         return re.compile(self.source, self.flags)
 
     def match(self, text: str) -> re.Match[str] | None:
-        """What stands at the head of a text."""
+        """Match what stands at the head of a text."""
         return self.compiled.match(text)
 
     def fullmatch(self, text: str) -> re.Match[str] | None:
-        """The text, if the pattern fits all of it."""
+        """Match a text, if the pattern fits all of it."""
         return self.compiled.fullmatch(text)
 
     def sub(self, new: str, text: str) -> str:
-        """The text with something else in place of each match."""
+        """Return the text with something else in place of each match."""
         return self.compiled.sub(new, text)

@@ -122,12 +122,12 @@ class Meter:
         )
 
     def _by_cost(self, seconds: float) -> float | None:
-        """The seconds left at the rate so far, in cost; None while that cannot be told."""
+        """Return the seconds left at the rate so far, in cost; None while that cannot be told."""
         return seconds * (1 - self._share) / self._share if self._work and self._share else None
 
 
 def duration(seconds: float) -> str:
-    """Seconds as a person says them."""
+    """Say seconds as a person does."""
     if seconds < 1:
         return "under a second"
     if seconds < 90:
@@ -138,7 +138,7 @@ def duration(seconds: float) -> str:
 
 
 def time_left(progress: Progress) -> str:
-    """How long a stage still takes, in words; empty while that cannot be told."""
+    """Say how long a stage still takes, in words; empty while that cannot be told."""
     if progress.seconds_left is None:
         return ""
     left = duration(progress.seconds_left)

@@ -13,7 +13,7 @@ COMMIT_VARIABLE = "PRIORSCOPE_COMMIT"
 
 
 def commit() -> str:
-    """The project's commit, with "+" where files were changed since.
+    """Return the project's commit, with "+" where files were changed since.
 
     If PRIORSCOPE_COMMIT is set, it names the commit of a copy without the project's history. Empty if neither tells.
     """
@@ -24,13 +24,13 @@ def commit() -> str:
 
 
 def hardware() -> str:
-    """The processor, its cores and the memory, in words, and the GPU where torch is at work on one."""
+    """Name the processor, its cores and the memory, and the GPU where torch is at work on one."""
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
     return f"{_processor()}, {os.cpu_count()} cores, {memory:.0f} GiB memory{_gpu()}"
 
 
 def peak_memory_bytes() -> int | None:
-    """The most memory that this process has held so far, by the system's count; None if it keeps none."""
+    """Return the most memory that this process has held so far, by the system's count; None if it keeps none."""
     try:
         import resource
     except ImportError:  # Windows

@@ -33,9 +33,9 @@ Precision: TypeAlias = Literal["float32", "float16", "int8"]
 
 
 def both_ways(ours: DenseRows, theirs: DenseRows, *, best: float = 1.0) -> float:
-    """The mean over rows (m, dim) of the largest inner product with the others' (n, dim), both ways; 0 without rows.
+    """Return the mean of rows' (m, dim) largest inner products with the others (n, dim), both ways; 0 without rows.
 
-    Of each side only the share `best` of its rows counts, rounded up: those that match best.
+    Of both only the share `best` of the rows counts, rounded up: those that match best.
     """
     if not len(ours) or not len(theirs):
         return 0.0
@@ -44,14 +44,14 @@ def both_ways(ours: DenseRows, theirs: DenseRows, *, best: float = 1.0) -> float
 
 
 def _mean_of_largest(scores: NDArray[np.float32], share: float) -> np.float32:
-    """The mean of a share of n scores (n,), rounded up to whole ones."""
+    """Return the mean of the largest of n scores (n,): a share of them, rounded up."""
     left = len(scores) - min(len(scores), math.ceil(share * len(scores)))
     mean: np.float32 = np.partition(scores, left)[left:].mean() if left else scores.mean()
     return mean
 
 
 def largest(scores: NDArray[np.float32], k: int) -> NDArray[np.int64]:
-    """Positions (k,) of the k largest of n scores, largest first, the earlier of equal ones first; all n if k > n."""
+    """Return the positions (k,) of the k largest of n scores, largest and earliest first; all n if k > n."""
     size = len(scores)
     candidates = np.arange(size)
     if 0 < k < size:

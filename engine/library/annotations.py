@@ -1,9 +1,9 @@
 """What a person says of documents: notes, tags, which are read, and judgements of a query's hits.
 
-Notes, tags and read marks are found by lines. They belong to a document's id, so they stay when a file is imported again or another version completes the document,
-and are set aside when a document is removed, so that they come back when it is imported again. Of such a document its
-title, year, authors and numbers stay, and its keys, by which the rules of import know the work
-(`engine/documents/works.py`). `forget_removed` drops all of it.
+Notes, tags and read marks are found by lines. They belong to a document's id, so they stay when a file is imported
+again or another version completes the document. When a document is removed they are set aside, so that they come back
+when it is imported again: its title, year, authors and numbers stay, and its keys, by which the rules of import know
+the work (`engine/documents/works.py`). `forget_removed` drops all of it.
 
 A judgement says that a hit is relevant to a query, or not. It is kept with the whole document that asked.
 """
@@ -341,7 +341,7 @@ class Judgements:
             return dict(connection.execute("SELECT document, grade FROM judgements WHERE query = ?", (key,)).fetchall())
 
     def queries(self) -> list[JudgedQuery]:
-        """Every query that was judged, the one judged last first."""
+        """Return every query that was judged, the one judged last first."""
         with self._database.read() as connection:
             rows = connection.execute("SELECT query, document, grade, judged_at FROM judgements").fetchall()
             bodies = dict(connection.execute("SELECT key, body FROM judged_queries").fetchall())
@@ -354,7 +354,7 @@ class Judgements:
         return [JudgedQuery(key, unpack(bodies[key]), grades[key], last[key]) for key in newest_first]
 
     def version(self) -> str:
-        """Changes whenever a grade is given or taken back."""
+        """Return what changes whenever a grade is given or taken back."""
         with self._database.read() as connection:
             count, last = connection.execute("SELECT count(*), max(judged_at) FROM judgements").fetchone()
             return f"{count} {last or ''}".strip()

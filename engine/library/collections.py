@@ -32,7 +32,7 @@ class Collections:
             return dict(rows.fetchall())
 
     def ids(self, name: str) -> list[str]:
-        """The ids of a collection's documents, the one added first first. Raises LibraryError for an unknown name."""
+        """Return the ids of a collection's documents, as they were added. Raises LibraryError for an unknown name."""
         with self._database.read() as connection:
             name = _known(connection, name)
             rows = connection.execute(
@@ -99,13 +99,13 @@ class Collections:
             connection.execute("DELETE FROM collections WHERE name = ?", (name,))
 
     def version(self) -> str:
-        """Changes whenever a document comes into a collection or leaves one, or one gets another name."""
+        """Return what changes whenever a document comes into a collection or leaves one, or one gets another name."""
         with self._database.read() as connection:
             return collections_version(connection)
 
 
 def collections_version(connection: sqlite3.Connection) -> str:
-    """Changes whenever a document comes into a collection or leaves one, or one gets another name."""
+    """Return what changes whenever a document comes into a collection or leaves one, or one gets another name."""
     query = "SELECT count(*), max(added_at), (SELECT group_concat(name) FROM collections) FROM collected"
     return " ".join(str(value) for value in connection.execute(query).fetchone() if value is not None)
 

@@ -53,7 +53,7 @@ class Filters:
     files: frozenset[str] = frozenset()
 
     def condition(self, *, most: bool = False) -> tuple[str, list[str | int]]:
-        """An SQL condition over the table `documents`, and its parameters. Raises LineError for a line with a fault.
+        """Return an SQL condition over the table `documents`, and its parameters. Raises LineError for a faulty line.
 
         `most` says that the chosen imports brought many of the documents: they are then looked up one by one.
         """
@@ -98,7 +98,7 @@ class Filters:
         return " AND ".join(clauses) or "1", parameters
 
     def origin_condition(self) -> tuple[str, list[str]]:
-        """An SQL condition over the table `origins` for the chosen imports, all without a choice; its parameters."""
+        """Return an SQL condition over the table `origins` for the chosen imports, else for all, and its parameters."""
         if not self.files:
             return "1", []
         return f"file IN (SELECT number FROM files WHERE name IN ({placeholders(len(self.files))}))", sorted(self.files)
@@ -191,7 +191,10 @@ class Totals(Once):
         return self.once(("documents", filters), state_of(connection, filters), counted)
 
     def records(self, connection: sqlite3.Connection, filters: Filters) -> Records:
-        """How many records the chosen imports, else all, brought for what passes. Raises LineError as `documents`."""
+        """Count the records that the chosen imports, else all, brought for what passes.
+
+        Raises LineError as `documents` does.
+        """
 
         def counted() -> Records:
             origin, names = filters.origin_condition()

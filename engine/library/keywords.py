@@ -72,7 +72,7 @@ class KeywordIndex:
     def spread(
         self, question: Mapping[str, int], *, within: Collection[str] | None = None, stemmed: bool = False
     ) -> float:
-        """The standard deviation of all documents' scores for a question: how much a difference of scores says."""
+        """Return the standard deviation of all documents' scores for a question: what a difference says."""
         postings = self._postings()
         rows = None if within is None else postings.rows_of(within)
         return postings.spread(question, rows, stemmed=stemmed)
@@ -82,7 +82,7 @@ class KeywordIndex:
         self._postings().weigh(*stemmed)
 
     def holding(self, questions: Iterable[Collection[str]], *, above: float = 0) -> list[int]:
-        """How many documents hold all terms of each question; 0 for no terms, and unless more than `above` do."""
+        """Count the documents that hold all terms of each question; 0 for no terms, and unless more than `above` do."""
         postings = self._postings()
         return [postings.holding(terms, above=above) for terms in questions]
 
@@ -92,7 +92,7 @@ class KeywordIndex:
         return [postings.holders(word) for word in words]
 
     def frequencies(self) -> TermFrequencies:
-        """In how many documents each token stands."""
+        """Return in how many documents each token stands."""
         return self._postings().frequencies
 
     def weights(self, question: Mapping[str, int]) -> dict[str, float]:
@@ -173,7 +173,7 @@ class StoredKeywords:
             return [id_ for (id_,) in connection.execute(query, (expression, k))]
 
     def titled(self, groups: Sequence[Sequence[str]], k: int) -> list[Titled]:
-        """Up to k documents whose title holds all words of at least one group, unordered: bm25() reads every match."""
+        """Return up to k documents whose title holds all words of a group, unordered: bm25() would read every match."""
         alternatives = " OR ".join(f"({' AND '.join(map(_quoted, group))})" for group in groups if group)
         if not alternatives:
             return []

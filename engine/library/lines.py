@@ -62,7 +62,7 @@ def condition(line: str) -> Condition:
 
 
 def whole_lines(lines: Iterable[str]) -> tuple[str, ...]:
-    """Those of some lines that can be read, each once, up to ten."""
+    """Return those of some lines that can be read, each once, up to ten."""
     return tuple(dict.fromkeys(line for line in lines if fault_of(line) is None))[:MOST_LINES]
 
 
@@ -115,11 +115,11 @@ class _Reader:
         return piece
 
     def alternatives(self) -> Condition:
-        """Conditions joined by OR."""
+        """Read conditions joined by OR."""
         return self._joined("OR", self._all)
 
     def _all(self) -> Condition:
-        """Conditions joined by AND, or that stand in a row."""
+        """Read conditions joined by AND, or that stand in a row."""
         return self._joined("AND", self._not, in_a_row=True)
 
     def _joined(self, word: str, read: Callable[[], Condition], *, in_a_row: bool = False) -> Condition:

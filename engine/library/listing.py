@@ -114,7 +114,7 @@ class Listing:
             return [Kept(unpack(connection.execute(query, (row.id,)).fetchone()[0]), row) for row in rows]
 
     def _condition(self, connection: sqlite3.Connection, filters: Filters, stop: int) -> tuple[str, list[str | int]]:
-        """The condition of the filters, as a page that ends at place `stop` is found soonest, and its parameters.
+        """Return the condition of the filters by which a page that ends at place `stop` is found soonest.
 
         What passes is found first where it is little, and is then put in order, or where many documents come before
         the page if what passes lies evenly among them. The + keeps SQLite from leaving the order there.
@@ -163,7 +163,7 @@ def _listed(connection: sqlite3.Connection, positions: Sequence[int], review: st
 
 
 def _brought(connection: sqlite3.Connection, ids: Sequence[str]) -> dict[str, list[tuple[str, str]]]:
-    """When each document's files were imported, with their names, the first import first."""
+    """Return when each document's files were imported, with their names, the first import first."""
     query = (
         "SELECT id, imported_at, name FROM documents JOIN origins USING (added) JOIN files ON number = file"
         f" WHERE id IN ({placeholders(len(ids))}) ORDER BY imported_at, name"
@@ -316,7 +316,7 @@ class FacetCounts:
     def _categories(
         self, library: sqlite3.Connection, columns: _Columns, state: str, within: Passing
     ) -> Mapping[str, int]:
-        """The documents of each category; for all documents they are counted where they lie, which is quicker."""
+        """Count the documents of each category; of all documents where they lie, which is quicker."""
         if within.all():
             return self._held.once("category counts", state, lambda: dict(zip(*_category_counts(library), strict=True)))
         held = self._held.once("categories", state, lambda: _Categories.read(library, columns))

@@ -94,7 +94,7 @@ class TermFrequencies(Mapping[str, int]):
         return int(self._frequencies[self._numbers[token]])
 
     def __iter__(self) -> Iterator[str]:
-        """Every token."""
+        """Go through the tokens."""
         return iter(self._numbers)
 
     def __len__(self) -> int:
@@ -136,7 +136,7 @@ class TermWeights:
         self.matrix = by_term
 
     def scores(self, question: Mapping[str, int]) -> NDArray[np.float32] | None:
-        """The score of every document (documents,) for a question's counts of terms; None where none is known."""
+        """Return the score of every document (documents,) for a question's counts of terms; None if it knows none."""
         known = [(self._columns[term], count) for term, count in question.items() if term in self._columns]
         if not known or not self.matrix.shape[1]:
             return None
@@ -174,7 +174,7 @@ class Postings:
     def search(
         self, question: Mapping[str, int], k: int, rows: NDArray[np.int64] | None, *, stemmed: bool
     ) -> list[tuple[str, float]]:
-        """The k best documents (id, score) for a question's counts of tokens, best first; ties by order of import.
+        """Return the k best documents (id, score) for a question's counts of tokens, best first; ties as imported.
 
         `rows` limits the answer to some documents, among which long ones and short ones are scored apart
         (`engine.library.postings`). Documents that share no term are left out.
@@ -191,7 +191,7 @@ class Postings:
         return float(self._scores(question, rows, stemmed=stemmed).std()) if len(rows) else 0.0
 
     def _scores(self, question: Mapping[str, int], rows: NDArray[np.int64], *, stemmed: bool) -> NDArray[np.float32]:
-        """The scores (rows,) of some documents, long and short ones on one scale; zeros where no term is known."""
+        """Return the scores (rows,) of some documents, long and short on one scale; zeros where no term is known."""
         scores = self._by_stem.scores(added_up(question)) if stemmed else self._by_token.scores(question)
         if scores is None:
             return np.zeros(len(rows), np.float32)
@@ -340,7 +340,7 @@ def is_long(document: Document) -> bool:
 
 
 def on_one_scale(scores: NDArray[np.float32], long: NDArray[np.bool_]) -> NDArray[np.float32]:
-    """The scores (n,) of documents for one question, those of the smaller group as rare ones of the larger group's.
+    """Return the scores (n,) of documents for one question, those of the smaller group as rare ones of the larger's.
 
     `long` (n,) says which documents are long. Zeros stay, and so does the order within each group. Where a group has
     fewer than 20 documents, or next to no scores, all stay as they are.
@@ -364,5 +364,5 @@ def on_one_scale(scores: NDArray[np.float32], long: NDArray[np.bool_]) -> NDArra
 
 
 def _some(scores: NDArray[np.float32]) -> Scores:
-    """Scores of a group at even steps, about 20,000 at most."""
+    """Return scores of a group at even steps, about 20,000 at most."""
     return scores[:: max(1, len(scores) // _SAMPLED)].astype(np.float64)

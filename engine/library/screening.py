@@ -114,7 +114,7 @@ class Screening:
         return [found.get(id_) for id_ in held]
 
     def reasons(self) -> list[str]:
-        """Every reason that was given, the one given most first."""
+        """Return every reason that was given, the one given most first."""
         with self._database.read() as connection:
             rows = connection.execute(
                 "SELECT reason FROM screened WHERE review = ? AND decision = 'excluded' AND reason != ''"
@@ -185,7 +185,7 @@ class Screening:
 
 
 def _decided(connection: sqlite3.Connection, review: int, filters: Filters) -> list[tuple[str, str, int]]:
-    """How many held documents that pass the filters have each decision with each reason, the largest number first."""
+    """Count the held documents that pass the filters by decision and reason, the largest number first."""
     query = "SELECT decision, reason, count(*) FROM {} WHERE review = ? AND {} GROUP BY decision, reason"
     if filters != Filters():  # in this order: what passes is found as a whole, then each document's decision
         condition, parameters = condition_of(connection, filters)

@@ -224,7 +224,7 @@ class Library:
     # Looking up -------------------------------------------------------------------------------
 
     def get(self, ids: Sequence[str]) -> list[Document]:
-        """The documents of some ids, in their order; a folded duplicate's id gives the document it is folded into.
+        """Return the documents of some ids, in their order; a folded duplicate's id gives the one it is folded into.
 
         Raises UnknownDocumentError for an id that is not held.
         """
@@ -232,7 +232,7 @@ class Library:
             return [_document(connection, id_) for id_ in ids]
 
     def iter_documents(self, ids: Sequence[str] | None = None, *, batch: int = 500) -> Iterator[Document]:
-        """Every document in the order of import, read `batch` at a time; imports meanwhile may be seen.
+        """Yield every document in the order of import, read `batch` at a time; imports meanwhile may be seen.
 
         Where `ids` are given, only these, in their order; those that are not held are left out.
         """
@@ -258,7 +258,7 @@ class Library:
             yield from (unpack(row[0]) for row in found if row is not None)
 
     def ids(self, filters: Filters | None = None) -> list[str]:
-        """The ids of all documents that pass the filters, in import order. Raises LineError for a faulty line."""
+        """Return the ids of all documents that pass the filters, as imported. Raises LineError for a faulty line."""
         with self._database.read() as connection:
             return ids_that_pass(connection, filters or Filters())
 
@@ -314,11 +314,11 @@ class Library:
         return self._stored_keywords.titles(text.tokens(words.replace("\0", " ")), k)
 
     def titled(self, groups: Sequence[Sequence[str]], k: int) -> list[Titled]:
-        """Up to k documents whose title holds all the words of at least one group; words are tokens as written."""
+        """Return up to k documents whose title holds all words of at least one group; words are tokens as written."""
         return self._stored_keywords.titled(groups, k)
 
     def known_as(self, identifiers: Iterable[Identifier]) -> list[str]:
-        """The ids of the documents that have one of these numbers: DOI, arXiv, PubMed, PubMed Central, patent."""
+        """Return the ids of the documents with one of these numbers: DOI, arXiv, PubMed, PubMed Central, patent."""
         with self._database.read() as connection:
             return known_as(connection, identifiers)
 
@@ -354,7 +354,7 @@ class Library:
         return bool(self._column("SELECT count(*) FROM files WHERE key = ?", [key])[0])
 
     def files(self) -> list[ImportedFile]:
-        """Every file that is held, the first import first."""
+        """Return every file that is held, the first import first."""
         rows = self._rows("SELECT key, name, documents, folded, imported_at FROM files ORDER BY imported_at, name")
         return [ImportedFile(*row) for row in rows]
 
@@ -368,7 +368,7 @@ class Library:
             return dict(self._once(connection, query))
 
     def files_named(self, name: str) -> list[ImportedFile]:
-        """The files imported under a name, or else those whose path ends in it. Raises LibraryError if none is."""
+        """Return the files imported under a name, or else those whose path ends in it. Raises LibraryError for none."""
         held = self.files()
         found = [one for one in held if one.name == name]
         found = found or [one for one in held if one.name.replace("\\", "/").rpartition("/")[2] == name]
@@ -378,7 +378,7 @@ class Library:
         return found
 
     def failures(self) -> list[Failure]:
-        """Every file that could not be imported, by name."""
+        """Return every file that could not be imported, by name."""
         return [Failure(*row) for row in self._rows("SELECT name, reason, failed_at FROM failures ORDER BY name")]
 
     def summaries(self) -> Summaries:
@@ -412,7 +412,7 @@ class Library:
     # Folders beside the database --------------------------------------------------------------
 
     def vectors_folder(self, encoder_name: str) -> Path:
-        """Where an encoder's vectors of this library lie."""
+        """Return where an encoder's vectors of this library lie, each fingerprint's in a folder of its own."""
         return self.folder / "vectors" / encoder_name
 
     @property
@@ -426,11 +426,11 @@ class Library:
         return self.folder / "chunks"
 
     def encoder_folder(self, name: str) -> Path:
-        """Where an encoder that learnt from this library lies."""
+        """Return where an encoder that learnt from this library lies."""
         return self.folder / "encoders" / name
 
     def map_folder(self, name: str) -> Path:
-        """Where the map of an encoder's vectors lies."""
+        """Return where the map of an encoder's vectors lies."""
         return self.folder / "maps" / name
 
     def _rows(self, query: str, parameters: Sequence[str | int] = ()) -> list[Any]:

@@ -8,12 +8,11 @@ if TYPE_CHECKING:
     from engine.maps.clusters import Cluster, ClusterOrder, SelectionSummary, Titles, in_order, list_clusters
     from engine.maps.fitting import fit, kept_map, open_map
     from engine.maps.labels import ClusterLabel
-    from engine.maps.model import MAX_LABEL, NEIGHBOURS, LibraryMap
+    from engine.maps.model import NEIGHBOURS, LibraryMap
     from engine.maps.placement import place
     from engine.maps.trust import Agreement, measure_agreement
 
 __all__ = [
-    "MAX_LABEL",
     "NEIGHBOURS",
     "Agreement",
     "Cluster",

@@ -37,7 +37,7 @@ _EPOCHS_ABOVE = 100
 
 
 def umap_positions(rows: Rows, neighbours: Neighbours, *, start: Rows, report: Report) -> DenseRows:
-    """Positions (n, 2) of rows (n, dim), n >= 16, by UMAP with 15 neighbours, drawn by another process.
+    """Return positions (n, 2) of rows (n, dim), n >= 16, by UMAP with 15 neighbours, drawn by another process.
 
     The neighbours come from the index, and the same input gives the same positions. Points begin at the principal
     components of `start` (n, dim). These order the whole map, as the spectral start does (Kobak and Linderman, 2021),
@@ -53,7 +53,7 @@ def umap_positions(rows: Rows, neighbours: Neighbours, *, start: Rows, report: R
 
 
 def few_positions(rows: Rows) -> DenseRows:
-    """Positions (n, 2) of a handful of rows (n, dim): two principal components, or a circle where rows are equal."""
+    """Return positions (n, 2) of a few rows (n, dim): two principal components, or a circle where rows are equal."""
     size = rows.shape[0]
     if size >= 3:
         positions = principal_components(rows)
@@ -65,7 +65,7 @@ def few_positions(rows: Rows) -> DenseRows:
 
 
 def circle(size: int) -> DenseRows:
-    """Positions (n, 2), evenly on a circle; a single one stands in the middle."""
+    """Return positions (n, 2), evenly on a circle; a single one stands in the middle."""
     angles = np.arange(size) * (2 * np.pi / max(size, 1))
     return (np.stack([np.cos(angles), np.sin(angles)], axis=1) * (size > 1)).astype(np.float32)
 
@@ -85,7 +85,7 @@ def principal_components(rows: Rows) -> DenseRows:
 
 
 def _are_all_alike(rows: Rows) -> bool:
-    """Whether all rows (n, dim) are equal: then they have no principal components, and ARPACK fails to find any."""
+    """Tell whether all rows (n, dim) are equal: they have no principal components then, and ARPACK fails."""
     if isinstance(rows, np.ndarray):
         return not np.ptp(rows, axis=0).any()
     return not (rows.max(axis=0) - rows.min(axis=0)).count_nonzero()
@@ -304,7 +304,7 @@ def _lengths(rows: Rows) -> NDArray[np.float32]:
 
 
 def _positions(rows: Rows, queries: Rows, near: Neighbours, report: Report) -> DenseRows:
-    """Positions (n, 2). Principal components take one row a document: the mean of its two rows."""
+    """Return positions (n, 2). Principal components take one row a document: the mean of its two rows."""
     middle = rows if queries is rows else (rows + queries) / 2
     if rows.shape[0] < FEWEST_POINTS:
         return few_positions(middle)
@@ -312,7 +312,7 @@ def _positions(rows: Rows, queries: Rows, near: Neighbours, report: Report) -> D
 
 
 def _with_blanks(drawn: DenseRows, seen: NDArray[np.int64], size: int) -> DenseRows:
-    """Positions (n, 2) of all documents; those without a row stand in a line below the others (m, 2)."""
+    """Return positions (n, 2) of all documents; those without a row stand in a line below the others (m, 2)."""
     positions = np.zeros((size, 2), np.float32)
     positions[seen] = drawn
     blank = np.setdiff1d(np.arange(size), seen)
@@ -326,7 +326,7 @@ def _with_blanks(drawn: DenseRows, seen: NDArray[np.int64], size: int) -> DenseR
 
 
 def _widened(near: Neighbours, seen: NDArray[np.int64], size: int) -> NDArray[np.int32]:
-    """Neighbours (m, k) among the documents seen as numbers (n, 15) among all, -1 for none."""
+    """Return neighbours (m, k) among the documents seen as numbers (n, 15) among all, -1 for none."""
     table = np.full((size, NEIGHBOURS), -1, np.int32)
     table[seen, : near.numbers.shape[1]] = seen[near.numbers]
     return table
@@ -335,7 +335,7 @@ def _widened(near: Neighbours, seen: NDArray[np.int64], size: int) -> NDArray[np
 def _labels(
     library: DocumentStream, ids: Sequence[str], levels: NDArray[np.int32], positions: DenseRows, report: Report
 ) -> tuple[ClusterLabel, ...]:
-    """Names for the groups, from the titles and abstracts of their members."""
+    """Name the groups by the titles and abstracts of their members."""
     if levels.max() < 0:
         return ()
     numbers = {identity: number for number, identity in enumerate(ids)}

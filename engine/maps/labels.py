@@ -85,7 +85,7 @@ def names_a_subject(token: str) -> bool:
 
 @lru_cache(maxsize=1 << 16)
 def singular(word: str) -> str:
-    """The singular that an English plural most likely has, "analysis" of "analyses"; other words stay as they are."""
+    """Return the singular that an English plural most likely has, "analysis" of "analyses"; other words stay."""
     return f"{word[:-2]}is" if word.endswith("yses") else text.singular(word)
 
 
@@ -221,7 +221,7 @@ def _candidates(groups: NDArray[np.int32], terms: _Terms, *, share: float = _LEA
 
 
 def _joined(best: list[int], inside: NDArray[np.int64], frequencies: NDArray[np.float64], terms: _Terms) -> list[str]:
-    """Candidates as text: two that are mostly neighbours become one phrase, and each word is used once.
+    """Return candidates as text: two that are mostly neighbours become one phrase, and each word is used once.
 
     `inside` (m,) are the places of the words that the group's members hold.
     """
@@ -246,14 +246,14 @@ def _joined(best: list[int], inside: NDArray[np.int64], frequencies: NDArray[np.
 
 
 def _once(numbers: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Each of some numbers once, ascending: `np.unique`, which takes twenty times as long for millions of them."""
+    """Return each of some numbers once, ascending: `np.unique` takes twenty times as long for millions of them."""
     ordered = np.sort(numbers)
     once: NDArray[np.int64] = ordered[np.append(True, ordered[1:] != ordered[:-1])[: len(ordered)]]
     return once
 
 
 def _distinct(candidates: Iterator[list[str]]) -> Iterator[str]:
-    """One label a group, all different: of two equal ones the later takes its next term."""
+    """Yield one label a group, all different: of two equal ones the later takes its next term."""
     given: set[str] = set()
     for terms in candidates:
         chosen = terms[:TERMS]

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,9 +22,6 @@ if TYPE_CHECKING:
 
 NEIGHBOURS = 15
 """True neighbours a document: UMAP pulls them together, the screen joins them by lines, `kept` counts them."""
-
-MAX_LABEL = 60
-"""Characters of a label that a person gives."""
 
 _FORMAT = "priorscope-atlas/1"  # the mark of every map on disk
 _ARRAYS = {"positions": 2, "levels": 2, "neighbours": 2, "kept_per_point": 1, "placed": 1}
@@ -42,6 +39,9 @@ class LibraryMap:
     unusual. `fitted` documents had a row at the fit; 0 if unknown. A large map is fitted on some of its documents:
     `beside` is how many others, the first of those that are `placed`, were put among them at once.
     """
+
+    MAX_LABEL: ClassVar[int] = 60
+    """Characters of a label that a person gives."""
 
     ids: tuple[str, ...]
     positions: NDArray[np.float32]  # (n, 2)
@@ -66,7 +66,7 @@ class LibraryMap:
             getattr(self, name).setflags(write=False)
 
     def __len__(self) -> int:
-        """How many documents are on the map."""
+        """Return how many documents are on the map."""
         return len(self.ids)
 
     @property
@@ -124,10 +124,10 @@ class LibraryMap:
         Raises MapError for a group that is not on the map, and for a name that is too long or cannot be seen.
         """
         own = " ".join(own.split())
-        if len(own) > MAX_LABEL or not own.isprintable():
+        if len(own) > self.MAX_LABEL or not own.isprintable():
             raise MapError(
-                f"Expected a label of at most {MAX_LABEL} characters that can be seen, got {len(own)} in "
-                f"{own[:MAX_LABEL]!r}. Give a shorter one."
+                f"Expected a label of at most {self.MAX_LABEL} characters that can be seen, got {len(own)} in "
+                f"{own[: self.MAX_LABEL]!r}. Give a shorter one."
             )
         if not any((label.level, label.cluster) == (level, cluster) for label in self.labels):
             raise MapError(f"Expected a group of the map, got number {cluster} of level {level}. Open the map again.")
@@ -199,7 +199,7 @@ class LibraryMap:
 
 
 def sized(labels: Iterable[ClusterLabel], levels: NDArray[np.int32]) -> tuple[ClusterLabel, ...]:
-    """Labels with how many documents each group has by `levels` (3, n)."""
+    """Return labels with how many documents each group has by `levels` (3, n)."""
     sizes = [Counter(level.tolist()) for level in levels]
     return tuple(dataclasses.replace(label, size=sizes[label.level][label.cluster]) for label in labels)
 

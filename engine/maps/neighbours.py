@@ -59,7 +59,7 @@ def find_neighbours(index: VectorIndex, asked: AskedNeighbours, *, k: int, repor
 def find_among(
     index: VectorIndex, held: Sequence[str], asking: Sequence[str], *, encoder: Encoder, k: int, meter: Meter
 ) -> Neighbours:
-    """The nearest of `held` to each of m other documents of the index, by places in `held`: at most k, (m, k)."""
+    """Find those of `held` nearest to each of m other documents of the index, as places in `held`: (m, k or fewer)."""
     k = min(k, len(held))
     found = Neighbours(np.empty((len(asking), k), np.int32), np.empty((len(asking), k), np.float32))
     table = _table(index, held) if len(asking) >= _WORTH_A_TABLE and _has_bfloat16() else None

@@ -101,7 +101,7 @@ def membership(similarities: Coordinates) -> Coordinates:
 
 
 def densest(points: Coordinates, weights: Coordinates, *, reach: float) -> Coordinates:
-    """The peak (..., 2) of the weighted Cauchy density of points (..., k, 2), by mean shift from its densest point."""
+    """Return the peak (..., 2) of the weighted Cauchy density of points (..., k, 2), by mean shift from the densest."""
     squares = np.square(points[..., :, None, :] - points[..., None, :, :]).sum(axis=-1)  # (..., k, k)
     density = (weights[..., None, :] / (1 + squares / reach**2)).sum(axis=-1)  # (..., k)
     at = np.take_along_axis(points, density.argmax(axis=-1)[..., None, None], axis=-2)  # (..., 1, 2)
@@ -152,7 +152,7 @@ def extend(
 
 
 def _places(library_map: LibraryMap, near: Neighbours) -> tuple[Coordinates, Coordinates]:
-    """Where m documents with the nearest (m, k) stand (m, 2), and the share (m,) of these that are near them there."""
+    """Place m documents by their nearest (m, k): where (m, 2), and the share (m,) of these that are near them there."""
     places, kept = np.empty((len(near.numbers), 2)), np.empty(len(near.numbers))
     for first in range(0, len(places), _BLOCK):
         some = slice(first, first + _BLOCK)

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from engine.core.rows import Rows
 from engine.encoders import Encoder
+from engine.maps.model import NEIGHBOURS
 from engine.vectors import VectorIndex
 
 SAMPLE = 2_000
@@ -96,7 +97,7 @@ class Truth:
 def truth_of_some(
     blocks: Iterable[Rows], positions: NDArray[np.float32], *, queries: Rows, chosen: NDArray[np.int64], k: int = 15
 ) -> Truth:
-    """Both figures of a picture (n, 2) by `chosen` (s,) of its points, where its rows are too many to hold.
+    """Measure both figures of a picture (n, 2) by `chosen` (s,) of its points, where its rows are too many to hold.
 
     `blocks` are the n rows in order, some at a time; the chosen ask with `queries` (s, dim). The table (s, n) of
     their products gives the ranks that both figures need.
@@ -131,7 +132,6 @@ def _ranked(similarities: NDArray[np.float32], own: NDArray[np.int64], others: N
 
 # How far two encoders agree ---------------------------------------------------------------------
 
-NEIGHBOURS = 15
 AGREEMENT_SAMPLE = 500
 """How many documents are sampled. For word2vec-sif and LSA, 500 of 26,033 documents give .114 in half a second, all
 give .111 in fourteen; nineteen samples in twenty lie within .010 of the latter."""

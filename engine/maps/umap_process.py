@@ -177,7 +177,7 @@ def draw_here(given: Drawing, reached: Callable[[int], None]) -> DenseRows:
 
 @cache
 def _umap() -> ModuleType:
-    """UMAP's functions; importing it warns that TensorFlow is not installed, which nothing here needs.
+    """Import UMAP's functions without its warning that TensorFlow is not installed, which nothing here needs.
 
     Numba keeps on disk what it compiles of the two that take four seconds, so that only the first map of all waits.
     """

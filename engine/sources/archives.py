@@ -61,7 +61,7 @@ def fetch(archive: Archive, folder: Path, *, report: Report = silent) -> Path:
 
 
 def read_members(path: Path, limits: Mapping[str, int]) -> dict[str, bytes]:
-    """The content of the named members of a tar archive, in the order of `limits`, which gives each its most bytes.
+    """Read the named members of a tar archive, in the order of `limits`, which gives each its most bytes.
 
     A name with a star, "folder/*.xml", stands for every member of that folder with that ending, in the order of their
     names. Raises SourceError where one is missing, is not a plain file or is too large, or the archive is damaged.

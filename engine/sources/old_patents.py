@@ -99,7 +99,7 @@ def _table(data: bytes, numbers: set[str], *, column: int) -> dict[str, list[str
 
 
 def _years(table: dict[str, list[str]], numbers: set[str]) -> dict[int, int]:
-    """The year of each number, also of one that the table lacks where the numbers before and after it are of one year.
+    """Return the year of each number, also of one that the table lacks between two numbers of one year.
 
     The Office numbers patents in the order in which it grants them.
     """
@@ -261,7 +261,7 @@ def best_title(printed: str, sheets: Sequence[str], body: str, words: Mapping[st
 
 
 def sheet_lines(lines: Sequence[str], inventor: str) -> list[str]:
-    """The lines in capitals on the sheets of drawings that may be titles, alone and with the line that follows."""
+    """Return the lines in capitals on sheets of drawings that may be titles, alone and with the line that follows."""
     names = set(re.findall(r"[A-Z]{3,}", inventor.split(", OF ")[0]))
     plain = (line for line in lines if not _SHEET_FURNITURE.search(line) and not _OFFICE.search(line))
     found = [line for line in plain if is_capitals(line)]
@@ -411,7 +411,7 @@ def clean_lines(lines: Iterable[str]) -> list[str]:
 
 
 def flow(lines: list[str], words: Mapping[str, int]) -> str:
-    """Lines as running text; a short line that ends a sentence ends a paragraph."""
+    """Join lines into running text; a short line that ends a sentence ends a paragraph."""
     return _BROKEN_HYPHEN.sub("", "".join(_flowing(lines, words))).strip()
 
 

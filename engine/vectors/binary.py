@@ -90,7 +90,7 @@ class BinaryView:
         return joined.take(np.argsort(np.argsort(late, kind="stable"), kind="stable"))
 
     def search(self, queries: DenseRows, k: int, settings: BinarySettings) -> list[FoundRows]:
-        """Numbers and scores of the k nearest rows of each query (q, dim), by codes where that saves work."""
+        """Return numbers and scores of the k nearest rows of each query (q, dim), by codes where that saves work."""
         k = min(k, len(self.order))
         if k == 0:
             return [(np.zeros(0, np.int64), np.zeros(0, np.float32)) for _ in queries]
@@ -101,7 +101,7 @@ class BinaryView:
         return [self._by_codes(query[None], k, budget, rerank) for query in queries]
 
     def looked_up(self, query: DenseRows, settings: BinarySettings) -> int:
-        """How many rows the code of a query (1, dim) is compared with; all that count where codes are not used."""
+        """Count the rows that the code of a query (1, dim) is compared with; all that count without codes."""
         budget = self._budget(1, settings)
         if self.coded is None or budget is None:
             return len(self.order)
@@ -128,7 +128,7 @@ class BinaryView:
         return settings.candidates * self.coded.size // counting
 
     def _by_codes(self, query: DenseRows, k: int, budget: int, rerank: int) -> FoundRows:
-        """Buckets, then codes, then exact scores; all rows if the buckets around a query (1, dim) hold too few."""
+        """Go by buckets, then codes, then exact scores; by all rows if the buckets near a query (1, dim) hold too few."""
         coded = cast(CodedRows, self.coded)
         found = coded.candidates(query, budget)
         found = found[self.counts[found]]
@@ -161,7 +161,7 @@ class BinaryView:
         return found
 
     def _products(self, queries: DenseRows) -> DenseRows:
-        """The inner products (q, n) with all rows that count, in their order, read from the disk block by block."""
+        """Return the inner products (q, n) with all rows that count, in order, read from the disk block by block."""
         size = len(self.order)
         if np.array_equal(self.order, np.arange(len(self.rank))):
             return np.hstack([self.old.products(queries), self.recent.products(queries)])
@@ -213,23 +213,15 @@ class BinaryIndex(DenseIndex):
         self._view: BinaryView | None = None
         super().__init__(folder, fingerprint=fingerprint, dim=dim, precision=precision)
 
-    def add(self, ids: Sequence[str], rows: Rows) -> None:
-        """Add rows (n, dim) under n ids; an id that is held already gets the new row."""
-        with self._lock:
-            super().add(ids, rows)
-            self._view = None
-
-    def remove(self, ids: Collection[str]) -> None:
-        """Forget ids; unknown ones are ignored."""
-        with self._lock:
-            super().remove(ids)
-            self._view = None
-
     def flush(self) -> None:
         """Write everything to the folder, all or nothing, and read from there afterwards."""
         with self._lock:
             super().flush()
             self._read()
+
+    def _changed(self) -> None:
+        super()._changed()
+        self._view = None
 
     @property
     def code_bytes(self) -> float:
@@ -302,7 +294,7 @@ class BinaryIndex(DenseIndex):
     def _read(self) -> None:
         stored = read_index(self._folder, self._form, mapped=True)
         self._take_stored(stored)
-        self._view = self._coded = None
+        self._coded = None
         if stored.codes is not None:
             self._coded = CodedRows.from_arrays(stored.codes, self._blocks[0])
             self._rotation = self._coded.rotation

@@ -169,7 +169,7 @@ class Rotation:
         return np.packbits(rows @ self.code > self.code_middle, axis=1).view(np.uint64)
 
     def margins(self, rows: DenseRows, bits: int) -> DenseRows:
-        """How far each of the first `bits` numbers of each table's key lies above its middle: (n, tables, bits)."""
+        """Return how far each of the first `bits` numbers of a table's key is above its middle: (n, tables, bits)."""
         numbers = rows @ self.keys.reshape(len(self.keys), -1)  # (n, tables * 24)
         return (numbers.reshape(len(rows), *self.key_middle.shape) - self.key_middle)[:, :, :bits]
 
@@ -180,7 +180,7 @@ def longest_key(dim: int) -> int:
 
 
 def _principal(centred: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """At least one direction (dim, p) and variance (p,), strongest first."""
+    """Return principal directions (dim, p) and their variances (p,), strongest first, at least one."""
     variances, directions = np.linalg.eigh(centred.T @ centred / len(centred))
     variances, directions = variances[::-1], directions[:, ::-1]
     count = max(1, int(np.count_nonzero(variances > _FAINT * variances[0]))) if variances[0] > 0 else 1
@@ -188,7 +188,7 @@ def _principal(centred: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArr
 
 
 def _rotated(centred: DenseRows, directions: NDArray[np.float64], *, seed: int, rounds: int) -> DenseRows:
-    """Components (dim, p) turned so that their signs lose least (ITQ: Gong & Lazebnik 2011, equation 2)."""
+    """Turn components (dim, p) so that their signs lose least (ITQ: Gong & Lazebnik 2011, equation 2)."""
     import faiss
 
     components = np.ascontiguousarray(centred @ directions, np.float32)  # (m, p)
@@ -245,7 +245,7 @@ class HashTables:
         return (int(self.starts.shape[1]) - 1).bit_length() - 1
 
     def find(self, margins: DenseRows, most: int) -> NDArray[np.int32]:
-        """Rows of the buckets nearest to one query in all tables, each once, sorted; at most `most` with repetitions.
+        """Return the rows of the buckets nearest to a query in all tables, each once, sorted; `most` with repetitions.
 
         A bucket is less likely the further the query is from it: the sum of the squared margins (tables, bits) of the
         bits in which they differ (query-directed probing: Lv et al. 2007, section 4.3). One order runs through the
@@ -278,7 +278,7 @@ def keys_of(margins: DenseRows) -> NDArray[np.uint32]:
 
 
 def _probes(margins: DenseRows) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
-    """Each way to flip a table's least certain bits: the penalty and the key, (tables, 2^uncertain) each."""
+    """Return each way to flip a table's least certain bits: the penalty and the key, (tables, 2^uncertain) each."""
     tables, bits = margins.shape
     squares = margins**2
     uncertain = np.argsort(squares, axis=1, kind="stable")[:, :_UNCERTAIN_BITS]  # (tables, <=12)
@@ -320,7 +320,7 @@ class CodedRows:
 
     @classmethod
     def from_arrays(cls, arrays: dict[str, NDArray[Any]], rows: PackedRows) -> Self:
-        """What `arrays` gave, of these rows. Raises StorageError where an array is missing or of another shape."""
+        """Return what `arrays` gave, of these rows. Raises StorageError for an array missing or of another shape."""
         size, dim = rows.shape
         rotation = Rotation.from_arrays(arrays, dim)
         expected = (size, rotation.code.shape[1] // 64)
@@ -340,7 +340,7 @@ class CodedRows:
         return len(self.codes)
 
     def candidates(self, query: DenseRows, most: int) -> NDArray[np.int32]:
-        """At most `most` rows that share a likely bucket with a query (1, dim), in the order held."""
+        """Return at most `most` rows that share a likely bucket with a query (1, dim), in the order held."""
         return self.tables.find(self.rotation.margins(query, self.tables.bits)[0], most)
 
     def closest(self, query: DenseRows, candidates: NDArray[np.int32], most: int) -> NDArray[np.int32]:

@@ -103,7 +103,7 @@ def _of_many(queries: DenseRows, held: PackedRows, k: int) -> list[FoundRows]:
 
 
 def _candidates(queries: DenseRows, held: PackedRows, most: int) -> NDArray[np.int64]:
-    """Places (q, most) of the rows with the largest products, in any order."""
+    """Return the places (q, most) of the rows with the largest products, in any order."""
     from faiss import METRIC_INNER_PRODUCT, knn
 
     size, dim = held.shape
@@ -134,7 +134,7 @@ def _threads(queries: int) -> Iterator[None]:
 
 
 def _settled(query: DenseRows, held: PackedRows, places: np.ndarray, scores: np.ndarray, k: int) -> FoundRows:
-    """Faiss's answer with ties in the order added; faiss leaves their order open."""
+    """Put ties of faiss's answer in the order added: faiss leaves their order open."""
     order = np.argsort(places)
     order = order[places[order] >= 0]  # faiss pads a short answer with -1
     places, scores = places[order].astype(np.int64), scores[order]

@@ -170,7 +170,7 @@ class StoredIndex(VectorIndex, Generic[Block]):
         return self._search(checked, k, within)
 
     def _search(self, rows: Rows, k: int, within: Collection[str] | None) -> list[list[Hit]]:
-        """`search`, after rows and k are checked."""
+        """Search as `search` does, after it has checked rows and k."""
         with self._lock:
             held, names = self._joined(), self.ids
             places = None if within is None else self._places(within)
@@ -222,7 +222,7 @@ class StoredIndex(VectorIndex, Generic[Block]):
         self._changed()
 
     def _joined(self) -> Block:
-        """All rows as one block, in the order of the ids; rows that were replaced or removed are dropped."""
+        """Return all rows as one block, in the order of the ids, without those that were replaced or removed."""
         if len(self._blocks) != 1 or self._held != len(self._row_of):
             whole = self._stack(self._blocks)
             if self._held != len(self._row_of):
@@ -246,7 +246,7 @@ class StoredIndex(VectorIndex, Generic[Block]):
         return remembered(within, self._state, lambda: places(within, self._row_of))
 
     def _checked(self, rows: Rows) -> Rows:
-        """Rows of the right type; raises ShapeError or VectorIndexError where they are not usable."""
+        """Return rows of the right type. Raises ShapeError or VectorIndexError where they cannot be used."""
         shape = np.shape(rows)
         if len(shape) != 2 or shape[1] != self.dim:
             raise ShapeError(f"Expected rows of shape (n, {self.dim}), got {shape}. Encode with the index's encoder.")
@@ -261,15 +261,15 @@ class StoredIndex(VectorIndex, Generic[Block]):
 
     @abstractmethod
     def _pack(self, rows: Rows) -> Block:
-        """Rows of the right type as they are held."""
+        """Return rows of the right type as they are held."""
 
     @abstractmethod
     def _unpack(self, held: Block) -> Rows:
-        """Held rows as float32."""
+        """Return held rows as float32."""
 
     @abstractmethod
     def _stack(self, blocks: Sequence[Block]) -> Block:
-        """Blocks joined into one; (0, dim) without blocks."""
+        """Join blocks into one; (0, dim) without blocks."""
 
     @abstractmethod
     def _take(self, held: Block, places: NDArray[np.int64]) -> Block:
@@ -277,7 +277,7 @@ class StoredIndex(VectorIndex, Generic[Block]):
 
     @abstractmethod
     def _to_arrays(self, held: Block) -> dict[str, NDArray[Any]]:
-        """Held rows as named arrays, for the disk."""
+        """Return held rows as named arrays, for the disk."""
 
     @abstractmethod
     def _from_arrays(self, arrays: dict[str, NDArray[Any]]) -> Block:

@@ -54,7 +54,7 @@ class PackedRows:
 
     @classmethod
     def joined(cls, blocks: Sequence[PackedRows], *, dim: int, precision: Precision) -> Self:
-        """Blocks end to end; (0, dim) without blocks."""
+        """Join blocks end to end; (0, dim) without blocks."""
         whole: list[PackedRows] = [cls.of(np.zeros((0, dim), np.float32), precision), *blocks]
         steps = [block.steps for block in whole if block.steps is not None]
         return cls(np.concatenate([block.codes for block in whole]), np.concatenate(steps) if steps else None)
@@ -109,7 +109,7 @@ class PackedRows:
         return scores
 
     def products_at(self, queries: DenseRows, places: NDArray[np.int64]) -> DenseRows:
-        """The inner product (q, k) of each query (q, dim) with its own rows at `places` (q, k), bounded in memory.
+        """Return the products (q, k) of each query (q, dim) with its own rows at `places` (q, k), bounded in memory.
 
         Unlike in a matrix product, equal rows get equal products wherever they stand.
         """

@@ -114,7 +114,7 @@ class PassageView:
         return found
 
     def place(self, passage: int) -> PassagePlace:
-        """Where a passage stands in its document."""
+        """Return where a passage stands in its document."""
         number = int(np.searchsorted(self.offsets, passage, side="right")) - 1
         segment, row = self.segments[number], passage - int(self.offsets[number])
         start = int(segment.starts[row])
@@ -137,7 +137,7 @@ class PassageView:
         return np.repeat(self.first[documents], counts) + inside, starts
 
     def read(self, document: Document) -> ReadPassages | None:
-        """The passages of a document, whose text is as it was read, with their rows; None if it does not count."""
+        """Return the passages of a document, whose text is as it was read, with rows; None if it does not count."""
         number = self.number_of.get(document.id)
         if number is None:
             return None
@@ -147,7 +147,7 @@ class PassageView:
         return ReadPassages(document.id, chunks, self.rows(passages))
 
     def nearest_in(self, name: str, queries: DenseRows, k: int) -> list[PassagePlace]:
-        """The k passages of a document nearest to any of q rows (q, dim), nearest first; none if it does not count."""
+        """Return a document's k passages nearest to any of q rows (q, dim), nearest first; none if not held."""
         if name not in self.number_of:
             return []
         passages, _ = self.of_documents(np.array([self.number_of[name]]))
@@ -157,7 +157,7 @@ class PassageView:
     def search(
         self, queries: DenseRows, k: int, *, among: NDArray[np.bool_] | None = None
     ) -> tuple[Positions, DenseRows]:
-        """The k passages nearest to each of q rows (q, dim): numbers (q, k) and inner products (q, k), nearest first.
+        """Return the k passages nearest to each of q rows (q, dim): numbers and inner products (q, k), nearest first.
 
         `among` (documents,) limits the answer. Where fewer are held, the last numbers are -1.
         """
@@ -173,7 +173,7 @@ class PassageView:
         return places, scores
 
     def _of_all(self, queries: DenseRows, counting: NDArray[np.bool_]) -> Scored:
-        """The products with all passages, block by block; those that do not count (passages,) are at minus infinity."""
+        """Yield the products with all passages by blocks; those not `counting` (passages,) are at minus infinity."""
         at_once = max(_FEWEST_AT_ONCE, _NUMBERS_AT_ONCE // max(1, len(queries)))
         for segment, offset in zip(self.segments, self.offsets.tolist(), strict=False):
             for start in range(0, len(segment), at_once):
@@ -183,7 +183,7 @@ class PassageView:
                 yield slice(None), block, np.arange(offset + start, offset + stop)
 
     def _of_few_signs(self, queries: DenseRows, counting: NDArray[np.bool_], most: int) -> Scored:
-        """The products of each query with about `most` passages that count: those that differ in the fewest signs."""
+        """Yield the products of each query with about `most` passages that count and differ in the fewest signs."""
         for number, query in enumerate(queries):
             one = slice(number, number + 1)
             differing = np.concatenate([segment.signs.differing(query) for segment in self.segments])
@@ -258,7 +258,7 @@ class PassageStore:
 
     @classmethod
     def kept(cls, folder: Path) -> Self:
-        """The passages kept in `folder`, whatever encoder read them. Raises StorageError where the list is damaged."""
+        """Open the passages kept in `folder`, whatever encoder read them. Raises StorageError for a damaged list."""
         header = read_passage_list(folder)
         return cls(folder, fingerprint=header["fingerprint"], dim=header["dim"])
 

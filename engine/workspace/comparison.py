@@ -139,7 +139,7 @@ class Comparer:
         return self._versions.get((self._state(), old, new, exclusions), made)
 
     def together(self, documents: Sequence[Document], exclusions: Exclusions, *, report: Report = silent) -> Together:
-        """Two or three documents against each other and themselves; reads nothing twice, and keeps the last ones.
+        """Compare two or three documents with each other and themselves; reads nothing twice, and keeps the last ones.
 
         Raises InputError for another number of documents.
         """

@@ -146,7 +146,7 @@ def has_samples(library: Library) -> bool:
 
 
 def counted(documents: Iterable[Document], meter: Meter) -> Iterator[Document]:
-    """Documents as they come; the meter counts each once it is taken."""
+    """Yield documents as they come; the meter counts each once it is taken."""
     for document in documents:
         yield document
         meter.add()
@@ -189,7 +189,7 @@ def _place(library: Library, key: str, path: Path, report: Report) -> None:
 
 
 def _noting_files(documents: Iterable[Document], found: list[str]) -> Iterator[Document]:
-    """Documents as they come; `found` gets the sha256 of the PDFs that they are of."""
+    """Yield documents as they come; `found` gets the sha256 of the PDFs that they are of."""
     for document in documents:
         found.append(document.file)
         yield document

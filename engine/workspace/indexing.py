@@ -299,7 +299,7 @@ def keep_in_steps(
 
 
 def _batches(documents: Iterator[Document]) -> Iterator[list[Document]]:
-    """Documents in batches that grow while the consumer is quick: a large batch costs less for each document."""
+    """Yield documents in batches that grow while the consumer is quick: a large batch costs less a document."""
     size = _FIRST_BATCH
     while batch := _batch(documents, size):
         started = time.monotonic()

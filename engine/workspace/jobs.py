@@ -91,7 +91,7 @@ class Hold:
     """Lets one long piece of work at a time hold the library, whoever started it."""
 
     def __init__(self) -> None:
-        """Nobody holds it yet."""
+        """Begin with nobody who holds it."""
         self._lock = threading.Lock()
         self._patient = threading.local()
 
@@ -123,7 +123,7 @@ class Hold:
 
     @contextmanager
     def patient(self, report: Report) -> Iterator[None]:
-        """Within the block, this thread waits for the library; `report` hears of it, and may raise to give up."""
+        """Let this thread wait for the library within the block; `report` hears of it, and may raise to give up."""
         self._patient.report = report
         try:
             yield
@@ -141,7 +141,7 @@ class Jobs:
     """The jobs in line: the first one runs, the others wait in order; what is over is remembered for a while."""
 
     def __init__(self, hold: Hold | None = None) -> None:
-        """No job has run yet; each waits until what `hold` guards is free."""
+        """Begin with no job; each waits until what `hold` guards is free."""
         self._hold = hold or Hold()
         self._lock = threading.Lock()
         self._count = 0

@@ -184,7 +184,7 @@ class OwnDocuments:
     """
 
     def __init__(self, library: Path) -> None:
-        """Those beside the library in a folder."""
+        """Keep documents beside the library in a folder."""
         self._library = library
         self._files = KeptFiles(library, "documents")
 
@@ -319,7 +319,7 @@ class Recent:
     """What was asked of late over a library, each a sealed file in its folder."""
 
     def __init__(self, library: Path, own: OwnDocuments) -> None:
-        """That of the library in a folder; `own` are the documents that entries may name."""
+        """Keep a list beside the library in a folder; `own` are the documents that entries may name."""
         self._library = library
         self._own = own
         self._files = KeptFiles(library, "recent")

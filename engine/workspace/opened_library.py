@@ -83,7 +83,7 @@ class OpenedLibrary:
             return None
 
     def state(self) -> LibraryState:
-        """Names the library as it is now: its folder, which opening of it this is, and the state of its texts."""
+        """Name the library as it is now: its folder, which opening of it this is, and the state of its texts."""
         held = self.library
         return self.folder, self._openings, held.version()
 

@@ -90,7 +90,7 @@ def _rename(labels: Sequence[maps.ClusterLabel], name: str) -> None:
             format_func=lambda at: f"{labels[at].name} ({_level(labels[at])}, {labels[at].size:,})",
             key=which,
         )
-        st.text_input("Call it", key=field, max_chars=maps.MAX_LABEL, help=_HELP)
+        st.text_input("Call it", key=field, max_chars=maps.LibraryMap.MAX_LABEL, help=_HELP)
         st.form_submit_button("Rename", on_click=renamed)
 
 

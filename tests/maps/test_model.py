@@ -11,7 +11,7 @@ import pytest
 
 from engine.core import files
 from engine.core.errors import MapError, StorageError
-from engine.maps.model import MAX_LABEL, LibraryMap
+from engine.maps.model import LibraryMap
 from tests.maps.made import EACH, Mapped
 
 
@@ -46,9 +46,9 @@ def test_a_map_of_before_groups_had_names_of_a_persons_own(library_map: LibraryM
     assert LibraryMap.load(tmp_path / "map").labels == library_map.labels
 
 
-@pytest.mark.parametrize("name", ["x" * (MAX_LABEL + 1), "turned \u202e round"])
+@pytest.mark.parametrize("name", ["x" * (LibraryMap.MAX_LABEL + 1), "turned \u202e round"])
 def test_a_name_that_cannot_be_a_label_is_refused(library_map: LibraryMap, name: str) -> None:
-    with pytest.raises(MapError, match=f"a label of at most {MAX_LABEL} characters that can be seen"):
+    with pytest.raises(MapError, match=f"a label of at most {LibraryMap.MAX_LABEL} characters that can be seen"):
         library_map.renamed(0, 0, name)
     with pytest.raises(MapError, match="Expected a group of the map, got number 99 of level 0"):
         library_map.renamed(0, 99, "fine")
