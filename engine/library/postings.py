@@ -274,7 +274,7 @@ def weigh_answer(
     q = weight * n * (k3 + 1) / (n + k3), w = f * (k1 + 1) / (f + k1 * (1 - b + b * length / mean length)),
 
     where `weights` (t,) are the terms' idf, and the question has a term n times and the answer f times: `question` and
-    `answer` (t,). `lengths` are those of both in mean lengths. Only the terms with the largest q count.
+    `answer` (t,). `lengths` gives their lengths in mean lengths. Only the terms with the largest q count.
     """
     asked = weights * question * (K3 + 1) / (question + K3)
     telling = np.argsort(-asked, kind="stable")[:QUESTION_TERMS]

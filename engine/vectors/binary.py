@@ -128,7 +128,7 @@ class BinaryView:
         return settings.candidates * self.coded.size // counting
 
     def _by_codes(self, query: DenseRows, k: int, budget: int, rerank: int) -> FoundRows:
-        """Go by buckets, then codes, then exact scores; by all rows if the buckets near a query (1, dim) hold too few."""
+        """Go by buckets, then codes, then exact scores; by all rows if those near a query (1, dim) hold too few."""
         coded = cast(CodedRows, self.coded)
         found = coded.candidates(query, budget)
         found = found[self.counts[found]]
