@@ -1,4 +1,4 @@
-"""What every vector index promises: ids and rows in, the nearest ids out; and how it holds rows in memory.
+"""What every vector index does: ids and rows in, the nearest ids out.
 
 How they lie on disk stands in `engine.vectors.storage`.
 """
@@ -9,7 +9,7 @@ import threading
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Sequence
 from pathlib import Path
-from typing import Any, ClassVar, Generic, Protocol, TypeVar
+from typing import Any, ClassVar, Generic, Protocol, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,59 +20,6 @@ from engine.documents import Hit
 from engine.documents.selections import places, remembered
 from engine.vectors.packed import FoundRows
 from engine.vectors.storage import IndexForm, StoredRows, is_index, read_index, write_index
-
-
-class VectorIndex(ABC):
-    """Rows of one encoder under their documents' ids, kept in a folder.
-
-    An index is opened with the fingerprint and width of the encoder that fills it and refuses any
-    other (FingerprintError, ShapeError). Similarity is the inner product; larger is nearer; ties
-    go to the id that was added first.
-    """
-
-    fingerprint: str
-    dim: int
-    is_exact: ClassVar[bool] = True
-    """Whether answers are the nearest of all rows; otherwise a few may be missing."""
-
-    @property
-    @abstractmethod
-    def ids(self) -> Sequence[str]:
-        """Every id held, in the order added."""
-
-    def __len__(self) -> int:
-        """Return how many documents are held."""
-        return len(self.ids)
-
-    def __contains__(self, name: object) -> bool:
-        """Return whether a document of this id is held."""
-        return name in self.ids
-
-    @abstractmethod
-    def add(self, ids: Sequence[str], rows: Rows) -> None:
-        """Add rows (n, dim) under n ids; an id that is held already gets the new row.
-
-        Raises ShapeError where the width is wrong or ids and rows differ in number.
-        """
-
-    @abstractmethod
-    def remove(self, ids: Collection[str]) -> None:
-        """Forget ids; unknown ones are ignored."""
-
-    @abstractmethod
-    def search(self, rows: Rows, k: int, *, within: Collection[str] | None = None) -> list[list[Hit]]:
-        """Return the k nearest documents of each of q rows (q, dim), nearest first.
-
-        `within` limits the answer to these ids. Fewer than k come back when fewer are held.
-        """
-
-    @abstractmethod
-    def rows(self, ids: Sequence[str]) -> Rows:
-        """Return the rows (n, dim) of some ids, in their order. Raises VectorIndexError for an unknown id."""
-
-    @abstractmethod
-    def flush(self) -> None:
-        """Write everything to the folder, all or nothing."""
 
 
 class Shaped(Protocol):
@@ -96,13 +43,17 @@ class _State:
     """Stands for the rows that an index holds at a time."""
 
 
-class StoredIndex(VectorIndex, Generic[Block]):
-    """Rows in memory, written to a folder by `flush`.
+class StoredIndex(ABC, Generic[Block]):
+    """Rows of one encoder under their documents' ids, held in memory and kept in a folder.
 
-    Added rows wait in blocks and are joined when they are first needed, so that adding n documents
-    in small batches costs O(n). A dict keeps an id's place when its row is replaced; that order settles ties.
+    An index is opened with the fingerprint and width of the encoder that fills it and refuses any other
+    (FingerprintError, ShapeError). Similarity is the inner product; larger is nearer; ties go to the id that was added
+    first. Added rows wait in blocks and are joined when they are first needed, so that adding n documents in small
+    batches costs O(n). A dict keeps an id's place when its row is replaced; that order settles ties.
     """
 
+    is_exact: ClassVar[bool] = True
+    """Whether answers are the nearest of all rows; otherwise a few may be missing."""
     layout: ClassVar[str]
     """How rows lie on disk: an index opens any folder of its own layout."""
 
@@ -140,7 +91,10 @@ class StoredIndex(VectorIndex, Generic[Block]):
         return name in self._row_of
 
     def add(self, ids: Sequence[str], rows: Rows) -> None:
-        """Add rows (n, dim) under n ids; an id that is held already gets the new row."""
+        """Add rows (n, dim) under n ids; an id that is held already gets the new row.
+
+        Raises ShapeError where the width is wrong or ids and rows differ in number.
+        """
         checked = self._checked(rows)
         if len(ids) != checked.shape[0]:
             raise ShapeError(f"Expected one row an id, got {len(ids)} ids and {checked.shape[0]} rows.")
@@ -160,9 +114,10 @@ class StoredIndex(VectorIndex, Generic[Block]):
             self._changed()
 
     def search(self, rows: Rows, k: int, *, within: Collection[str] | None = None) -> list[list[Hit]]:
-        """Return the k nearest documents of each of q rows (q, dim), nearest first.
+        """Return the k nearest documents of each of q rows (q, dim), nearest first; fewer where fewer are held.
 
-        Raises ShapeError for rows of another width, VectorIndexError for k below 1 or a row with NaN.
+        `within` limits the answer to these ids. Raises ShapeError for rows of another width, VectorIndexError for k
+        below 1 or a row with NaN.
         """
         checked = self._checked(rows)
         if k < 1:
@@ -286,3 +241,7 @@ class StoredIndex(VectorIndex, Generic[Block]):
     @abstractmethod
     def _nearest(self, queries: Rows, held: Block, k: int) -> list[FoundRows]:
         """Return the k largest inner products of each query with the rows held; 1 <= k <= len(held)."""
+
+
+VectorIndex: TypeAlias = StoredIndex[Any]
+"""An index whatever its rows are held in: ids and rows in, the nearest ids out."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import get_args
 
@@ -12,46 +11,11 @@ from scipy.sparse import csr_array
 
 from engine.core import files
 from engine.core.errors import FingerprintError, ShapeError, StorageError, VectorIndexError
-from engine.core.rows import Rows
 from engine.documents import Hit
 from engine.vectors.exact import DenseIndex
-from engine.vectors.index import VectorIndex, hits
+from engine.vectors.index import hits
 from engine.vectors.packed import nearest
 from engine.vectors.registry import IndexKind, open_index
-
-
-class NamesOnly(VectorIndex):
-    """Forgets the rows."""
-
-    def __init__(self) -> None:
-        self._names: list[str] = []
-
-    @property
-    def ids(self) -> Sequence[str]:
-        return self._names
-
-    def add(self, ids: Sequence[str], rows: Rows) -> None:
-        self._names += ids
-
-    def remove(self, ids: Collection[str]) -> None:
-        self._names = [name for name in self._names if name not in ids]
-
-    def search(self, rows: Rows, k: int, *, within: Collection[str] | None = None) -> list[list[Hit]]:
-        raise NotImplementedError
-
-    def rows(self, ids: Sequence[str]) -> Rows:
-        raise NotImplementedError
-
-    def flush(self) -> None:
-        raise NotImplementedError
-
-
-def test_the_ids_say_how_many_are_held_and_which() -> None:
-    index = NamesOnly()
-    assert (len(index), "a" in index, bool(index)) == (0, False, False)
-    index.add(["a", "b"], np.zeros((2, 1), np.float32))
-    index.remove(["a"])
-    assert (len(index), "a" in index, "b" in index, 3 in index) == (1, False, True, False)
 
 
 @pytest.mark.parametrize("kind", get_args(IndexKind))
@@ -61,6 +25,14 @@ def test_only_the_binary_index_may_miss_a_near_row(kind: IndexKind, tmp_path: Pa
 
 def opened(folder: Path) -> DenseIndex:
     return DenseIndex(folder / "i", fingerprint="f", dim=3)
+
+
+def test_the_ids_say_how_many_are_held_and_which(tmp_path: Path) -> None:
+    index = opened(tmp_path)
+    assert (len(index), "a" in index, bool(index)) == (0, False, False)
+    index.add(["a", "b"], np.zeros((2, 3), np.float32))
+    index.remove(["a"])
+    assert (len(index), "a" in index, "b" in index, 3 in index) == (1, False, True, False)
 
 
 def test_the_largest_scores_win_and_the_first_of_equal_ones() -> None:
