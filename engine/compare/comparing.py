@@ -32,8 +32,8 @@ from engine.compare.model import (
     Percentile,
     rounded,
 )
-from engine.compare.pairs import Cells, Cosines, Matches, Nearest, Side, Table, match
-from engine.compare.read_document import Kept, LongEncoder, ReadDocument
+from engine.compare.pairs import CellPairs, Cosines, Matches, NearestSentences, SentenceFacts, Table, match
+from engine.compare.read_document import KeptParts, LongEncoder, ReadDocument
 from engine.compare.stretches import Similarities, Stretches
 from engine.compare.versions import Versions, versions
 from engine.core.errors import FingerprintError
@@ -41,7 +41,7 @@ from engine.core.processes import one_torch_thread
 from engine.core.progress import Meter, Report, silent
 from engine.core.rows import DenseRows
 from engine.encoders.colde import Levels
-from engine.search import PairReader, read_documents
+from engine.search import PairReader, read_two
 
 _MOST_PAIRS = 2_000_000  # of sentences whose matches are kept, 8 MB: two documents of 28,000 words each
 _MOST_CELLS = 1_000_000  # of chunks whose common parts are kept, 8 MB and more: two documents of 170,000 words each
@@ -93,10 +93,10 @@ def compare(
 
 
 def _compare(a: ReadDocument, b: ReadDocument, exclusions: Exclusions, report: Report) -> Comparison:
-    ours, theirs = trimmed(a, exclusions), trimmed(b, exclusions)
+    ours, theirs = trim(a, exclusions), trim(b, exclusions)
     times = 2 if exclusions.min_words > 0 else 1
     meter = Meter("compare sentences", times * (2 * len(a.sentences) + len(b.sentences)), report)
-    nearest = Nearest.none(*(text_of(one).follows for one in (ours, theirs)))
+    nearest = NearestSentences.none(*(one.text.follows for one in (ours, theirs)))
     matched = _matched(ours, theirs, exclusions.min_words, meter, nearest)
     within_a, within_b = (_matched(one, one, exclusions.min_words, meter).cells.scores for one in (ours, theirs))
     meter.finish()
@@ -109,7 +109,7 @@ def _compare(a: ReadDocument, b: ReadDocument, exclusions: Exclusions, report: R
         b=b.document,
         score=common.document.score,
         reading=_reading(ours, theirs, common.document.score),
-        nearness=read_documents(a.document, b.document, rows=(a.row, b.row)),
+        nearness=read_two(a.document, b.document, rows=(a.row, b.row)),
         sections=common.sections,
         chunks=Grid(
             _chunk_names(a),
@@ -130,47 +130,29 @@ def _compare(a: ReadDocument, b: ReadDocument, exclusions: Exclusions, report: R
         passages=pairs.passages(matched, (a.document, a.sentences.chunks), (b.document, b.sentences.chunks)),
         claims=common.claims,
         left_out={**left_out, SHORT: matched.short},
-        differences=differences(text_of(ours), text_of(theirs), nearest),
+        differences=differences(ours.text, theirs.text, nearest),
         exclusions=exclusions,
         words=a.words.source,
         mixed=common.document.mixed,
     )
 
 
-def text_of(one: TrimmedDocument) -> Text:
-    """Return the sentences that are kept of a document."""
-    return Text(one.read.document, one.read.sentences, one.kept.sentences, one.read.telling)
-
-
 def compare_versions(old: ReadDocument, new: ReadDocument, exclusions: Exclusions | None = None) -> Versions:
     """Return what a second version changes of the first; leaves out what a comparison does, but for short matches."""
-    ours, theirs = (text_of(trimmed(one, exclusions or Exclusions())) for one in (old, new))
+    ours, theirs = (trim(one, exclusions or Exclusions()).text for one in (old, new))
     with one_torch_thread():
         return versions(ours, theirs, matches(old.sentences, new.sentences))
 
 
 def _matched(
-    a: TrimmedDocument, b: TrimmedDocument, min_words: int, meter: Meter, nearest: Nearest | None = None
+    a: TrimmedDocument, b: TrimmedDocument, min_words: int, meter: Meter, nearest: NearestSentences | None = None
 ) -> Matches:
     """Return what a comparison shows of the pairs of sentences of two documents, or of one and itself."""
     table = matches(a.read.sentences, b.read.sentences)
-    return match(table, side_of(a), side_of(b), min_words, meter.add, nearest)
+    return match(table, a.facts, b.facts, min_words, meter.add, nearest)
 
 
-def side_of(one: TrimmedDocument) -> Side:
-    """Return what matching needs to know of the sentences of a document."""
-    sentences = one.read.sentences
-    return Side(
-        one.kept.sentences,
-        one.read.telling,
-        sentences.counts,
-        text_of(one).follows,
-        one.read.chunk_of,
-        len(one.read.long.chunks),
-    )
-
-
-def carriers_of(a: ReadDocument, b: ReadDocument, cells: Cells) -> Carriers:
+def carriers_of(a: ReadDocument, b: ReadDocument, cells: CellPairs) -> Carriers:
     """Return the sentences of two documents with the best pair of each cell."""
     scores = rounded((len(a.long.chunks), len(b.long.chunks)), lambda some: cells.scores[some])
     return Carriers(a.sentences.chunks, b.sentences.chunks, cells.pairs, scores)
@@ -237,9 +219,9 @@ def compare_within(
     """
     chosen = exclusions or Exclusions()
     whole = compare(document, document, exclusions=chosen, report=report)
-    one, sentences = trimmed(document, chosen), document.sentences
+    one, sentences = trim(document, chosen), document.sentences
     meter = Meter("compare sentences", len(sentences) * (2 if chosen.min_words > 0 else 1), report)
-    found = match(Above(matches(sentences, sentences)), side_of(one), side_of(one), chosen.min_words, meter.add)
+    found = match(Above(matches(sentences, sentences)), one.facts, one.facts, chosen.min_words, meter.add)
     meter.finish()
     both = (document.document, sentences.chunks)
     return replace(
@@ -251,11 +233,11 @@ def compare_within(
     )
 
 
-def _mirrored(cells: Cells) -> Cells:
+def _mirrored(cells: CellPairs) -> CellPairs:
     """Return the best pairs of sentences of all cells, from those of one half."""
     back: NDArray[np.int32] = cells.pairs.transpose(1, 0, 2)[..., ::-1]
     better = cells.scores.T > cells.scores
-    return Cells(np.maximum(cells.scores, cells.scores.T), np.where(better[..., None], back, cells.pairs))
+    return CellPairs(np.maximum(cells.scores, cells.scores.T), np.where(better[..., None], back, cells.pairs))
 
 
 # Kept parts -----------------------------------------------------------------------------------
@@ -263,11 +245,13 @@ def _mirrored(cells: Cells) -> Cells:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TrimmedDocument:
-    """A read document, which of its sentences and chunks are kept, and what is scored."""
+    """A read document, which of its sentences and chunks are kept, what is scored, and what matching reads of it."""
 
     read: ReadDocument
-    kept: Kept
+    kept: KeptParts
     scored: KeptDocument
+    text: Text
+    facts: SentenceFacts
 
     @property
     def levels(self) -> Levels:
@@ -302,7 +286,7 @@ class KeptTable:
         return self.scores[start:stop].copy()
 
 
-def trimmed(read: ReadDocument, exclusions: Exclusions) -> TrimmedDocument:
+def trim(read: ReadDocument, exclusions: Exclusions) -> TrimmedDocument:
     """Return what some exclusions leave of a document, before short matches are dropped."""
     return _trimmed(read, exclusions.references, exclusions.recurring)
 
@@ -310,7 +294,10 @@ def trimmed(read: ReadDocument, exclusions: Exclusions) -> TrimmedDocument:
 @lru_cache(maxsize=8)  # two documents with each choice of what is left out
 def _trimmed(read: ReadDocument, references: bool, recurring: bool) -> TrimmedDocument:
     kept = read.kept(Exclusions(references, recurring))
-    return TrimmedDocument(read, kept, KeptDocument.of(read, kept))
+    text = Text(read.document, read.sentences, kept.sentences, read.telling)
+    counts, chunks = read.sentences.counts, len(read.long.chunks)
+    facts = SentenceFacts(kept.sentences, read.telling, counts, text.follows, read.chunk_of, chunks)
+    return TrimmedDocument(read, kept, KeptDocument.of(read, kept), text, facts)
 
 
 def matches(ours: Stretches, theirs: Stretches) -> Table:
@@ -327,14 +314,8 @@ def _matches(ours: Stretches, theirs: Stretches) -> Cosines:
 
 def cached_parts(a: ReadDocument, b: ReadDocument, exclusions: Exclusions) -> CachedParts:
     """Return what two documents have in common, computed or taken from a recent comparison."""
-    if len(a.long.chunks) * len(b.long.chunks) > _MOST_CELLS:
-        return _parts(a, b, exclusions.references, exclusions.recurring)
-    return _cached_parts(a, b, exclusions.references, exclusions.recurring)
-
-
-@lru_cache(maxsize=4)
-def _cached_parts(a: ReadDocument, b: ReadDocument, references: bool, recurring: bool) -> CachedParts:
-    return _parts(a, b, references, recurring)
+    compute = _parts if len(a.long.chunks) * len(b.long.chunks) > _MOST_CELLS else _cached_parts
+    return compute(a, b, exclusions.references, exclusions.recurring)
 
 
 def _parts(a: ReadDocument, b: ReadDocument, references: bool, recurring: bool) -> CachedParts:
@@ -351,6 +332,9 @@ def _parts(a: ReadDocument, b: ReadDocument, references: bool, recurring: bool) 
     for shared in (grid.across, grid.within_a, grid.within_b, found.attention, found.attention_back):
         shared.setflags(write=False)  # several comparisons hold them
     return found
+
+
+_cached_parts = lru_cache(maxsize=4)(_parts)
 
 
 def _sections(a: TrimmedDocument, b: TrimmedDocument) -> Grid:
@@ -371,7 +355,7 @@ def cosines(ours: DenseRows, theirs: DenseRows) -> Matrix:
 
 
 def _attention(a: TrimmedDocument, b: TrimmedDocument) -> Matrix:
-    """How much each kept chunk of a attends to the chunks of b: (c_a, c_b)."""
+    """Return how much each kept chunk of a attends to the chunks of b: (c_a, c_b)."""
     found = np.zeros((len(a.kept.chunks), len(b.kept.chunks)), np.float32)
     if a.kept.chunks.any() and b.kept.chunks.any():
         ours, theirs = (one.read.of_chunks(one.kept.chunks) for one in (a, b))

@@ -1,7 +1,8 @@
 """One document against many: which of its parts stand in others already, and which may be new.
 
 `engine.compare.covering` computes it. A passage is covered where the probability p that a document says what it says
-reaches `COVERED`, and a row of several passages by the share of its words that are in covered ones.
+reaches `COVERED`; one that is not may be new. A row of several passages goes by the share of its words that are in
+covered ones.
 """
 
 from __future__ import annotations

@@ -80,7 +80,7 @@ class Named(Protocol):
         """Return the ids of a collection's documents. Raises LibraryError for an unknown one."""
 
 
-class Held(Protocol):
+class ShelfLibrary(Protocol):
     """The part of a library that a coverage needs."""
 
     @property
@@ -101,7 +101,7 @@ class Shelf:
     `nearest` gives the ids of a number of documents nearest to a question, for a library whose passages are not kept.
     """
 
-    library: Held
+    library: ShelfLibrary
     reader: PassageReader
     matcher: PassageMatcher | None
     nearest: Callable[[Document, int], list[str]]
@@ -211,7 +211,7 @@ def _look_up(
     return Matching(asked, view, np.concatenate(nearest), known.mean(axis=1), spread)
 
 
-def _nearest_said(library: Held, view: PassageView, passage: Chunk, nearest: int) -> str:
+def _nearest_said(library: ShelfLibrary, view: PassageView, passage: Chunk, nearest: int) -> str:
     """Say where the passage nearest to one of the question's stands: "Introduction: nearest in The title"."""
     if nearest < 0:
         return ""
@@ -321,7 +321,7 @@ class _Theirs:
         return self._read[some]
 
 
-def features(pair: Pair, contrast: float) -> tuple[float, ...]:
+def match_features(pair: Pair, contrast: float) -> tuple[float, ...]:
     """Return the numbers that say how probably a match covers a passage, the first of them always 1: (f,).
 
     `contrast` is how far the match's cosine lies above the mean of the passage's `NEIGHBOURS` nearest ones in the
@@ -332,7 +332,7 @@ def features(pair: Pair, contrast: float) -> tuple[float, ...]:
 
 def probability(pair: Pair, contrast: float) -> float:
     """Return how probably a match covers a passage, where either is as likely before it is looked at."""
-    return 1 / (1 + math.exp(-math.fsum(w * x for w, x in zip(WEIGHTS, features(pair, contrast), strict=True))))
+    return 1 / (1 + math.exp(-math.fsum(w * x for w, x in zip(WEIGHTS, match_features(pair, contrast), strict=True))))
 
 
 def _gathered(matching: Matching, columns: Sequence[Document], report: Report) -> tuple[tuple[PassageMatch, ...], ...]:
@@ -387,7 +387,7 @@ def _nearest(shelf: Shelf, matching: Matching, most: int) -> list[str]:
     return list(dict.fromkeys([*_holders(shelf.library, matching)[: most // 2], *near]))[:most]
 
 
-def _holders(library: Held, matching: Matching) -> list[str]:
+def _holders(library: ShelfLibrary, matching: Matching) -> list[str]:
     """Return the documents whose passage is the nearest to one of the question's and covers it, by words covered."""
     asked: dict[str, list[int]] = {}
     for one, passage in enumerate(matching.nearest[:, 0].tolist()):

@@ -16,7 +16,7 @@ from itertools import groupby
 import numpy as np
 
 from engine.compare.model import DIGITS, Differences, Uncovered, UncoveredPassage
-from engine.compare.pairs import Cosines, Nearest
+from engine.compare.pairs import Cosines, NearestSentences, join_sentences
 from engine.compare.stretches import Stretches
 from engine.core.errors import ConfigError
 from engine.core.rows import Flags, Positions
@@ -70,7 +70,7 @@ class Text:
         """How many words are compared."""
         return int(self.sentences.counts[self.kept].sum())
 
-    @property
+    @cached_property
     def follows(self) -> Flags:
         """Which sentences follow the one before in the same part: (s,)."""
         parts = np.asarray([-1, *(chunk.part for chunk in self.sentences.chunks)])
@@ -78,11 +78,10 @@ class Text:
 
     def joined(self, numbers: Sequence[int]) -> Chunk:
         """Return neighbouring sentences of one part as one stretch."""
-        first, last = self.sentences.chunks[numbers[0]], self.sentences.chunks[numbers[-1]]
-        return self.parts[first.part].chunk(self.document.id, first.part, first.start, last.stop)
+        return join_sentences(self.parts, self.sentences.chunks, numbers)
 
 
-def differences(a: Text, b: Text, nearest: Nearest, thresholds: Thresholds | None = None) -> Differences:
+def differences(a: Text, b: Text, nearest: NearestSentences, thresholds: Thresholds | None = None) -> Differences:
     """Return what nothing in the other document covers, from the best match of each sentence."""
     covers = (thresholds or Thresholds()).covers
     shorter, scores = (a, nearest.own_a) if a.words <= b.words else (b, nearest.own_b)
@@ -116,15 +115,23 @@ def uncovered(text: Text, scores: Cosines, covers: float) -> Flags:
 
 
 def _uncovered(text: Text, flags: Flags, nearest: tuple[Positions, Cosines], other: Text) -> Uncovered:
-    places, scores, counts = (one.tolist() for one in (*nearest, text.sentences.counts))  # lists: read one by one
-    passages = []
-    for is_uncovered, run in runs(text, flags.tolist()):
-        for numbers in passages_of(text, run) if is_uncovered else ():
-            best = max(numbers, key=scores.__getitem__)
-            miss = other.sentences.chunks[places[best]] if places[best] >= 0 else None
-            words = sum(counts[number] for number in numbers)
-            passages.append(UncoveredPassage(text.joined(numbers), words, miss, round(scores[best], DIGITS)))
+    passages = [
+        uncovered_passage(text, numbers, nearest, other)
+        for is_uncovered, run in runs(text, flags.tolist())
+        for numbers in (passages_of(text, run) if is_uncovered else ())
+    ]
     return Uncovered(tuple(passages), text.words)
+
+
+def uncovered_passage(
+    text: Text, numbers: Sequence[int], nearest: tuple[Positions, Cosines], other: Text
+) -> UncoveredPassage:
+    """Return neighbouring sentences as a passage, with the sentence of the other text that comes nearest to one."""
+    places, scores = nearest
+    best = max(numbers, key=lambda number: float(scores[number]))
+    miss = other.sentences.chunks[int(places[best])] if places[best] >= 0 else None
+    words = int(text.sentences.counts[list(numbers)].sum())
+    return UncoveredPassage(text.joined(numbers), words, miss, round(float(scores[best]), DIGITS))
 
 
 def runs(text: Text, states: Sequence[object]) -> list[tuple[object, list[int]]]:

@@ -18,8 +18,8 @@ import numpy as np
 
 from engine import encoders
 from engine.compare.model import DIGITS, Mixed, MixedPart, Percentile
-from engine.compare.read_document import Kept, LongEncoder, ReadDocument
-from engine.compare.stretches import Said
+from engine.compare.read_document import KeptParts, LongEncoder, ReadDocument
+from engine.compare.stretches import DocumentTerms
 from engine.core.errors import ConfigError, FingerprintError
 from engine.core.rows import DenseRows
 from engine.documents import Chunk, Document, Kind
@@ -44,14 +44,14 @@ class KeptDocument:
     """The vectors of a document's kept text, its word counts, and the document with only that text."""
 
     levels: Levels
-    said: Said
+    said: DocumentTerms
     document: Document
     _rows: dict[PinnedEncoder, DenseRows | None] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, read: ReadDocument, kept: Kept) -> KeptDocument:
+    def of(cls, read: ReadDocument, kept: KeptParts) -> KeptDocument:
         """Return the kept text of a read document."""
-        left = without(read.document, compress(read.sentences.chunks, ~kept.sentences))
+        left = cut_out(read.document, compress(read.sentences.chunks, ~kept.sentences))
         return cls(read.encoder.levels(read.long, keep=kept.chunks), read.said(kept), left)
 
     def row(self, second: PinnedEncoder) -> DenseRows | None:
@@ -82,14 +82,14 @@ def document_score(encoder: LongEncoder, a: KeptDocument, b: KeptDocument) -> Do
     mix = Mix.from_facts(encoder.facts)
     if mix is None:
         return DocumentScore(round(encoder.similarity(a.levels, b.levels), DIGITS))
-    values = parts_of(encoder, mix, a, b)
+    values = score_parts(encoder, mix, a, b)
     mixed = mix.mixed(kinds_of(a.document.kind, b.document.kind), values)
     if mixed is None:
         return DocumentScore(round(values[encoder.card.name], DIGITS))
     return DocumentScore(mixed.score, mixed)
 
 
-def parts_of(encoder: LongEncoder, mix: Mix, a: KeptDocument, b: KeptDocument) -> dict[str, float]:
+def score_parts(encoder: LongEncoder, mix: Mix, a: KeptDocument, b: KeptDocument) -> dict[str, float]:
     """Return the parts of a score of two documents, by name, the encoder's similarity first.
 
     Parts without a share for their kinds are left out, and so are those that say nothing about them: words where either
@@ -106,7 +106,7 @@ def parts_of(encoder: LongEncoder, mix: Mix, a: KeptDocument, b: KeptDocument) -
     return found
 
 
-def without(document: Document, gone: Iterable[Chunk]) -> Document:
+def cut_out(document: Document, gone: Iterable[Chunk]) -> Document:
     """Return a document without the stretches `gone`, which do not overlap."""
     spans: dict[int, list[tuple[int, int]]] = {}
     for chunk in gone:
@@ -244,9 +244,9 @@ class Mix:
         share = self.common.get(word)
         return idf if share is None else min(idf, -math.log(share))
 
-    def words(self, a: Said, b: Said) -> float | None:
+    def words(self, a: DocumentTerms, b: DocumentTerms) -> float | None:
         """Return how many words two documents share, from 0 to 1; None where either has none."""
-        return shared_words(a, b, self.weight, mean_length=self.mean_length)
+        return word_overlap(a, b, self.weight, mean_length=self.mean_length)
 
     def mixed(self, kinds: str, values: Mapping[str, float]) -> Mixed | None:
         """Return the parts of the score of two documents of some kinds, as a comparison shows them.
@@ -277,7 +277,7 @@ Weigh = Callable[[str], float]
 """How much a term weighs: its idf."""
 
 
-def shared_words(a: Said, b: Said, weigh: Weigh, *, mean_length: float) -> float | None:
+def word_overlap(a: DocumentTerms, b: DocumentTerms, weigh: Weigh, *, mean_length: float) -> float | None:
     """Return the mean of the shares of a's telling terms in b and of b's in a, from 0 to 1; 1 for equal documents.
 
     Each is the other's BM25 score (Robertson and Walker, TREC-3), with the constants of the keyword index, divided by
@@ -288,7 +288,7 @@ def shared_words(a: Said, b: Said, weigh: Weigh, *, mean_length: float) -> float
     return (_share(a, b, weigh, mean_length) + _share(b, a, weigh, mean_length)) / 2
 
 
-def _share(question: Said, answer: Said, weigh: Weigh, mean_length: float) -> float:
+def _share(question: DocumentTerms, answer: DocumentTerms, weigh: Weigh, mean_length: float) -> float:
     places = np.flatnonzero(question.counts)
     terms = list(question.columns)  # in the order of their places
     counts = question.counts[places]

@@ -28,7 +28,7 @@ _QUOTED = re.compile(
     re.DOTALL,
 )
 _MOSTLY = 0.5
-Span = tuple[int, int]
+Extent = tuple[int, int]
 """Where a stretch begins and ends in its document, in characters."""
 
 MOST_BETWEEN = 3_000
@@ -388,7 +388,7 @@ def numbers(matrix: Matrix) -> list[list[float]]:
 # Matches --------------------------------------------------------------------------------------
 
 
-def chains(places: Sequence[tuple[Span, Span]], scores: Sequence[float]) -> tuple[tuple[int, ...], ...]:
+def chains(places: Sequence[tuple[Extent, Extent]], scores: Sequence[float]) -> tuple[tuple[int, ...], ...]:
     """Return chains of two matches or more, each in reading order, the heaviest first; a match is in one at most.
 
     `places` (n,) are the stretches of each match in the two documents, `scores` (n,) how well each matches. In a chain
@@ -404,7 +404,9 @@ def chains(places: Sequence[tuple[Span, Span]], scores: Sequence[float]) -> tupl
     return tuple(found)
 
 
-def _heaviest(numbers: Sequence[int], places: Sequence[tuple[Span, Span]], scores: Sequence[float]) -> tuple[int, ...]:
+def _heaviest(
+    numbers: Sequence[int], places: Sequence[tuple[Extent, Extent]], scores: Sequence[float]
+) -> tuple[int, ...]:
     """Return the chain of the largest sum of scores among some matches, which are in the first document's order.
 
     A single match is one, too, where no two can be chained.
@@ -421,7 +423,7 @@ def _heaviest(numbers: Sequence[int], places: Sequence[tuple[Span, Span]], score
     return max(several, key=lambda pair: (pair[0], -pair[1][0]), default=(0.0, ()))[1]
 
 
-def _follows(before: tuple[Span, Span], after: tuple[Span, Span]) -> bool:
+def _follows(before: tuple[Extent, Extent], after: tuple[Extent, Extent]) -> bool:
     """Tell whether a match begins soon after another ends, in both documents."""
     return all(0 <= later[0] - earlier[1] <= MOST_BETWEEN for earlier, later in zip(before, after, strict=True))
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from engine.compare.model import DIGITS, Passage
 from engine.core.rows import Flags, Positions, largest
-from engine.documents import Chunk, Document
+from engine.documents import Chunk, Document, Section
 
 LEAST_SCORE = 0.4
 """Of the best pair of sentences of a passage."""
@@ -50,7 +50,7 @@ class Table(Protocol):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Side:
+class SentenceFacts:
     """What is to be known of the s sentences of a document, in reading order.
 
     `kept` (s,) says which are compared, `telling` (s,) which may be shown by themselves, `counts` (s,) how many words
@@ -97,7 +97,7 @@ class Bits:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Cells:
+class CellPairs:
     """The best pair of sentences of each cell: `scores` (c_a, c_b), and `pairs` (c_a, c_b, 2), -1 without one."""
 
     scores: Cosines
@@ -108,7 +108,7 @@ class Cells:
         """Return cells without a pair."""
         return cls(np.zeros(size, np.float32), np.full((*size, 2), -1, np.int32))
 
-    def add(self, start: int, scores: Cosines, a: Side, b: Side) -> None:
+    def add(self, start: int, scores: Cosines, a: SentenceFacts, b: SentenceFacts) -> None:
         """Take the pairs (n, s_b) of the rows from `start`; of equal ones, the first stays."""
         held = np.flatnonzero(b.chunk_of >= 0)  # (h,) sentences of theirs in a chunk
         if not len(held):
@@ -167,7 +167,7 @@ class Candidates:
 
 
 @dataclass(slots=True, eq=False)
-class Nearest:
+class NearestSentences:
     """The best match of each sentence of a (s_a,) and of b (s_b,) in the other, found from rows in their order.
 
     `of_a` and `of_b` are its places, of equal ones the first, -1 for none, `own_a` and `own_b` its scores; `scores_a`
@@ -197,10 +197,7 @@ class Nearest:
     def of(cls, table: Table, follows: tuple[Flags, Flags], kept: tuple[Flags, Flags]) -> Self:
         """Find those of a whole table, where only some sentences of a (s_a,) and of b (s_b,) are kept."""
         found = cls.none(*follows)
-        for start in range(0, table.shape[0] if table.shape[1] else 0, ROWS_AT_ONCE):
-            scores = table.rows(start, min(table.shape[0], start + ROWS_AT_ONCE))
-            scores[~kept[0][start : start + len(scores)]] = 0
-            scores[:, ~kept[1]] = 0
+        for start, scores in kept_rows(table, *kept):
             found.add(start, scores)
         found.finish()
         return found
@@ -222,7 +219,7 @@ class Nearest:
         if scores is None:
             return
         stop = start + len(scores)
-        context = in_context(scores, (self._above, below), (joined(self.follows[0], start, stop), self.follows[1]))
+        context = in_context(scores, (self._above, below), (followers(self.follows[0], start, stop), self.follows[1]))
         rows, columns = np.arange(start, stop), np.arange(scores.shape[1])
         self.scores_a[rows] = context.max(axis=1)
         self.scores_b[:] = np.maximum(self.scores_b, context.max(axis=0))
@@ -236,7 +233,17 @@ class Nearest:
         self._above, self._waiting = scores[-1], None
 
 
-def joined(follows: Flags, start: int, stop: int) -> Flags:
+def kept_rows(table: Table, a: Flags, b: Flags, step: int = ROWS_AT_ONCE) -> Iterator[tuple[int, Cosines]]:
+    """Yield a table some rows at a time, with the first row's number; 0 where a sentence of a or b is not kept."""
+    rows, columns = table.shape
+    for start in range(0, rows if columns else 0, step):
+        scores = table.rows(start, min(rows, start + step))
+        scores[~a[start : start + len(scores)]] = 0
+        scores[:, ~b] = 0
+        yield start, scores
+
+
+def followers(follows: Flags, start: int, stop: int) -> Flags:
     """Return which of the sentences from `start`, and the one at `stop` if any, follow the one before: (n + 1,)."""
     return np.append(follows, np.zeros(1, np.bool_))[start : stop + 1]
 
@@ -275,14 +282,19 @@ class Matches:
     passages of too few words.
     """
 
-    cells: Cells
+    cells: CellPairs
     candidates: Candidates
     follows: Bits
     short: tuple[int, int]
 
 
 def match(
-    table: Table, a: Side, b: Side, min_words: int, done: Callable[[int], None], nearest: Nearest | None = None
+    table: Table,
+    a: SentenceFacts,
+    b: SentenceFacts,
+    min_words: int,
+    done: Callable[[int], None],
+    nearest: NearestSentences | None = None,
 ) -> Matches:
     """Go through all pairs; those of fewer than `min_words` on a side count only in a passage that has as many.
 
@@ -295,7 +307,7 @@ def match(
         for start, scores in _blocks(table, a, b, done):
             follows.put(start, scores >= NEXT_SCORE)
         enough = long_enough(follows, a, b, min_words)
-    cells, candidates, left = Cells.empty((a.chunks, b.chunks)), Candidates.none(shape[1]), _Left.of(shape)
+    cells, candidates, left = CellPairs.empty((a.chunks, b.chunks)), Candidates.none(shape[1]), _Left.of(shape)
     for start, scores in _blocks(table, a, b, done):
         stop = start + len(scores)
         if enough is None:
@@ -314,7 +326,7 @@ def match(
     return Matches(cells, candidates, follows, left.out())
 
 
-def long_enough(follows: Bits, a: Side, b: Side, least: int) -> Bits:
+def long_enough(follows: Bits, a: SentenceFacts, b: SentenceFacts, least: int) -> Bits:
     """Return which pairs have at least `least` words in both documents, or stand in a passage that has.
 
     Passages run along diagonals, so their words are summed row by row on the way down; on the way up, what a passage's
@@ -338,7 +350,7 @@ def long_enough(follows: Bits, a: Side, b: Side, least: int) -> Bits:
     return enough
 
 
-def _joined(follows: Bits, a: Side, b: Side, rows: range) -> Iterator[Flags]:
+def _joined(follows: Bits, a: SentenceFacts, b: SentenceFacts, rows: range) -> Iterator[Flags]:
     """Yield for each of some rows which of its pairs go on from the pair before them on the diagonal: (s_b,)."""
     for row in rows:
         joined = np.zeros(follows.width, np.bool_)
@@ -348,17 +360,15 @@ def _joined(follows: Bits, a: Side, b: Side, rows: range) -> Iterator[Flags]:
         yield joined
 
 
-def _blocks(table: Table, a: Side, b: Side, done: Callable[[int], None]) -> Iterator[tuple[int, Cosines]]:
-    """Yield the table some rows at a time, with the first row's number; 0 where either sentence is left out."""
+def _blocks(
+    table: Table, a: SentenceFacts, b: SentenceFacts, done: Callable[[int], None]
+) -> Iterator[tuple[int, Cosines]]:
+    """Yield the kept rows of a table as many at a time as fit, and tell of those that are done."""
     rows, columns = table.shape
     step = max(1, rows if rows * columns <= WHOLE_PAIRS else BLOCK_PAIRS // columns)
-    for start in range(0, rows if columns else 0, step):
-        stop = min(rows, start + step)
-        scores = table.rows(start, stop)
-        scores[~a.kept[start:stop]] = 0
-        scores[:, ~b.kept] = 0
+    for start, scores in kept_rows(table, a.kept, b.kept, step):
         yield start, scores
-        done(stop - start)
+        done(len(scores))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -399,6 +409,7 @@ def passages(
     found: list[tuple[float, Passage]] = []
     taken: set[tuple[int, int]] = set()
     uses = tuple(np.zeros(size, np.int64) for size in matches.follows.shape)
+    parts = a[0].parts, b[0].parts
     for row, column, score in matches.candidates.pairs():
         if (row, column) in taken or uses[0][row] >= _TWICE or uses[1][column] >= _TWICE:
             continue
@@ -407,8 +418,9 @@ def passages(
         for ours, theirs in run:
             uses[0][ours] += 1
             uses[1][theirs] += 1
-        joined = (_stretch(a[0], a[1], [one for one, _ in run]), _stretch(b[0], b[1], [one for _, one in run]))
-        passage = Passage(round(score, DIGITS), *joined)
+        rows, columns = zip(*run, strict=True)
+        both = join_sentences(parts[0], a[1], rows), join_sentences(parts[1], b[1], columns)
+        passage = Passage(round(score, DIGITS), *both)
         found.append((-passage.score, passage))
         if len(found) == MOST_PASSAGES:
             break
@@ -440,7 +452,7 @@ def _run(
     return list(run)
 
 
-def _stretch(document: Document, sentences: Sequence[Chunk], places: Sequence[int]) -> Chunk:
-    """Return neighbouring sentences as one stretch."""
+def join_sentences(parts: Sequence[Section], sentences: Sequence[Chunk], places: Sequence[int]) -> Chunk:
+    """Return neighbouring sentences of one of a document's parts as one stretch."""
     first, last = sentences[places[0]], sentences[places[-1]]
-    return document.parts[first.part].chunk(document.id, first.part, first.start, last.stop)
+    return parts[first.part].chunk(first.document_id, first.part, first.start, last.stop)

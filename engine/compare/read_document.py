@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from engine import encoders
 from engine.compare import claim_chart, stretches
 from engine.compare.model import RECURRING, REFERENCES, Exclusions
-from engine.compare.stretches import Said, Stretches, Words
+from engine.compare.stretches import DocumentTerms, Stretches, Words
 from engine.core import files
 from engine.core.errors import EmptyInputError, InputTooLargeError
 from engine.core.progress import Report, silent
@@ -89,7 +89,7 @@ class LongEncoder(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class KeptParts:
     """What is left of a document: sentences (s,), chunks (c,), and how many sentences went by reason.
 
     A sentence that goes with most of its chunk is counted under the chunk's main reason.
@@ -168,7 +168,7 @@ class ReadDocument:
             row=row,
         )
 
-    def kept(self, exclusions: Exclusions) -> Kept:
+    def kept(self, exclusions: Exclusions) -> KeptParts:
         """Return what is left under some exclusions, before matching finds what is too short."""
         references = self.references & exclusions.references
         recurring = self.recurring & exclusions.recurring & ~references
@@ -179,7 +179,7 @@ class ReadDocument:
         with_chunk = ~(references | recurring | sentences)  # went for what the rest of its chunk is
         for_lists = with_chunk & (listed >= repeated)[np.maximum(self.chunk_of, 0)]
         counts = {REFERENCES: references | for_lists, RECURRING: recurring | (with_chunk & ~for_lists)}
-        return Kept(sentences, chunks, {reason: int(flags.sum()) for reason, flags in counts.items()})
+        return KeptParts(sentences, chunks, {reason: int(flags.sum()) for reason, flags in counts.items()})
 
     def _words_of(self, sentences: Flags) -> Positions:
         """Return how many words of each chunk lie in some sentences: (c,)."""
@@ -187,7 +187,7 @@ class ReadDocument:
         counted = np.bincount(self.chunk_of[held], self.sentences.counts[held], len(self.long.chunks))
         return np.asarray(counted, np.int64)
 
-    def said(self, kept: Kept) -> Said:
+    def said(self, kept: KeptParts) -> DocumentTerms:
         """Return the words that are kept and that the encoder read too: all but reference lists."""
         return self.sentences.spoken.said(kept.sentences & (self.chunk_of >= 0))
 
@@ -238,7 +238,7 @@ def _sentences(document: Document) -> tuple[list[Chunk], list[SectionRole]]:
     parts = document.parts
     _require("sections", len(document.sections), MOST_SECTIONS, document)
     _require("characters", sum(len(part.text) for part in parts), MOST_CHARACTERS, document)
-    cut = ((number, span) for number, part in enumerate(parts) for span in stretches.sentences(part))
+    cut = ((number, span) for number, part in enumerate(parts) for span in stretches.sentence_spans(part))
     spans = list(islice(cut, MOST_SENTENCES + 1))
     _require("sentences", len(spans), MOST_SENTENCES, document)
     found = [parts[number].chunk(document.id, number, span.start, span.stop) for number, span in spans]
@@ -274,7 +274,7 @@ def _references(document: Document, sentences: Sequence[Chunk], parts: Sequence[
         if is_list(part):
             flags[places] = True
         elif len(places):
-            flags[places] = entries([sentences[place].text for place in places.tolist()])
+            flags[places] = find_entries([sentences[place].text for place in places.tolist()])
     return flags
 
 
@@ -293,7 +293,7 @@ def is_list(section: Section) -> bool:
     return section.role == "references" or _HEADING.fullmatch(section.title) is not None
 
 
-def entries(texts: Sequence[str]) -> NDArray[np.bool_]:
+def find_entries(texts: Sequence[str]) -> NDArray[np.bool_]:
     """Return which sentences of one section, in order, are entries of a reference list: (s,).
 
     An entry shows two of: authors with initials, where it appeared, a year that ends a clause, a number in front.

@@ -86,7 +86,7 @@ class Words:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Said:
+class DocumentTerms:
     """How often a document has its terms: `columns` gives each of t terms a place in `counts` (t,)."""
 
     columns: Mapping[str, int]
@@ -99,7 +99,7 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Spoken:
+class StretchTerms:
     """The terms of s stretches of a document: `columns` gives each of t terms a place in `counts` (s, t)."""
 
     columns: Mapping[str, int]
@@ -122,9 +122,9 @@ class Spoken:
         counts.sum_duplicates()
         return cls(columns, counts)
 
-    def said(self, keep: Flags) -> Said:
+    def said(self, keep: Flags) -> DocumentTerms:
         """Return the terms of the stretches to `keep` (s,) together."""
-        return Said(self.columns, np.asarray(keep.astype(np.float64) @ self.counts, np.float64))
+        return DocumentTerms(self.columns, np.asarray(keep.astype(np.float64) @ self.counts, np.float64))
 
 
 _LONGEST = 600  # characters; longer in scripts without spaces between words
@@ -146,13 +146,13 @@ class Stretches:
     tokens: tuple[frozenset[str], ...]
     keys: tuple[frozenset[str], ...]
     counts: NDArray[np.int64]
-    spoken: Spoken
+    spoken: StretchTerms
     words: csr_array
     columns: dict[str, int]
     rows: DenseRows
 
     def __len__(self) -> int:
-        """How many there are."""
+        """Return how many there are."""
         return len(self.chunks)
 
 
@@ -169,7 +169,7 @@ def make(chunks: Sequence[Chunk], words: Words) -> Stretches:
         tuple(distinct),
         tuple(keys),
         np.asarray([_length(chunk.text, one) for chunk, one in zip(chunks, spoken, strict=True)], np.int64),
-        Spoken.of(spoken, _terms),
+        StretchTerms.of(spoken, _terms),
         words.vocabulary.rows(zip(keys, squares, strict=True), columns),
         columns,
         unit_length(words.by_words.encode_tokens(spoken)),
@@ -220,7 +220,7 @@ def _places(tokens: Sequence[frozenset[str]]) -> dict[frozenset[str], NDArray[np
     return {spoken: np.asarray(held, np.int64) for spoken, held in places.items()}
 
 
-def sentences(part: Section) -> Iterator[Span]:
+def sentence_spans(part: Section) -> Iterator[Span]:
     """Yield the sentences of a part, each short enough to show, also in scripts with other full stops."""
     for span in short_sentences(part):
         start = span.start

@@ -123,7 +123,7 @@ def compare_together(
         return LevelGrid(
             tuple(f"{LETTERS[n]} {name}" for n, one in enumerate(alone) for name in level(one).a),
             tuple(np.repeat(np.arange(len(alone)), [len(own) for own in places]).tolist()),
-            blocks(compared, places, level),
+            join_blocks(compared, places, level),
         )
 
     return Together(
@@ -147,7 +147,9 @@ def scores_of(compared: Compared, score: Callable[[Comparison], float]) -> NDArr
     return values
 
 
-def blocks(compared: Compared, places: Sequence[Positions], level: Callable[[Comparison], Grid]) -> NDArray[np.float64]:
+def join_blocks(
+    compared: Compared, places: Sequence[Positions], level: Callable[[Comparison], Grid]
+) -> NDArray[np.float64]:
     """Join the matrices of every two documents to one (n, n) over the parts of all, at the `places` of each."""
     found: list[list[Any]] = [[None] * len(places) for _ in places]
     for (a, b), comparison in compared.items():

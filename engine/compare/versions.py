@@ -20,9 +20,9 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compare.differences import Text, Thresholds, passages_of
+from engine.compare.differences import Text, Thresholds, passages_of, uncovered_passage
 from engine.compare.model import DIGITS
-from engine.compare.pairs import ROWS_AT_ONCE, Bits, Cosines, Nearest, Table, in_context, joined
+from engine.compare.pairs import Bits, Cosines, NearestSentences, Table, followers, in_context, kept_rows
 from engine.core.rows import Positions
 from engine.documents import Chunk
 
@@ -35,7 +35,7 @@ _PLACE = 60
 """Sentences between two anchors, at most, that are one place; a rewritten section has some twenty."""
 _SPELT_ALIKE = 1.5  # times the weight of others that match as well
 
-Weights = NDArray[np.float64]
+PairWeights = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,12 +146,12 @@ class Spelt:
 def versions(old: Text, new: Text, table: Table, thresholds: Thresholds | None = None) -> Versions:
     """Return what `new` changes of `old`; `table` (s_old, s_new) holds how well their sentences match."""
     spelt = Spelt(table, old, new)
-    nearest = Nearest.of(spelt, (old.follows, new.follows), (old.kept, new.kept))
+    nearest = NearestSentences.of(spelt, (old.follows, new.follows), (old.kept, new.kept))
     alignment = align(old, new, spelt, nearest, thresholds or Thresholds())
     return Versions(tuple(_changes(old, new, alignment, nearest)), old.words, new.words)
 
 
-def align(old: Text, new: Text, table: Spelt, nearest: Nearest, thresholds: Thresholds) -> Alignment:
+def align(old: Text, new: Text, table: Spelt, nearest: NearestSentences, thresholds: Thresholds) -> Alignment:
     """Join the sentences of two versions."""
     found, letters = Alignment(), table.letters
     for before, after in _chain(table.shape, _same(old, new, table, thresholds.same_words)):
@@ -184,7 +184,7 @@ def _letters(text: str) -> str:
     return "".join(letter for letter in unicodedata.normalize("NFKC", text).casefold() if letter.isalnum())
 
 
-def _chain(shape: tuple[int, int], weights: Iterable[Weights]) -> list[tuple[int, int]]:
+def _chain(shape: tuple[int, int], weights: Iterable[PairWeights]) -> list[tuple[int, int]]:
     """Return the heaviest chain of pairs that ascends in both texts, from the weights (s_new,) of each old sentence.
 
     A pair of weight 0 is in no chain.
@@ -210,7 +210,7 @@ def _chain(shape: tuple[int, int], weights: Iterable[Weights]) -> list[tuple[int
     return chain[::-1]
 
 
-def _same(old: Text, new: Text, table: Spelt, least: float) -> Iterator[Weights]:
+def _same(old: Text, new: Text, table: Spelt, least: float) -> Iterator[PairWeights]:
     """Yield for each old sentence what a pair with each new one weighs that says the same in the same words.
 
     One with the same letters and digits weighs more: sentences that differ in a number alone match fully, too.
@@ -224,7 +224,7 @@ def _same(old: Text, new: Text, table: Spelt, least: float) -> Iterator[Weights]
 
 def _near(
     old: Text, new: Text, table: Table, made: tuple[Alignment, Mapping[int, int]], thresholds: Thresholds
-) -> Iterator[Weights]:
+) -> Iterator[PairWeights]:
     """Yield for each old sentence that is left what a pair with each new one weighs between the same two `anchors`.
 
     How well a pair matches counts half, how well its neighbours match the other half: a sentence between two that were
@@ -244,7 +244,7 @@ def _near(
         if row not in used and old.kept[row] and inside.start < inside.stop:
             is_place = max(inside.stop - inside.start, ends[gap + 1][0] - ends[gap][0] - 1) <= _PLACE
             least = thresholds.in_place if is_place else thresholds.covers
-            own = joined(follows[0], row, row + 1)
+            own = followers(follows[0], row, row + 1)
             context = in_context(scores[None], (before, after), (own, follows[1]))[0].astype(np.float64)
             held = (context >= least) & free & (scores > 0)
             weighed = np.where(held, context**2 * (words + old.sentences.counts[row]), 0)
@@ -270,10 +270,7 @@ def _score(table: Table, row: int, column: int) -> float:
 
 def _rows(old: Text, new: Text, table: Table) -> Iterator[Cosines]:
     """Yield the rows of the table; 0 where a sentence is left out."""
-    for start in range(0, table.shape[0] if table.shape[1] else 0, ROWS_AT_ONCE):
-        block = table.rows(start, min(table.shape[0], start + ROWS_AT_ONCE))
-        block[~old.kept[start : start + len(block)]] = 0
-        block[:, ~new.kept] = 0
+    for _, block in kept_rows(table, old.kept, new.kept):
         yield from block
 
 
@@ -332,7 +329,7 @@ def _go_on(old: Text, new: Text, letters: Sequence[Sequence[str]], found: Alignm
                 used[theirs] = place_
 
 
-def _join_parts(old: Text, new: Text, nearest: Nearest, found: Alignment, least: float) -> None:
+def _join_parts(old: Text, new: Text, nearest: NearestSentences, found: Alignment, least: float) -> None:
     """Join sentences that were divided or run together: one left that matches what its neighbour was rewritten from."""
     for number in np.flatnonzero(new.kept & (nearest.own_b >= least)).tolist():
         theirs = int(nearest.of_b[number])
@@ -347,7 +344,7 @@ def _join_parts(old: Text, new: Text, nearest: Nearest, found: Alignment, least:
             found.link(ours, number, "rewritten", float(nearest.own_a[number]))
 
 
-def _changes(old: Text, new: Text, found: Alignment, nearest: Nearest) -> Iterator[Change]:
+def _changes(old: Text, new: Text, found: Alignment, nearest: NearestSentences) -> Iterator[Change]:
     """Yield the changes in the order of the new version, and what is dropped after what stood before it."""
     states_old, states_new = found.states(old, new)
     told: list[tuple[float, Change]] = []
@@ -374,14 +371,9 @@ def _alone(
     kind: ChangeKind, text: Text, numbers: Sequence[int], nearest: tuple[Positions, Cosines], other: Text
 ) -> Change:
     """Return a passage that the other version does not have, as a change."""
-    places, scores = nearest
-    best = max(numbers, key=lambda number: float(scores[number]))
-    passage, words = text.joined(numbers), int(text.sentences.counts[list(numbers)].sum())
-    beside = other.sentences.chunks[int(places[best])] if places[best] >= 0 else None
-    score = round(float(scores[best]), DIGITS)
-    return Change(
-        kind, passage if kind == "dropped" else None, None if kind == "dropped" else passage, words, score, beside
-    )
+    one = uncovered_passage(text, numbers, nearest, other)
+    old, new = (one.passage, None) if kind == "dropped" else (None, one.passage)
+    return Change(kind, old, new, one.words, one.score, one.nearest)
 
 
 def _runs(

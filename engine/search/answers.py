@@ -16,7 +16,7 @@ from engine.library import Filters, Library, PersonName
 from engine.search.citations.cited import Citations
 from engine.search.citations.entries import references_of
 from engine.search.evidence.explain import Evidence
-from engine.search.queries import asked_terms, asks_by_stems, leading_words, stem_set, token_set, without
+from engine.search.queries import asked_terms, asks_by_stems, leading_words, leave_out, stem_set, token_set
 from engine.search.readings import CLOSE, SAME, SAME_FIELD, WORDS, Reading
 from engine.search.settings import SHIPPED, RankingSettings
 from engine.search.verdicts import Verdict, scoped
@@ -79,7 +79,7 @@ class Question:
         """
         query, keywords = self.document, library.keywords
         muted = stem_set(self.muted)
-        terms = without(asked_terms(query, settings), muted)
+        terms = leave_out(asked_terms(query, settings), muted)
         if not terms or len(library) == 0:
             return ()
         within = None if self.filters == Filters() else library.selection(self.filters)
@@ -224,9 +224,9 @@ class Answer:
         """
         read = [(result.document.kind, result.reading) for result in self.results]
         quoted = sum(result.evidence.quoted is not None and result.reading.rank > SAME for result in self.results)
-        told, scope = counted(read, quoted=quoted) if self.is_near else "", self.verdict.scope
+        told, scope = count_hits(read, quoted=quoted) if self.is_near else "", self.verdict.scope
         if not told and (near := sum(result.is_closely_related for result in self.results)):
-            who = f"{number(near)} holds" if near == 1 else f"{number(near)} hold"
+            who = f"{spell_count(near)} holds" if near == 1 else f"{spell_count(near)} hold"
             nearest = "The nearest" if scope else "These documents"
             told = f"{nearest} are on other subjects, but {who} a passage that is closely related to yours."
         if not told:
@@ -266,7 +266,7 @@ class Answer:
         return self.citations.works_held - len(found)
 
 
-def counted(hits: Sequence[tuple[Kind, Reading]], *, quoted: int = 0) -> str:
+def count_hits(hits: Sequence[tuple[Kind, Reading]], *, quoted: int = 0) -> str:
     """Say how many hits of each kind are how near: "Two papers say much the same; eight are in the same field.".
 
     Empty where none is of the same field or nearer: a count of what is far says less than the list's own verdict.
@@ -279,14 +279,14 @@ def counted(hits: Sequence[tuple[Kind, Reading]], *, quoted: int = 0) -> str:
     parts: list[str] = []
     for kinds, (singular, plural) in zip(groups, _SAID, strict=True):
         if kinds:
-            who = number(len(kinds)) if one_kind and parts else _who(kinds)
+            who = spell_count(len(kinds)) if one_kind and parts else _who(kinds)
             parts.append(f"{who} {singular if len(kinds) == 1 else plural}")
     sentence = "; ".join(parts)
-    behind = f" A passage of {number(quoted)} says most of your text." if quoted else ""
+    behind = f" A passage of {spell_count(quoted)} says most of your text." if quoted else ""
     return f"{sentence[0].upper()}{sentence[1:]}.{behind}"
 
 
-def number(count: int) -> str:
+def spell_count(count: int) -> str:
     """Return a count as it is written in a sentence: in a word up to twelve."""
     return _NUMBERS[count] if count < len(_NUMBERS) else f"{count:,}"
 
@@ -295,7 +295,7 @@ def _who(kinds: Sequence[Kind]) -> str:
     """Return papers and patents, each with their number."""
     counts = Counter(kinds)
     nouns = [(counts[kind], _NOUNS[kind]) for kind in KINDS if counts[kind]]
-    return " and ".join(f"{number(count)} {how_many(count, noun).split()[-1]}" for count, noun in nouns)
+    return " and ".join(f"{spell_count(count)} {how_many(count, noun).split()[-1]}" for count, noun in nouns)
 
 
 # A person's works -----------------------------------------------------------------------------
@@ -336,7 +336,7 @@ class AuthorWorks:
         noun = how_many(count, "document").split()[-1]
         verb, passes = ("is", "passes") if count == 1 else ("are", "pass")
         which = f" that {passes} the filters" if self.is_limited else ""
-        said = f"{number(count)} {noun} of your library{which} {verb} by “{self.asked}”."
+        said = f"{spell_count(count)} {noun} of your library{which} {verb} by “{self.asked}”."
         return f"{said[0].upper()}{said[1:]}"
 
     def byline(self, document: Document) -> tuple[str, str]:

@@ -63,7 +63,7 @@ def spread_scores(
     return [Hit(name, score / best) for name, score in sorted(scores.items(), key=lambda item: -item[1])]
 
 
-def promoted(order: Sequence[Hit], holding: Sequence[Set[str]], *, depth: int) -> list[Hit]:
+def promote(order: Sequence[Hit], holding: Sequence[Set[str]], *, depth: int) -> list[Hit]:
     """Move near documents of a ranking up where they hold stressed words; `holding` has the holders of each word.
 
     score(d) = r + share of the words that d holds, for r >= 1/4, else r; r is its relative score as in
@@ -76,7 +76,7 @@ def promoted(order: Sequence[Hit], holding: Sequence[Set[str]], *, depth: int) -
     return sorted(moved, key=lambda hit: -hit.score)
 
 
-def demoted(hits: Sequence[Hit], disliked: Sequence[Hit]) -> list[Hit]:
+def demote(hits: Sequence[Hit], disliked: Sequence[Hit]) -> list[Hit]:
     """Rank `hits` again: score - gamma * score among the disliked words' hits, brought to the same scale.
 
     Rocchio's third term for BM25, which knows no negative words: `disliked` is the ranking of the
@@ -90,7 +90,7 @@ def demoted(hits: Sequence[Hit], disliked: Sequence[Hit]) -> list[Hit]:
     return sorted(moved, key=lambda hit: -hit.score)
 
 
-def shares(near: Sequence[Sequence[Hit]], mean: float, sharpness: float) -> list[float]:
+def list_weights(near: Sequence[Sequence[Hit]], mean: float, sharpness: float) -> list[float]:
     """Return the weight of each list: 1 for the one whose first documents are nearest, less for the others.
 
     (a / b) ** sharpness; a and b are how far the mean score of the first three documents, in that list and in the
@@ -102,7 +102,7 @@ def shares(near: Sequence[Sequence[Hit]], mean: float, sharpness: float) -> list
     return [(height / max(heights)) ** sharpness if max(heights) > 0 else 1.0 for height in heights]
 
 
-def joined(lists: Sequence[Sequence[Hit]], counting: Sequence[float]) -> list[Hit]:
+def join_lists(lists: Sequence[Sequence[Hit]], counting: Sequence[float]) -> list[Hit]:
     """Join several lists, each score times its list's weight; ties go to the earlier list."""
     if len(lists) == 1:
         return list(lists[0])

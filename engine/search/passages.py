@@ -151,13 +151,13 @@ def _pieces(text: str) -> Iterator[tuple[Span, int]]:
 def is_mostly_boilerplate(text: str) -> bool:
     """Tell whether most of a text is stock phrases of papers or patents, which say nothing on a subject."""
     spans = sentences(text)
-    stock = sum(one.stop - one.start for one in spans if _says_nothing(text[one.start : one.stop]))
+    stock = 0
+    for one in spans:
+        sentence = text[one.start : one.stop]
+        words = set(tokens(sentence))
+        if is_boilerplate(sentence, words, {singular(word) for word in words - STOP_WORDS}):
+            stock += len(sentence)
     return stock > _MOST_BOILERPLATE * sum(one.stop - one.start for one in spans)
-
-
-def _says_nothing(sentence: str) -> bool:
-    words = set(tokens(sentence))
-    return is_boilerplate(sentence, words, {singular(word) for word in words - STOP_WORDS})
 
 
 class PassageReader(Protocol):

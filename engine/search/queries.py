@@ -7,21 +7,32 @@ that the question found first, and away from disliked ones (Rocchio 1971).
 from __future__ import annotations
 
 import math
-from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Sequence
-
 import numpy as np
-from scipy.sparse import csr_array
-
+from collections import Counter
+from collections import defaultdict
+from collections.abc import Collection
+from collections.abc import Iterable
+from collections.abc import Sequence
 from engine.core.rows import Rows
-from engine.documents import Document, Hit
-from engine.documents.questions import SHORT_BELOW_TOKENS, citing_sentences, is_citing_passage, is_short
-from engine.documents.text import stems, tokens
+from engine.documents import Document
+from engine.documents import Hit
+from engine.documents.questions import SHORT_BELOW_TOKENS
+from engine.documents.questions import citing_sentences
+from engine.documents.questions import is_citing_passage
+from engine.documents.questions import is_short
+from engine.documents.text import stems
+from engine.documents.text import tokens
 from engine.encoders import Encoder
-from engine.library import KeywordIndex, keyword_fingerprint, question_terms
-from engine.search.settings import SHIPPED, Blind, RankingSettings
+from engine.library import KeywordIndex
+from engine.library import keyword_fingerprint
+from engine.library import question_terms
+from engine.search.settings import Blind
+from engine.search.settings import RankingSettings
+from engine.search.settings import SHIPPED
 from engine.search.vocabulary import Vocabulary
 from engine.vectors import VectorIndex
+from scipy.sparse import csr_array
+
 
 _MAX_TELLING = 20
 _DOCUMENT_TOKENS = 2000
@@ -57,7 +68,7 @@ def stem_set(words: Iterable[str]) -> set[str]:
     return set(stems(sorted(token_set(words))))
 
 
-def telling(documents: Sequence[Document], vocabulary: Vocabulary, *, without: Collection[str] = ()) -> list[str]:
+def most_telling(documents: Sequence[Document], vocabulary: Vocabulary, *, without: Collection[str] = ()) -> list[str]:
     """Return the twenty words with the largest mean of (1 + ln tf) idf over the documents, as written there.
 
     No form of any word in `without` is among them.
@@ -72,15 +83,15 @@ def telling(documents: Sequence[Document], vocabulary: Vocabulary, *, without: C
     return [token for token, _ in sorted(weights.items(), key=lambda item: (-item[1], item[0]))[:_MAX_TELLING]]
 
 
-def with_telling(terms: Counter[str], liked: Sequence[Document], vocabulary: Vocabulary) -> Counter[str]:
+def add_telling(terms: Counter[str], liked: Sequence[Document], vocabulary: Vocabulary) -> Counter[str]:
     """Add the most telling words of the liked documents to a question's terms.
 
     Such a word counts as much as one of a long query's title.
     """
-    return terms + Counter(dict.fromkeys(telling(liked, vocabulary), KeywordIndex.HEAD))
+    return terms + Counter(dict.fromkeys(most_telling(liked, vocabulary), KeywordIndex.HEAD))
 
 
-def without(terms: Counter[str], muted: Collection[str]) -> Counter[str]:
+def leave_out(terms: Counter[str], muted: Collection[str]) -> Counter[str]:
     """Return a question's terms without those of `muted` stems."""
     forms = zip(terms.items(), stems(list(terms)), strict=True)
     return Counter({term: count for (term, count), stem in forms if stem not in muted})
@@ -131,7 +142,7 @@ def query_row(
     return _at_unit_length(_weighted_sum(encoder.encode_queries(documents), weights))
 
 
-def moved_blindly(
+def move_blindly(
     rows: Rows, rankings: Sequence[Sequence[Hit]], *, encoder: Encoder, index: VectorIndex, blind: Blind
 ) -> Rows:
     """Move query rows (n, dim), each towards the documents that its first ranking put first.

@@ -31,19 +31,19 @@ from engine.library import KeywordIndex
 from engine.search.fusion import (
     Ids,
     Lists,
-    demoted,
+    demote,
     found_by_kind,
-    joined,
+    join_lists,
     kinds_fingerprint,
+    list_weights,
     mean_row,
     own_first,
-    promoted,
+    promote,
     relative_scores,
-    shares,
     spread_scores,
 )
 from engine.search.passages import AskedPassages, PassageMatcher
-from engine.search.queries import asked_terms, asks_by_stems, moved_blindly, words_fingerprint
+from engine.search.queries import asked_terms, asks_by_stems, move_blindly, words_fingerprint
 from engine.search.settings import SHIPPED, RankingSettings
 from engine.vectors import VectorIndex
 
@@ -111,7 +111,7 @@ class Corpus:
         for kind in dict.fromkeys(document.kind for document in documents):
             places = [place for place, document in enumerate(documents) if document.kind == kind]
             some = [documents[place] for place in places]
-            batch = Batch(
+            batch = QuestionBatch(
                 rows=self.encoder.encode_queries(some),
                 asked=[plainly_asked(one, self.encoder.card.name, settings, self.passages) for one in some],
                 depth=max(k, settings.depth) + 1,
@@ -123,7 +123,7 @@ class Corpus:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class BatchedQuestion:
     """One question, without its row.
 
     `terms` are its words with their counts, matched in all their forms where `stemmed`; together they weigh
@@ -145,14 +145,14 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class Batch:
+class QuestionBatch:
     """Questions that are ranked together: their rows (n, dim), and what each of the n asks.
 
     Each of `groups`, which all lie `within` some ids, is ranked apart to `depth`, and then joined with the others.
     """
 
     rows: Rows
-    asked: Sequence[Asked]
+    asked: Sequence[BatchedQuestion]
     depth: int
     groups: Sequence[Ids] = (None,)
     within: Ids = None
@@ -160,7 +160,7 @@ class Batch:
 
 
 @dataclass(frozen=True, slots=True)
-class Ranked:
+class RankedLists:
     """One question's documents, best first, and the lists behind them, one a group.
 
     They are the encoder's, the keywords' and those of matched passages; what the question does not need is empty.
@@ -178,7 +178,7 @@ class Ranked:
         return {name: {hit.id: hit.score for hits in each for hit in hits} for name, each in lists.items()}
 
 
-def rank(batch: Batch, corpus: Corpus, settings: RankingSettings = SHIPPED) -> list[Ranked]:
+def rank(batch: QuestionBatch, corpus: Corpus, settings: RankingSettings = SHIPPED) -> list[RankedLists]:
     """Rank the documents of a corpus for every question of a batch."""
     nothing: list[Lists] = [[] for _ in batch.asked]
     near = nothing if batch.ranking == "keywords" else _near(batch, batch.rows, corpus)
@@ -193,7 +193,7 @@ def rank(batch: Batch, corpus: Corpus, settings: RankingSettings = SHIPPED) -> l
     if batch.ranking != "encoder":  # ranking by meaning alone ignores words
         both = zip(batch.asked, orders, strict=True)
         orders = [_promoted(asked, order, corpus.keywords, settings) for asked, order in both]
-    return [Ranked(*four) for four in zip(orders, near, terms, matched, strict=True)]
+    return [RankedLists(*four) for four in zip(orders, near, terms, matched, strict=True)]
 
 
 def rank_by_keywords(
@@ -208,9 +208,9 @@ def plainly_asked(
     encoder: str,
     settings: RankingSettings = SHIPPED,
     passages: PassageMatcher | None = None,
-) -> Asked:
+) -> BatchedQuestion:
     """Return a document as a question beside the encoder of that name; it does not answer itself."""
-    return Asked(
+    return BatchedQuestion(
         terms=asked_terms(document, settings),
         stemmed=asks_by_stems(document, settings),
         keyword_weight=keyword_weight(encoder, document, settings),
@@ -235,7 +235,7 @@ def _keyword_weights(encoder: str, settings: RankingSettings) -> tuple[float, fl
     )
 
 
-def means_of_others(batch: Batch, corpus: Corpus) -> list[float]:
+def means_of_others(batch: QuestionBatch, corpus: Corpus) -> list[float]:
     """Return the mean inner product of each query row with all document rows except the question's copies."""
     held, means = len(corpus.index), np.asarray(batch.rows @ corpus.mean_row.T).ravel()
     found = []
@@ -249,7 +249,7 @@ def means_of_others(batch: Batch, corpus: Corpus) -> list[float]:
 
 
 def _fused(
-    batch: Batch,
+    batch: QuestionBatch,
     near: Sequence[Lists],
     terms: Sequence[Lists],
     matched: Sequence[Lists],
@@ -260,7 +260,7 @@ def _fused(
     counting = [[1.0] for _ in batch.asked]
     if len(batch.groups) > 1:
         means = means_of_others(batch, corpus)
-        counting = [shares(lists, mean, settings.sharpness) for lists, mean in zip(near, means, strict=True)]
+        counting = [list_weights(lists, mean, settings.sharpness) for lists, mean in zip(near, means, strict=True)]
 
     def fuse(near: Sequence[Lists], rows: Rows) -> list[list[Hit]]:
         spreads = [corpus.spreads(rows, ids) for ids in batch.groups] if any(map(any, matched)) else []
@@ -271,24 +271,29 @@ def _fused(
                 lists = [lists[place][number] for lists in (near, terms, matched)]
                 spread = spreads[number][place] if spreads else 0.0
                 each.append(_group(asked, lists, spread, ids, corpus, settings))
-            orders.append(joined(each, counts))
+            orders.append(join_lists(each, counts))
         return orders
 
     first = fuse(near, batch.rows)
     told = [[] if one.guided else order for one, order in zip(batch.asked, first, strict=True)]
     if not settings.blind.beta or not any(told):
         return first
-    moved = moved_blindly(batch.rows, told, encoder=corpus.encoder, index=corpus.index, blind=settings.blind)
+    moved = move_blindly(batch.rows, told, encoder=corpus.encoder, index=corpus.index, blind=settings.blind)
     return fuse(_near(batch, moved, corpus), moved)
 
 
-def fused(near: Sequence[Hit], terms: Sequence[Hit], keyword_weight: float, *, depth: int) -> list[Hit]:
+def fuse_relative(near: Sequence[Hit], terms: Sequence[Hit], keyword_weight: float, *, depth: int) -> list[Hit]:
     """Fuse an encoder's ranking and the keywords' by their relative scores."""
     return relative_scores([near, terms], [1.0, keyword_weight], depth=depth)
 
 
 def _group(
-    asked: Asked, lists: Sequence[Sequence[Hit]], spread: float, among: Ids, corpus: Corpus, settings: RankingSettings
+    asked: BatchedQuestion,
+    lists: Sequence[Sequence[Hit]],
+    spread: float,
+    among: Ids,
+    corpus: Corpus,
+    settings: RankingSettings,
 ) -> list[Hit]:
     """Fuse one group's lists: the encoder's, whose scores have this spread, the keywords' and the passages'.
 
@@ -297,7 +302,7 @@ def _group(
     """
     near, terms, matched = lists
     if not matched:
-        return fused(near, terms, asked.keyword_weight, depth=settings.depth)
+        return fuse_relative(near, terms, asked.keyword_weight, depth=settings.depth)
     by_words = corpus.keywords.spread(asked.terms, within=among, stemmed=asked.stemmed)
     more = asked.keyword_weight / keyword_weight(corpus.encoder.card.name, settings=settings)
     weights = [1.0, settings.spread_weight * more, settings.matched_weight]
@@ -305,7 +310,7 @@ def _group(
 
 
 def _by_meaning(
-    batch: Batch, near: Sequence[Lists], matched: Sequence[Lists], corpus: Corpus, settings: RankingSettings
+    batch: QuestionBatch, near: Sequence[Lists], matched: Sequence[Lists], corpus: Corpus, settings: RankingSettings
 ) -> list[list[Hit]]:
     """Return the encoder's ranking and the passages'; the first as it is for a question without passages."""
     spreads = corpus.spreads(batch.rows, batch.groups[0]) if any(map(any, matched)) else [0.0] * len(batch.asked)
@@ -317,7 +322,7 @@ def _by_meaning(
 
 
 def _matched(
-    batch: Batch, near: Sequence[Lists], terms: Sequence[Lists], corpus: Corpus, settings: RankingSettings
+    batch: QuestionBatch, near: Sequence[Lists], terms: Sequence[Lists], corpus: Corpus, settings: RankingSettings
 ) -> list[Lists]:
     """Return the documents that each question's passages match best, a list a group; empty ones where it has none.
 
@@ -349,7 +354,7 @@ def _taken_in_turn(lists: Sequence[Sequence[str]], passages: Sequence[str], amon
     return list(islice(dict.fromkeys(turns), most))
 
 
-def _near(batch: Batch, rows: Rows, corpus: Corpus) -> list[Lists]:
+def _near(batch: QuestionBatch, rows: Rows, corpus: Corpus) -> list[Lists]:
     """Return the documents nearest to each query row (n, dim), a list a group."""
 
     def search(numbers: Sequence[int], depth: int, ids: Ids) -> Lists:
@@ -359,7 +364,7 @@ def _near(batch: Batch, rows: Rows, corpus: Corpus) -> list[Lists]:
     return _in_groups(batch, search)
 
 
-def _by_words(batch: Batch, keywords: KeywordIndex) -> list[Lists]:
+def _by_words(batch: QuestionBatch, keywords: KeywordIndex) -> list[Lists]:
     """Return the documents that match each question's words best, a list a group."""
 
     def search(numbers: Sequence[int], depth: int, ids: Ids) -> Lists:
@@ -368,16 +373,16 @@ def _by_words(batch: Batch, keywords: KeywordIndex) -> list[Lists]:
     return _in_groups(batch, search)
 
 
-def _found(asked: Asked, keywords: KeywordIndex, k: int, within: Collection[str] | None) -> list[Hit]:
+def _found(asked: BatchedQuestion, keywords: KeywordIndex, k: int, within: Collection[str] | None) -> list[Hit]:
     """Return the k best hits of one question's words."""
     hits = keywords.search(asked.terms, k, within=within, stemmed=asked.stemmed)
     if not asked.against or not hits:
         return hits
     among = [hit.id for hit in hits]
-    return demoted(hits, keywords.search(asked.against, k, within=among, stemmed=asked.stemmed))
+    return demote(hits, keywords.search(asked.against, k, within=among, stemmed=asked.stemmed))
 
 
-def _in_groups(batch: Batch, search: Callable[[Sequence[int], int, Ids], Lists]) -> list[Lists]:
+def _in_groups(batch: QuestionBatch, search: Callable[[Sequence[int], int, Ids], Lists]) -> list[Lists]:
     """Return what a search finds in each group, without what each question hides."""
     found = found_by_kind(search, len(batch.asked), batch.depth, batch.groups, within=batch.within)
     return [
@@ -386,11 +391,11 @@ def _in_groups(batch: Batch, search: Callable[[Sequence[int], int, Ids], Lists])
     ]
 
 
-def _promoted(asked: Asked, order: list[Hit], keywords: KeywordIndex, settings: RankingSettings) -> list[Hit]:
+def _promoted(asked: BatchedQuestion, order: list[Hit], keywords: KeywordIndex, settings: RankingSettings) -> list[Hit]:
     """Return the ranking with near documents that hold the stressed words moved up."""
     if not asked.stressed or not order:
         return order
-    return promoted(order, keywords.holders(asked.stressed), depth=settings.depth)
+    return promote(order, keywords.holders(asked.stressed), depth=settings.depth)
 
 
 def ranking_fingerprint(

@@ -242,7 +242,7 @@ class Quoted:
         return f"A passage of it says most of your text: {self.held} of its {self.telling} telling words."
 
 
-def quoted(asked: TellingWords, passages: Sequence[str]) -> Quoted | None:
+def find_quoted(asked: TellingWords, passages: Sequence[str]) -> Quoted | None:
     """Return how much one of some passages holds of a text's telling words; None unless that is most, and of many.
 
     It needs no encoder, and says of a quote what the reading of its whole document cannot.
@@ -315,7 +315,7 @@ class PairReader:
         return [pair.read() for pair in self.pairs(asking, self.question_row(asking), documents)]
 
 
-def read_documents(
+def read_two(
     one: Document, other: Document, *, rows: tuple[DenseRows | None, DenseRows | None] = (None, None)
 ) -> Reading:
     """Return how near two documents are; the same either way round.

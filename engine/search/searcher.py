@@ -22,8 +22,8 @@ from engine.search.evidence.explain import Evidence, Explainer
 from engine.search.evidence.sentences import PassagePair
 from engine.search.fusion import Ids, own_first
 from engine.search.passages import AskedPassages, Match, PassageMatcher
-from engine.search.queries import asked_terms, asks_by_stems, query_row, stem_set, telling, with_telling, without
-from engine.search.ranking import Asked, Batch, Corpus, Ranked, keyword_weight, rank
+from engine.search.queries import add_telling, asked_terms, asks_by_stems, leave_out, most_telling, query_row, stem_set
+from engine.search.ranking import BatchedQuestion, Corpus, QuestionBatch, RankedLists, keyword_weight, rank
 from engine.search.readings import CLOSE, PairReader, Reading, TellingWords, fitted_on
 from engine.search.settings import SHIPPED, RankingSettings
 from engine.search.verdicts import CANDIDATES, Among, HitReader
@@ -110,8 +110,8 @@ class Searcher:
         among = Among(len(self._library) if batch.within is None else len(batch.within), scope=question.scope)
         verdict = reader.verdict(asking, candidates, shown, among, quoted=quoted)
         words = self._held_words(question)
-        results = _results(folds, parts, evidence, reader.read(asking, shown), question, words)
-        results = _with_references(results, found)
+        each = zip(folds, parts, evidence, reader.read(asking, shown), strict=True)
+        results = tuple(_result(rank, one, question, words, found) for rank, one in enumerate(each, start=1))
         done = time.perf_counter()
         usual = keyword_weight(self._encoder.card.name, settings=self._settings)
         return Answer(
@@ -169,7 +169,7 @@ class Searcher:
             held = self._citing = (state, citations(query, self._library))
         return held[1]
 
-    def _batch(self, question: Question, found: _LookedUp) -> Batch:
+    def _batch(self, question: Question, found: _LookedUp) -> QuestionBatch:
         """Return the question as a batch of one, which hides its seeds and what is the query itself."""
         seeds = {seed.id for seed in (*found.liked, *found.disliked)}
         hidden = found.copies | seeds | {*question.liked, *question.disliked}
@@ -180,7 +180,7 @@ class Searcher:
         elif question.cited is not None:
             hidden |= cited
         kind = found.query.kind if found.query is not None else found.liked[0].kind
-        return Batch(
+        return QuestionBatch(
             rows=found.row,
             asked=[self._asked(question, found, hidden)],
             depth=max(self._settings.depth, 2 * question.k) + len(hidden),
@@ -189,19 +189,19 @@ class Searcher:
             ranking=question.ranking,
         )
 
-    def _asked(self, question: Question, found: _LookedUp, hidden: Set[str]) -> Asked:
+    def _asked(self, question: Question, found: _LookedUp, hidden: Set[str]) -> BatchedQuestion:
         """Return the question: its own words, those of liked and disliked documents, and the stressed ones."""
         query, (vocabulary, *_) = found.query, self._words()
         terms = asked_terms(query, self._settings) if query is not None else Counter[str]()
-        terms = without(with_telling(terms, found.liked, vocabulary), found.muted)
+        terms = leave_out(add_telling(terms, found.liked, vocabulary), found.muted)
         by_passages = self._passages if query is not None and question.ranking != "keywords" else None
-        return Asked(
+        return BatchedQuestion(
             terms=terms,
             stemmed=query is not None and asks_by_stems(query, self._settings),
             keyword_weight=keyword_weight(self._encoder.card.name, query, self._settings),
             hidden=hidden,
             copies=found.copies,
-            against=" ".join(telling(found.disliked, vocabulary, without=terms)) if found.disliked else "",
+            against=" ".join(most_telling(found.disliked, vocabulary, without=terms)) if found.disliked else "",
             stressed=question.stressed,
             guided=bool(found.liked or found.disliked),
             passages=by_passages.ask(query) if by_passages is not None and query is not None else None,
@@ -248,7 +248,7 @@ class Searcher:
                 break
         return folds[:k], itself
 
-    def _parts(self, batch: Batch, ranked: Ranked, folds: Sequence[Fold]) -> list[dict[str, float]]:
+    def _parts(self, batch: QuestionBatch, ranked: RankedLists, folds: Sequence[Fold]) -> list[dict[str, float]]:
         """Return the raw scores of the documents shown; those beyond the encoder's depth are scored now."""
         known, shown = ranked.parts, [fold.document.id for fold in folds]
         missing = [name for name in shown if name not in known["encoder"]]
@@ -333,50 +333,32 @@ def _chunk(document: Document, place: PassagePlace) -> Chunk:
     return document.parts[place.part].chunk(document.id, *place)
 
 
-def _candidates(ranked: Ranked, hidden: Set[str]) -> list[str]:
+def _candidates(ranked: RankedLists, hidden: Set[str]) -> list[str]:
     """Return the first documents of every list, among which the nearest are looked for."""
     lists = [ranked.order, *ranked.near]
     found = dict.fromkeys(hit.id for hits in lists for hit in hits[:CANDIDATES])
     return [name for name in found if name not in hidden]
 
 
-def _results(
-    folds: Sequence[Fold],
-    parts: Sequence[Mapping[str, float]],
-    evidence: Sequence[Evidence],
-    readings: Sequence[Reading],
+def _result(
+    rank: int,
+    shown: tuple[Fold, Mapping[str, float], Evidence, Reading],
     question: Question,
     holders: Mapping[str, Set[str]],
-) -> tuple[Result, ...]:
-    def held(words: Sequence[str], name: str) -> tuple[str, ...]:
-        return tuple(word for word in words if name in holders[word])
-
-    each = zip(folds, readings, parts, evidence, strict=True)
-    return tuple(
-        Result(
-            rank,
-            shown.document,
-            reading,
-            scores,
-            why,
-            tuple(shown.others),
-            held(question.stressed, shown.document.id),
-            held(question.muted, shown.document.id),
-        )
-        for rank, (shown, reading, scores, why) in enumerate(each, start=1)
-    )
-
-
-def _with_references(results: Sequence[Result], found: _LookedUp) -> tuple[Result, ...]:
-    """Add to results whether the question cites each, and which entries of its reference list each cites, too."""
-    query, cited = found.query, found.citations
-    if query is None or not cited.references:
-        return tuple(results)
-    return tuple(
-        replace(
-            result,
-            cited=not cited.held.keys().isdisjoint((result.document.id, *result.folded)),
-            shared=shared_references(query, result.document),
-        )
-        for result in results
+    found: _LookedUp,
+) -> Result:
+    """Return a document of the answer with what is known of it; `holders` are those of each word of the question."""
+    (fold, scores, why, reading), query, cites = shown, found.query, bool(found.citations.references)
+    document, others = fold.document, tuple(fold.others)
+    return Result(
+        rank,
+        document,
+        reading,
+        scores,
+        why,
+        folded=others,
+        stressed=tuple(word for word in question.stressed if document.id in holders[word]),
+        muted=tuple(word for word in question.muted if document.id in holders[word]),
+        cited=not found.citations.held.keys().isdisjoint((document.id, *others)) if cites else None,
+        shared=shared_references(query, document) if cites and query is not None else (),
     )

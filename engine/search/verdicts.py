@@ -176,7 +176,7 @@ def is_gibberish(text: str, library: Vocabulary) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Asking:
+class Askers:
     """Who asks, each document with its row by `student` (n, dim): the question, or the liked documents."""
 
     documents: Sequence[Document]
@@ -199,19 +199,19 @@ class HitReader:
         words = ", ".join(unknown[:_SHOWN_TERMS])
         return Verdict(False, 0.0, f"No document holds any of these words: {words}.", tuple(unknown), is_gibberish=True)
 
-    def asking(self, query: Document | None, liked: Sequence[Document], row: Rows | None) -> Asking:
+    def asking(self, query: Document | None, liked: Sequence[Document], row: Rows | None) -> Askers:
         """Return who asks; `row` (1, dim) is the question's by the library's encoder where nothing moved it."""
         if query is None:
-            return Asking(liked, self._reader.rows(liked), is_question=False)
-        return Asking([query], self._reader.question_row(query, row), is_question=True)
+            return Askers(liked, self._reader.rows(liked), is_question=False)
+        return Askers([query], self._reader.question_row(query, row), is_question=True)
 
-    def read(self, asking: Asking, documents: Sequence[Document]) -> list[Reading]:
+    def read(self, asking: Askers, documents: Sequence[Document]) -> list[Reading]:
         """Return a reading for each document, with the nearest of those that ask."""
         return [one.read() for one in self._pairs(asking, documents)]
 
     def verdict(
         self,
-        asking: Asking,
+        asking: Askers,
         candidates: Sequence[str],
         shown: Sequence[Document],
         among: Among | None = None,
@@ -237,7 +237,7 @@ class HitReader:
             quoted=quoted,
         )
 
-    def _pairs(self, asking: Asking, documents: Sequence[Document]) -> list[Pair]:
+    def _pairs(self, asking: Askers, documents: Sequence[Document]) -> list[Pair]:
         asked = [self._reader.pairs(one, asking.rows[[place]], documents) for place, one in enumerate(asking.documents)]
         return [max(each, key=lambda pair: pair.cosine) for each in zip(*asked, strict=True)]
 

@@ -8,7 +8,7 @@ from engine.compare import as_json
 from engine.compare.comparing import compare
 from engine.compare.differences import Text, differences, passages_of, uncovered
 from engine.compare.model import Differences
-from engine.compare.pairs import Nearest
+from engine.compare.pairs import NearestSentences
 from engine.compare.read_document import ReadDocument
 from engine.compare.stretches import Similarities, Words
 from tests.compare.test_versions import CLOTH, OTHER_SENSOR, ROPE, SALT, SENSOR, STORE, document, text
@@ -17,7 +17,7 @@ from tests.compare.texts import GLIDERS, KITES, StandIn
 
 def found(a: Text, b: Text) -> Differences:
     table = Similarities(a.sentences, b.sentences)
-    return differences(a, b, Nearest.of(table, (a.follows, b.follows), (a.kept, b.kept)))
+    return differences(a, b, NearestSentences.of(table, (a.follows, b.follows), (a.kept, b.kept)))
 
 
 def test_what_the_other_does_not_say_is_counted_and_its_nearest_miss_named(words: Words) -> None:

@@ -25,13 +25,13 @@ from engine.compare.document_score import (
     PinnedEncoder,
     Shares,
     Unrelated,
+    cut_out,
     kinds_of,
-    shared_words,
-    without,
+    word_overlap,
 )
 from engine.compare.model import Comparison, Exclusions
 from engine.compare.read_document import ReadDocument
-from engine.compare.stretches import Said, Spoken, Words
+from engine.compare.stretches import DocumentTerms, StretchTerms, Words
 from engine.core.errors import ConfigError, FingerprintError, UnknownEncoderError
 from engine.documents import Chunk, Document, PageStart, Section
 from engine.documents.text import tokens
@@ -55,16 +55,16 @@ def test_what_is_gone_is_cut_out_of_every_part() -> None:
         for text in ("One.", "Three.", "Four. ", "It turns.")
         if (start := part.text.find(text)) >= 0
     ]
-    left = without(document, reversed(chunks))
+    left = cut_out(document, reversed(chunks))
     assert [part.text for part in left.parts] == ["A winch", " Two. ", "Five.", "A winch. ", "A rope."]
     assert [part.role for part in left.parts] == [part.role for part in document.parts]
     assert left.id == "US2" and left.sections[0].pages == ()
-    assert without(document, []) is document
+    assert cut_out(document, []) is document
 
 
 def test_a_part_that_is_gone_whole_leaves_the_others_in_their_places() -> None:
     title = Chunk("kites", 0, "Title", 0, len(KITES.title), KITES.title)
-    left = without(KITES, [title])
+    left = cut_out(KITES, [title])
     assert left.title == "" and left.abstract == KITES.abstract
     assert [section.title for section in left.sections] == [section.title for section in KITES.sections]
 
@@ -311,8 +311,8 @@ def share(question: str, answer: str, mean_length: float) -> float:
     return min(1.0, found / sum(weight * part(term, asked, asked.total()) for term, weight in weights.items()))
 
 
-def said(text: str) -> Said:
-    return Spoken.of([tokens(text)], lambda token: [token]).said(np.array([True]))
+def said(text: str) -> DocumentTerms:
+    return StretchTerms.of([tokens(text)], lambda token: [token]).said(np.array([True]))
 
 
 @pytest.mark.parametrize(
@@ -324,29 +324,29 @@ def said(text: str) -> Said:
     ],
 )
 def test_shared_words_are_bm25_both_ways(a: str, b: str) -> None:
-    found = shared_words(said(a), said(b), weigh, mean_length=9)
+    found = word_overlap(said(a), said(b), weigh, mean_length=9)
     assert found == pytest.approx((share(a, b, 9) + share(b, a, 9)) / 2)
-    assert found == shared_words(said(b), said(a), weigh, mean_length=9)
+    assert found == word_overlap(said(b), said(a), weigh, mean_length=9)
 
 
 def test_no_other_text_shares_more_than_the_text_itself() -> None:
     ours = said("kite silk kite")
-    assert shared_words(ours, ours, weigh, mean_length=3) == 1.0
+    assert word_overlap(ours, ours, weigh, mean_length=3) == 1.0
     assert share("kite silk kite", "kite silk " * 9, 90) == 1.0  # it holds them more often, and counts as the same
-    assert (found := shared_words(ours, said("kite silk " * 9), weigh, mean_length=90)) is not None and found < 1.0
+    assert (found := word_overlap(ours, said("kite silk " * 9), weigh, mean_length=90)) is not None and found < 1.0
 
 
 def test_only_the_most_telling_terms_are_asked() -> None:
     letters = [f"{one}{two}" for one in "abcdefghijkl" for two in "abcdefghij"]  # 120
     first, rest = (said(" ".join(some)) for some in (letters[:96], letters[96:]))  # of equal weights, those said first
-    shares = [shared_words(said(" ".join(letters)), one, lambda _: 1.0, mean_length=100) for one in (first, rest)]
+    shares = [word_overlap(said(" ".join(letters)), one, lambda _: 1.0, mean_length=100) for one in (first, rest)]
     assert shares[0] is not None and shares[0] > 0.9
     assert shares[1] is not None and shares[1] < 0.5
 
 
 def test_nothing_said_shares_nothing() -> None:
-    assert shared_words(said("kite"), said("1 2 3"), weigh, mean_length=3) is None
-    assert shared_words(said("kite"), said("kite"), lambda _: 0.0, mean_length=3) == 1.0
+    assert word_overlap(said("kite"), said("1 2 3"), weigh, mean_length=3) is None
+    assert word_overlap(said("kite"), said("kite"), lambda _: 0.0, mean_length=3) == 1.0
 
 
 def measured(count: int = 1_000) -> Calibration:

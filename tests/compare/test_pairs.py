@@ -14,10 +14,10 @@ from engine.compare.pairs import (
     NEXT_SCORE,
     Bits,
     Candidates,
-    Cells,
+    CellPairs,
     Cosines,
     Matches,
-    Side,
+    SentenceFacts,
     long_enough,
     match,
     passages,
@@ -41,12 +41,12 @@ class Whole:
         return self.scores[start:stop].copy()
 
 
-def side(size: int, drawn: np.random.Generator, *, chunks: int = 1) -> Side:
+def side(size: int, drawn: np.random.Generator, *, chunks: int = 1) -> SentenceFacts:
     """Sentences of which some are left out, and some lie in no chunk."""
     chunk_of = np.sort(drawn.integers(0, chunks, size))
     chunk_of[drawn.random(size) < 0.1] = -1
     kept, telling, follows = (drawn.random(size) < share for share in (0.9, 0.8, 0.85))
-    return Side(kept, telling, drawn.integers(0, 12, size), follows, chunk_of, chunks)
+    return SentenceFacts(kept, telling, drawn.integers(0, 12, size), follows, chunk_of, chunks)
 
 
 def plain_enough(scores: Cosines, counts: list[Positions], follows: list[Flags], least: int) -> Flags:
@@ -74,13 +74,13 @@ def plain_enough(scores: Cosines, counts: list[Positions], follows: list[Flags],
     return enough
 
 
-def plain(scores: Cosines, a: Side, b: Side, least: int) -> Matches:
+def plain(scores: Cosines, a: SentenceFacts, b: SentenceFacts, least: int) -> Matches:
     """All pairs at once."""
     scores = scores * a.kept[:, None] * b.kept
     telling = scores * a.telling[:, None] * b.telling
     counts, follows = [a.counts, b.counts], [a.follows, b.follows]
     left = telling * (plain_enough(scores, counts, follows, least) if least else 1)
-    cells = pairs.Cells.empty((a.chunks, b.chunks))
+    cells = pairs.CellPairs.empty((a.chunks, b.chunks))
     for row in range(a.chunks):
         for column in range(b.chunks):
             places = np.argwhere((a.chunk_of == row)[:, None] & (b.chunk_of == column))
@@ -137,7 +137,9 @@ def test_passages_count_the_words_of_all_their_pairs_on_either_side(share: float
 def test_a_sentence_went_as_too_short_where_no_match_of_it_is_left() -> None:
     scores = np.array([[0.9, 0.0, 0.5], [0.0, 0.6, 0.3], [0.2, 0.1, 0.0]], np.float32)
     every, none = np.ones(3, np.bool_), np.zeros(3, np.bool_)
-    ours, theirs = (Side(every, every, np.array(counts), none, np.zeros(3, np.int64), 1) for counts in ([9, 3, 9],) * 2)
+    ours, theirs = (
+        SentenceFacts(every, every, np.array(counts), none, np.zeros(3, np.int64), 1) for counts in ([9, 3, 9],) * 2
+    )
     assert match(Whole(scores), ours, theirs, 9, lambda _: None).short == (1, 1)
     assert match(Whole(scores), ours, theirs, 0, lambda _: None).short == (0, 0)
 
@@ -172,7 +174,7 @@ def _matches(scores: Cosines) -> Matches:
     candidates, follows = Candidates.none(scores.shape[1]), Bits.unset((scores.shape[0], scores.shape[1]))
     candidates.add(0, scores)
     follows.put(0, scores >= NEXT_SCORE)
-    return Matches(Cells.empty((1, 1)), candidates, follows, (0, 0))
+    return Matches(CellPairs.empty((1, 1)), candidates, follows, (0, 0))
 
 
 def _words(document: Document) -> list[Chunk]:

@@ -13,14 +13,14 @@ import pytest
 from engine.compare import read_document
 from engine.compare.comparing import compare
 from engine.compare.model import Exclusions
-from engine.compare.read_document import ReadDocument, chunks_fingerprint, entries, is_list
+from engine.compare.read_document import ReadDocument, chunks_fingerprint, find_entries, is_list
 from engine.compare.stretches import Words
 from engine.core.errors import EmptyInputError, InputTooLargeError
 from engine.documents import Chunk, Document, Section
 from engine.documents.text import sentences
 from engine.encoders import registry
 from engine.encoders.colde import ColdeEncoder, LongRows
-from engine.vectors import PassageStore
+from engine.vectors import PassageStore, ReadPassages
 from engine.vectors import ReadPassages as KeptDocument
 from tests.compare.everything import EVERYTHING, as_text, document_of
 from tests.compare.texts import KITES, StandIn
@@ -62,8 +62,8 @@ def test_sentences_of_a_text_of_many_are_counted_only_until_they_are_too_many(
     encoder: StandIn, words: Words, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     cut: list[Section] = []
-    whole = read_document.stretches.sentences
-    monkeypatch.setattr(read_document.stretches, "sentences", lambda part: (cut.append(part), whole(part))[1])
+    whole = read_document.stretches.sentence_spans
+    monkeypatch.setattr(read_document.stretches, "sentence_spans", lambda part: (cut.append(part), whole(part))[1])
     sections = tuple(Section(f"Part {number}", "The winch turns. " * 2_000) for number in range(50))
     with pytest.raises(InputTooLargeError, match="Expected at most 15,000 sentences"):
         ReadDocument.read(Document("b", title="A book", sections=sections), encoder, words)
@@ -142,7 +142,7 @@ BODY = (
 
 
 def flags(text: str) -> list[bool]:
-    return entries([text[span.start : span.stop] for span in sentences(text)]).tolist()
+    return find_entries([text[span.start : span.stop] for span in sentences(text)]).tolist()
 
 
 @pytest.mark.parametrize("text", [ACL, APA, NUMBERED, VANCOUVER])
@@ -202,7 +202,7 @@ def test_kept_chunks_are_what_the_encoder_reads(colde: ColdeEncoder, tmp_path: P
     documents = [paper("a"), CLAIMED, Document("empty"), paper("abstract", body=0)]
     store = PassageStore(tmp_path, fingerprint=chunks_fingerprint(colde.card), dim=colde.reader[0].dim)
     every = colde.read(documents)
-    store.add([KeptDocument(one.id, read.chunks, read.rows) for one, read in zip(documents, every, strict=True)])
+    store.add([ReadPassages(one.id, read.chunks, read.rows) for one, read in zip(documents, every, strict=True)])
     view = PassageStore.kept(tmp_path).view()
     for document, read in zip(documents, every, strict=True):
         held = view.read(document)

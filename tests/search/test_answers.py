@@ -12,7 +12,7 @@ from engine.core.errors import SearchError
 from engine.documents import Chunk, Document, Kind, Reference, Section
 from engine.documents.questions import RANKINGS
 from engine.library import Filters, Library
-from engine.search.answers import Answer, AuthorWorks, Question, Result, counted, number
+from engine.search.answers import Answer, AuthorWorks, Question, Result, count_hits, spell_count
 from engine.search.citations.cited import Citations
 from engine.search.evidence.explain import Evidence
 from engine.search.evidence.sentences import PassagePair
@@ -180,15 +180,15 @@ def _hits(*read: tuple[Kind, int]) -> list[tuple[Kind, Reading]]:
     ],
 )
 def test_hits_are_counted_by_their_words_and_kinds(read: list[tuple[Kind, int]], said: str) -> None:
-    assert counted(_hits(*read)) == said
+    assert count_hits(_hits(*read)) == said
 
 
 def test_a_passage_that_says_the_question_is_told_of() -> None:
-    assert counted(_hits(("paper", FIELD)), quoted=1).endswith("field. A passage of one says most of your text.")
+    assert count_hits(_hits(("paper", FIELD)), quoted=1).endswith("field. A passage of one says most of your text.")
 
 
 def test_numbers_are_words_up_to_twelve() -> None:
-    assert [number(count) for count in (0, 1, 12, 13, 1200)] == ["no", "one", "twelve", "13", "1,200"]
+    assert [spell_count(count) for count in (0, 1, 12, 13, 1200)] == ["no", "one", "twelve", "13", "1,200"]
 
 
 def test_the_sentence_speaks_of_what_passes_where_filters_are_on() -> None:

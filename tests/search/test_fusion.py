@@ -17,14 +17,14 @@ from engine.search.answers import Answer, Question
 from engine.search.fusion import (
     Ids,
     Lists,
-    demoted,
+    demote,
     found_by_kind,
-    joined,
+    join_lists,
+    list_weights,
     mean_row,
     own_first,
-    promoted,
+    promote,
     relative_scores,
-    shares,
 )
 from engine.search.ranking import Corpus
 from engine.search.searcher import Searcher
@@ -84,41 +84,41 @@ def test_every_ranking_needs_a_weight() -> None:
 
 def test_near_documents_that_hold_the_words_rise_and_the_rest_keeps_its_order() -> None:
     order = [Hit("a", 9.0), Hit("b", 8.0), Hit("c", 5.0), Hit("d", 1.0)]
-    assert [hit.id for hit in promoted(order, [{"c", "d"}], depth=DEPTH)] == ["c", "a", "b", "d"]  # d is not near
-    assert [hit.id for hit in promoted(order, [], depth=DEPTH)] == ["a", "b", "c", "d"]
-    assert promoted([], [{"a"}], depth=DEPTH) == []
+    assert [hit.id for hit in promote(order, [{"c", "d"}], depth=DEPTH)] == ["c", "a", "b", "d"]  # d is not near
+    assert [hit.id for hit in promote(order, [], depth=DEPTH)] == ["a", "b", "c", "d"]
+    assert promote([], [{"a"}], depth=DEPTH) == []
 
 
 def test_two_words_both_count() -> None:
     order = [Hit("a", 9.0), Hit("b", 8.0), Hit("c", 5.0), Hit("d", 1.0)]
-    assert [hit.id for hit in promoted(order, [{"b", "c"}, {"c"}], depth=DEPTH)] == ["c", "b", "a", "d"]
+    assert [hit.id for hit in promote(order, [{"b", "c"}, {"c"}], depth=DEPTH)] == ["c", "b", "a", "d"]
 
 
 def test_demotion_takes_half_the_scaled_score_away() -> None:
     hits = [Hit("a", 10.0), Hit("b", 8.0), Hit("c", 6.0)]
-    assert demoted(hits, [Hit("a", 4.0), Hit("c", 2.0)]) == [Hit("b", 8.0), Hit("a", 5.0), Hit("c", 3.5)]
-    assert demoted(hits, []) == hits
-    assert demoted([], hits) == []
+    assert demote(hits, [Hit("a", 4.0), Hit("c", 2.0)]) == [Hit("b", 8.0), Hit("a", 5.0), Hit("c", 3.5)]
+    assert demote(hits, []) == hits
+    assert demote([], hits) == []
 
 
 def test_a_kind_counts_by_how_near_its_first_documents_come() -> None:
     own, other = [Hit("a", 0.9), Hit("b", 0.5)], [Hit("c", 0.4), Hit("d", 0.4)]
-    assert shares([own, other], 0.2, 1.0) == pytest.approx([1.0, 0.4])  # (.4 - .2) / (.7 - .2)
-    assert shares([own, other], 0.2, 2.0) == pytest.approx([1.0, 0.16])
-    assert shares([other, own], 0.2, 2.0) == pytest.approx([0.16, 1.0])
-    assert shares([own, other], 0.2, 0.0) == [1.0, 1.0]
-    assert shares([own, []], 0.2, 2.0) == [1.0, 0.0]
-    assert shares([own, other], 1.0, 2.0) == [1.0, 1.0]  # neither is above the average document
+    assert list_weights([own, other], 0.2, 1.0) == pytest.approx([1.0, 0.4])  # (.4 - .2) / (.7 - .2)
+    assert list_weights([own, other], 0.2, 2.0) == pytest.approx([1.0, 0.16])
+    assert list_weights([other, own], 0.2, 2.0) == pytest.approx([0.16, 1.0])
+    assert list_weights([own, other], 0.2, 0.0) == [1.0, 1.0]
+    assert list_weights([own, []], 0.2, 2.0) == [1.0, 0.0]
+    assert list_weights([own, other], 1.0, 2.0) == [1.0, 1.0]  # neither is above the average document
     far = [Hit(str(number), 0.1) for number in range(9)]
-    assert shares([own, [*([Hit("e", 0.7)] * 3), *far]], 0.2, 2.0) == pytest.approx(
+    assert list_weights([own, [*([Hit("e", 0.7)] * 3), *far]], 0.2, 2.0) == pytest.approx(
         [1, 1]
     )  # three say how near a kind comes, not all
 
 
 def test_lists_are_joined_by_what_each_counts() -> None:
     one, other = [Hit("a", 1.0), Hit("b", 0.5)], [Hit("c", 1.0), Hit("d", 0.2)]
-    assert joined([one, other], [1.0, 0.5]) == [Hit("a", 1.0), Hit("b", 0.5), Hit("c", 0.5), Hit("d", 0.1)]
-    assert joined([one], [1.0]) == one
+    assert join_lists([one, other], [1.0, 0.5]) == [Hit("a", 1.0), Hit("b", 0.5), Hit("c", 0.5), Hit("d", 0.1)]
+    assert join_lists([one], [1.0]) == one
 
 
 PAPERS, PATENTS = frozenset({"p1", "p2", "p3", "p4"}), frozenset({"US1", "US2"})

@@ -2,34 +2,39 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from pathlib import Path
-
 import numpy as np
 import pytest
-
+from collections import Counter
 from engine.core.rows import Rows
-from engine.documents import Document, Hit, Section
-from engine.encoders import Encoder, registry
-from engine.library import KeywordIndex, keyword_fingerprint, question_terms
-from engine.search.queries import (
-    asked_terms,
-    asks_by_stems,
-    leading_words,
-    moved_blindly,
-    query_row,
-    stem_set,
-    telling,
-    token_set,
-    with_telling,
-    without,
-    words_fingerprint,
-)
-from engine.search.settings import SHIPPED, Blind, RankingSettings
+from engine.documents import Document
+from engine.documents import Hit
+from engine.documents import Section
+from engine.encoders import Encoder
+from engine.encoders import registry
+from engine.library import KeywordIndex
+from engine.library import keyword_fingerprint
+from engine.library import question_terms
+from engine.search.queries import add_telling
+from engine.search.queries import asked_terms
+from engine.search.queries import asks_by_stems
+from engine.search.queries import leading_words
+from engine.search.queries import leave_out
+from engine.search.queries import most_telling
+from engine.search.queries import move_blindly
+from engine.search.queries import query_row
+from engine.search.queries import stem_set
+from engine.search.queries import token_set
+from engine.search.queries import words_fingerprint
+from engine.search.settings import Blind
+from engine.search.settings import RankingSettings
+from engine.search.settings import SHIPPED
 from engine.search.vocabulary import Vocabulary
 from engine.vectors import open_index
-from tests.search.library import DOCUMENTS, QUERY
+from pathlib import Path
+from tests.search.library import DOCUMENTS
 from tests.search.library import QUERY as CRYSTALS
+from tests.search.library import QUERY
+
 
 CORPUS = [
     Document(f"d{number}", title="The wind", abstract=f"A kite in the wind number{number}.") for number in range(9)
@@ -89,21 +94,21 @@ def test_short_questions_and_passages_ask_for_every_form(asked: Document, by_ste
 
 
 def test_telling_words_are_the_documents_own() -> None:
-    words = telling([DOCUMENTS[4]], vocabulary())
+    words = most_telling([DOCUMENTS[4]], vocabulary())
     assert {"eccentric", "exhaust"} <= set(words)
     assert not {"the", "of", "claim"} & set(words)
     assert len(words) <= 20
-    assert "eccentric" not in telling([DOCUMENTS[4]], vocabulary(), without={"eccentric"})
+    assert "eccentric" not in most_telling([DOCUMENTS[4]], vocabulary(), without={"eccentric"})
     assert "valve" in words
-    assert "valve" not in telling([DOCUMENTS[4]], vocabulary(), without={"valves"})  # in any form
+    assert "valve" not in most_telling([DOCUMENTS[4]], vocabulary(), without={"valves"})  # in any form
 
 
 def test_the_keyword_query_is_the_querys_terms_and_the_liked_documents_words() -> None:
-    own = with_telling(asked_terms(CRYSTALS), [], vocabulary())
+    own = add_telling(asked_terms(CRYSTALS), [], vocabulary())
     assert own == question_terms(CRYSTALS)
-    terms = with_telling(own, [DOCUMENTS[4]], vocabulary())
+    terms = add_telling(own, [DOCUMENTS[4]], vocabulary())
     assert own <= terms and terms["eccentric"] == own["eccentric"] + KeywordIndex.HEAD
-    assert "eccentric" in with_telling(Counter(), [DOCUMENTS[4]], vocabulary())
+    assert "eccentric" in add_telling(Counter(), [DOCUMENTS[4]], vocabulary())
 
 
 def test_words_are_tokens() -> None:
@@ -116,13 +121,13 @@ def test_a_stem_stands_for_every_form() -> None:
 
 def test_a_word_is_dropped_in_all_its_forms() -> None:
     terms = Counter({"kite": 2, "kites": 1, "winds": 1})
-    assert without(terms, stem_set(["Kites"])) == {"winds": 1}
+    assert leave_out(terms, stem_set(["Kites"])) == {"winds": 1}
 
 
 def test_nothing_is_dropped_without_a_word() -> None:
     terms = Counter({"kite": 2, "wind": 1, "the": 9})
-    assert without(terms, {"the"}) == {"kite": 2, "wind": 1}
-    assert without(terms, ()) == terms
+    assert leave_out(terms, {"the"}) == {"kite": 2, "wind": 1}
+    assert leave_out(terms, ()) == terms
 
 
 def test_the_rarest_words_lead_and_unknown_ones_do_not_count() -> None:
@@ -200,7 +205,7 @@ def test_rows_move_towards_the_mean_of_what_they_found(encoder: Encoder, tmp_pat
     found = [
         [Hit(name, 1.0) for name in names] for names in (("p-molecules", "gone", "p-crystals", "US3"), ("US2",), ())
     ]
-    moved = moved_blindly(asked, found, encoder=encoder, index=index, blind=Blind(documents=2, beta=0.5))
+    moved = move_blindly(asked, found, encoder=encoder, index=index, blind=Blind(documents=2, beta=0.5))
     first = dense(asked)[0] + 0.5 * (dense(held)[0] + dense(held)[1]) / 2  # neither what is not held, nor the third
     expected = np.stack([first, dense(asked)[1] + 0.5 * dense(held)[5], dense(asked)[2]])
     np.testing.assert_allclose(dense(moved), expected, atol=1e-6)
@@ -211,4 +216,4 @@ def test_rows_move_towards_the_mean_of_what_they_found(encoder: Encoder, tmp_pat
 def test_rows_that_found_nothing_stay(tmp_path: Path) -> None:
     index = open_index(tmp_path / "v", fingerprint=LSA.card.fingerprint, dim=LSA.card.dim, kind="embedded")
     asked = LSA.encode_queries([QUERY])
-    assert moved_blindly(asked, [[]], encoder=LSA, index=index, blind=Blind()) is asked
+    assert move_blindly(asked, [[]], encoder=LSA, index=index, blind=Blind()) is asked

@@ -13,7 +13,7 @@ from engine.encoders import registry
 from engine.search import queries as question_words
 from engine.search import ranking
 from engine.search.answers import Question
-from engine.search.ranking import Corpus, fused, keyword_weight, ranking_fingerprint
+from engine.search.ranking import Corpus, fuse_relative, keyword_weight, ranking_fingerprint
 from engine.search.searcher import Searcher
 from engine.search.settings import Blind, RankingSettings
 from tests.search.library import DOCUMENTS, QUERY, fill, weigh
@@ -23,8 +23,8 @@ NEAR, TERMS = [Hit("a", 0.9), Hit("b", 0.8)], [Hit("b", 7.0), Hit("a", 6.0)]
 
 
 def test_the_heavier_ranking_decides() -> None:
-    assert [hit.id for hit in fused(NEAR, TERMS, 6.0, depth=200)] == ["b", "a"]
-    assert [hit.id for hit in fused(NEAR, TERMS, 0.5, depth=200)] == ["a", "b"]
+    assert [hit.id for hit in fuse_relative(NEAR, TERMS, 6.0, depth=200)] == ["b", "a"]
+    assert [hit.id for hit in fuse_relative(NEAR, TERMS, 0.5, depth=200)] == ["a", "b"]
 
 
 def test_the_default_asks_again_with_what_came_first(tmp_path: Path) -> None:
@@ -46,7 +46,7 @@ def test_a_document_is_not_moved_towards_itself(tmp_path: Path, monkeypatch: pyt
         seen.extend([hit.id for hit in hits] for hits in rankings)
         return rows
 
-    monkeypatch.setattr(ranking, "moved_blindly", moved)
+    monkeypatch.setattr(ranking, "move_blindly", moved)
     library, encoder, index = fill(tmp_path)
     with library:
         Corpus(encoder, index, library.keywords).rank([DOCUMENTS[0]], 7)

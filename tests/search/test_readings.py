@@ -19,9 +19,9 @@ from engine.search.readings import (
     Reading,
     ReadingScale,
     TellingWords,
+    find_quoted,
     fitted_on,
-    quoted,
-    read_documents,
+    read_two,
     scales,
 )
 from engine.search.vocabulary import Vocabulary, sentence_words
@@ -97,7 +97,7 @@ def test_the_same_text_shares_all_and_another_subject_nothing() -> None:
 def test_a_pair_is_the_same_either_way_round() -> None:
     one, other = TellingWords.of(ONE.text), TellingWords.of(ALIKE.text)
     assert one.pair(other, 0.5) == other.pair(one, 0.5)
-    assert read_documents(ONE, ALIKE) == read_documents(ALIKE, ONE)
+    assert read_two(ONE, ALIKE) == read_two(ALIKE, ONE)
 
 
 def test_a_short_text_is_contained_in_a_long_one() -> None:
@@ -146,11 +146,11 @@ def test_a_text_is_quoted_by_a_passage_that_holds_three_quarters_of_its_telling_
     asked = TellingWords.of("Basalt columns cool from margins and crack into hexagons; divers drew joints.")
     words = list(asked.weights)
     most, fewer = " ".join(words[: -(-3 * len(words) // 4)]), " ".join(words[: -(-3 * len(words) // 4) - 1])
-    found = quoted(asked, [fewer, f"In between {most} and more.", ""])
+    found = find_quoted(asked, [fewer, f"In between {most} and more.", ""])
     assert found == Quoted(-(-3 * len(words) // 4), len(words)) and str(found.held) in found.sentence
-    assert quoted(asked, [fewer]) is None and quoted(asked, []) is None
-    assert quoted(asked, [" ".join(words[:4]), " ".join(words[4:])]) is None  # neither half holds enough
-    assert quoted(TellingWords.of("Basalt columns crack."), ["Basalt columns crack."]) is None
+    assert find_quoted(asked, [fewer]) is None and find_quoted(asked, []) is None
+    assert find_quoted(asked, [" ".join(words[:4]), " ".join(words[4:])]) is None  # neither half holds enough
+    assert find_quoted(TellingWords.of("Basalt columns crack."), ["Basalt columns crack."]) is None
 
 
 def test_the_shipped_words_are_read_once_for_sentences_and_for_rarity(monkeypatch: pytest.MonkeyPatch) -> None:

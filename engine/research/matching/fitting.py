@@ -20,7 +20,7 @@ from engine.compare.document_score import (
     PinnedEncoder,
     Shares,
     kinds_of,
-    parts_of,
+    score_parts,
 )
 from engine.core.errors import EvaluationError
 from engine.core.progress import Meter, Report, silent
@@ -184,7 +184,7 @@ def _parts(encoder: ColdeEncoder, mix: Mix, pairs: PairSet, *, kept: dict[int, K
     chosen = pairs.of(_SPLIT)
     names = [encoder.card.name, WORDS, *([mix.second.name] if mix.second is not None else [])]
     found = [(kept[a], kept[b]) for a, b in pairs.places[chosen].tolist()]
-    values = [parts_of(encoder, mix, a, b) for a, b in found]
+    values = [score_parts(encoder, mix, a, b) for a, b in found]
     scores = [[one.get(name) or 0.0 for name in names] for one in values]
     kinds = [kinds_of(a.document.kind, b.document.kind) for a, b in found]
     return _Parts(pairs.name, np.array(scores, np.float64), np.array(kinds), pairs.related[chosen])

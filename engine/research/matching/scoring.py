@@ -22,7 +22,7 @@ from scipy.sparse import csr_array, vstack
 from engine import encoders
 from engine.compare import Exclusions, ReadDocument, Words
 from engine.compare.document_score import MIX_FACT, KeptDocument, document_score
-from engine.compare.stretches import Said
+from engine.compare.stretches import DocumentTerms
 from engine.core import files
 from engine.core.errors import EvaluationError
 from engine.core.progress import Meter, Report, silent
@@ -248,7 +248,7 @@ def kept_documents(
 def _kept_document(encoder: ColdeEncoder, document: Document, words: Words, long: LongRows) -> KeptDocument:
     """What is left of a document under the usual exclusions; a document without text has nothing."""
     if not len(long.chunks):
-        return KeptDocument(encoder.levels(long), Said({}, np.zeros(0)), document)
+        return KeptDocument(encoder.levels(long), DocumentTerms({}, np.zeros(0)), document)
     read = ReadDocument.read(document, encoder, words, long=long)
     return KeptDocument.of(read, read.kept(Exclusions()))
 

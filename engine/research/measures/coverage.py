@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from engine.cli.terminal import Parser, bar
 from engine.compare import CoverageSettings, Shelf
 from engine.compare.coverage import COVERED, cut_rows
-from engine.compare.covering import WEIGHTS, ComparedColumns, compare_all, features
+from engine.compare.covering import WEIGHTS, ComparedColumns, compare_all, match_features
 from engine.core import files
 from engine.core.progress import Meter
 from engine.documents import Document, Section
@@ -193,7 +193,9 @@ def _planted(source: Source, document: Document, far: Sequence[Document], synony
     found = _compared(source.shelf, asking)
     rows, _ = cut_rows(asking, "sections")
     ids = [one.id for one in found.columns]
-    told = np.array([[features(match.pair, match.contrast) for match in each] for each in found.matches])  # (q, m, f)
+    told = np.array(
+        [[match_features(match.pair, match.contrast) for match in each] for each in found.matches]
+    )  # (q, m, f)
     places = {row.title: row.passages for row in rows if row.title in planted}
     hidden = {one for passages in places.values() for one in passages}
     own = [one for one in range(len(told)) if one not in hidden]

@@ -26,7 +26,7 @@ from engine.cli.terminal import Parser, bar
 from engine.compare import Words
 from engine.compare.differences import Text, Thresholds, differences, uncovered
 from engine.compare.model import MOSTLY
-from engine.compare.pairs import Nearest
+from engine.compare.pairs import NearestSentences
 from engine.compare.read_document import sentences_of
 from engine.compare.stretches import Similarities
 from engine.compare.versions import CHANGE_KINDS, Spelt, align
@@ -54,7 +54,7 @@ class Compared:
     old: Text
     new: Text
     table: Spelt
-    nearest: Nearest
+    nearest: NearestSentences
     of_old: tuple[str, ...]
     of_new: tuple[str, ...]
 
@@ -67,7 +67,7 @@ class Compared:
             tuple(label_of(chunk, stretches) for chunk in text.sentences.chunks)
             for text, stretches in ((old, made.of_old), (new, made.of_new))
         )
-        nearest = Nearest.of(table, (old.follows, new.follows), (old.kept, new.kept))
+        nearest = NearestSentences.of(table, (old.follows, new.follows), (old.kept, new.kept))
         return cls(old, new, table, nearest, *labels)
 
 

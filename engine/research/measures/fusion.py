@@ -23,7 +23,7 @@ from engine.library import KeywordIndex
 from engine.research import measurement
 from engine.research.baselines.rows import ROWS
 from engine.search import Corpus, ranking_fingerprint
-from engine.search.ranking import fused
+from engine.search.ranking import fuse_relative
 from engine.search.settings import SHIPPED, RankingSettings
 
 
@@ -63,7 +63,7 @@ class Fusion:
             both = zip(self.encoder.rank(queries, depth), self.keywords.rank(queries, depth), strict=True)
             self._found[k] = [{"encoder": ours, "keywords": theirs} for ours, theirs in both]
         depth, found = SHIPPED.depth, self._found[k]
-        return [fused(one["encoder"], one["keywords"], self.weight, depth=depth)[:k] for one in found]
+        return [fuse_relative(one["encoder"], one["keywords"], self.weight, depth=depth)[:k] for one in found]
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -48,7 +48,7 @@ from engine.research import measurement
 from engine.research.salience.texts import held_out, trained_on
 from engine.search import KeyWordReader, Vocabulary
 from engine.search.evidence import key_words
-from engine.search.evidence.key_words import FEATURES, Weighed, chosen, shipped
+from engine.search.evidence.key_words import FEATURES, Weighed, choose_phrases, phrase_weights
 from engine.search.evidence.phrases import PhraseReader
 from engine.search.readings import SentenceEncoder, sentence_encoder
 from engine.search.vocabulary import GENRE_WORDS
@@ -202,8 +202,8 @@ def _by(part: Judged, score: Callable[[Judged, Weighed, Document], NDArray[np.fl
     reader, named = PhraseReader(), []
     for document in part.documents:
         phrases = tuple(reader.read(document).found.values())
-        weighed = Weighed(phrases, np.zeros((len(phrases), len(FEATURES))), shipped("short"))
-        best = chosen(weighed, score(part, weighed, document), max(DEPTHS)) if phrases else []
+        weighed = Weighed(phrases, np.zeros((len(phrases), len(FEATURES))), phrase_weights("short"))
+        best = choose_phrases(weighed, score(part, weighed, document), max(DEPTHS)) if phrases else []
         named.append([phrase.form for phrase, _ in best])
     return named
 

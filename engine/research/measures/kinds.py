@@ -1,8 +1,8 @@
 """Whether papers and patents are better ranked apart and then joined: `python -m engine.research kinds --data DIR`.
 
 DIR of --data holds the sets. The papers of --papers and the patents of each set of --patents form one corpus. A
-document is relevant if it shares a topic (`SharedTopics`), whatever its kind. The default
-ranking ranks all as one list, and each kind separately, joined by `engine.search.fusion.shares` at each of --sharpness
+document is relevant if it shares a topic (`SharedTopics`), whatever its kind. The default ranking ranks all as one
+list, and each kind separately, joined by `engine.search.fusion.list_weights` at each of --sharpness
 (0: both kinds count the same). Beside the metrics, the tables give how many of the first ten are of another kind than
 the question, and below, how many of the relevant documents are. The means over the sets and over both kinds that ask
 come last. Each table's p, which is not corrected, tells where a gain costs something.

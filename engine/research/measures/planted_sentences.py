@@ -27,7 +27,7 @@ from engine.research import measurement
 from engine.research.measures.quotes import CHANGED, DROPPED, SET
 from engine.research.nearness.revisions import Synonyms, changed, dropped
 from engine.search import Vocabulary
-from engine.search.evidence.sentences import Prepared, best_pairs, prepare
+from engine.search.evidence.sentences import PreparedText, best_pairs, prepare
 
 ROWS = ("student", "student-large", "word2vec-sif")
 COUNT, SEED = 300, 1
@@ -41,7 +41,7 @@ Form = Callable[[str, random.Random], str]
 class Planted:
     """A paper, one sentence of it, and two sentences of another paper."""
 
-    paper: Prepared
+    paper: PreparedText
     sentence: str
     beside: tuple[str, str]
 
@@ -75,7 +75,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 def planted_in(corpus: Sequence[Document], count: int, vocabulary: Vocabulary) -> list[Planted]:
     """A sentence of each of `count` documents, and two of the next document's, drawn by the seed."""
     order = sorted(corpus, key=lambda document: random.Random(f"{SEED} {document.id}").random())
-    held: list[tuple[Prepared, list[str]]] = []
+    held: list[tuple[PreparedText, list[str]]] = []
     for document in order:
         prepared = prepare(document, vocabulary)
         usual = [one.text for one in prepared.sentences if _WORDS[0] <= len(tokens(one.text)) <= _WORDS[1]]

@@ -29,7 +29,7 @@ from engine.research.nearness.fields import APART, RELATED, SAME_WORK, SEED, Fie
 from engine.research.nearness.revisions import Synonyms, changed, dropped
 from engine.search import Pair, PassageReader, TellingWords, Vocabulary, fitted_on
 from engine.search.queries import asked_terms, asks_by_stems
-from engine.search.ranking import fused, keyword_weight
+from engine.search.ranking import fuse_relative, keyword_weight
 from engine.search.readings import SENTENCES
 from engine.search.verdicts import unknown_terms
 
@@ -105,7 +105,7 @@ class Collection:
         near = [Hit(self.field.documents[place].id, float(cosines[place])) for place in best]
         terms = self.keywords.search(asked_terms(question), _DEPTH, stemmed=asks_by_stems(question))
         weight = keyword_weight(SENTENCES, question)
-        return [hit.id for hit in fused(near, terms, weight, depth=_DEPTH)], cosines
+        return [hit.id for hit in fuse_relative(near, terms, weight, depth=_DEPTH)], cosines
 
     def unknown(self, question: Document) -> float:
         """The share of a question's telling words that no document holds."""

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from engine.compare import Comparison, Grid, LevelGrid, ReadDocument, Words, compare
 from engine.compare.json_form import level_as_json
 from engine.compare.read_document import LongEncoder
-from engine.compare.together import Compared, blocks, scores_of
+from engine.compare.together import Compared, join_blocks, scores_of
 from engine.core.errors import EvaluationError
 from engine.documents import Document
 from engine.documents.text import tokens
@@ -234,7 +234,7 @@ def _grid(compared: Compared, shown: Sequence[Mapping[str, int]], level: Callabl
     places = [np.array(list(held.values()), np.int64) for held in shown]
     owners = np.repeat(np.arange(len(shown)), [len(held) for held in shown])
     names = tuple(name for held in shown for name in held)
-    return LevelGrid(names, tuple(owners.tolist()), blocks(compared, places, level))
+    return LevelGrid(names, tuple(owners.tolist()), join_blocks(compared, places, level))
 
 
 def _cells(grid: LevelGrid, texts: Sequence[str], vocabulary: Vocabulary) -> list[Cell]:

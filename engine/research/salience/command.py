@@ -149,7 +149,7 @@ def _examples(made: LongSet, settings: LabelSettings) -> list[tuple[NDArray[np.f
         told = mixing.without_stock(said)
         places = {(chunk.part, chunk.start): place for place, chunk in enumerate(body.sentences)}
         kept = [place for place, one in enumerate(told.sentences) if (one.part, one.start) in places]
-        rows = mixing.features(told, Vocabulary.shipped())[kept]
+        rows = mixing.sentence_features(told, Vocabulary.shipped())[kept]
         at = [places[told.sentences[place].part, told.sentences[place].start] for place in kept]
         for about in made.said.values():
             marked = labels(body, about.get(body.document.id, ()), made.words, settings)[at]

@@ -17,7 +17,7 @@ from engine.documents import Document, Reference, text, works
 from engine.documents.text import STOP_WORDS, normalised_title
 from engine.library import Library
 from engine.search.citations.entries import references_of
-from engine.search.citations.matching import Agreement, Likeness, agreement, headline, may_cite, words
+from engine.search.citations.matching import Fit, Likeness, agreement, headline, may_cite, title_words
 
 _WORDS, _RARE_WORDS = 8, 6
 """How many of a title's words are asked for together, and how many of the rarest by two."""
@@ -51,7 +51,7 @@ class Citations:
 def citations(document: Document, library: Library) -> Citations:
     """Return the entries of a document's reference list, and the documents of a library that they cite."""
     references = references_of(document)
-    held: dict[str, tuple[Agreement, Reference]] = {}
+    held: dict[str, tuple[Fit, Reference]] = {}
     frequencies = library.keywords.frequencies() if references else {}
     for reference in references:
         for id_, found in _cited_by(reference, library, frequencies):
@@ -64,13 +64,11 @@ def citations(document: Document, library: Library) -> Citations:
     return Citations(references, cited)
 
 
-def _cited_by(
-    reference: Reference, library: Library, frequencies: Mapping[str, int]
-) -> Iterator[tuple[str, Agreement]]:
+def _cited_by(reference: Reference, library: Library, frequencies: Mapping[str, int]) -> Iterator[tuple[str, Fit]]:
     """Yield the documents that one entry cites: those with its number and those with the title that fits best."""
     numbered = library.known_as(reference.identifiers)
-    yield from ((id_, Agreement(True, 1.0, True, 0)) for id_ in numbered if _is_titled(reference, library, id_))
-    fitting: list[tuple[Agreement, Document]] = []
+    yield from ((id_, Fit(True, 1.0, True, 0)) for id_ in numbered if _is_titled(reference, library, id_))
+    fitting: list[tuple[Fit, Document]] = []
     for id_, likeness in _candidates(reference, library, frequencies):
         (document,) = library.get([id_])
         found = agreement(reference, document, likeness)
@@ -81,16 +79,16 @@ def _cited_by(
     best, cited = max(fitting, key=lambda one: one[0])
     yield cited.id, best
     for found, document in fitting:
-        if document.id != cited.id and "".join(words(document.title)) == "".join(words(cited.title)):
+        if document.id != cited.id and "".join(title_words(document.title)) == "".join(title_words(cited.title)):
             yield document.id, found
 
 
 def _is_titled(reference: Reference, library: Library, id_: str) -> bool:
-    """Whether a document with an entry's number may have its title: papers sometimes carry their volume's DOI."""
+    """Tell whether a document with an entry's number may have its title: a paper may carry its volume's DOI."""
     (document,) = library.get([id_])
     if not reference.title or not document.title or document.kind == "patent":
         return True
-    ours, theirs = set(words(f"{reference.title} {reference.text}")), set(words(document.title))
+    ours, theirs = set(title_words(f"{reference.title} {reference.text}")), set(title_words(document.title))
     return 2 * len(ours & theirs) >= len(theirs)
 
 
@@ -112,15 +110,15 @@ def _candidates(
 
 
 def _shares_words(reference: Reference, title: str) -> bool:
-    """Whether a title without its subtitle has half of its words, by their beginnings, in an entry: quickly told."""
-    ours = {word[:4] for word in words(f"{reference.title} {reference.text}")}
-    joined = "".join(words(reference.title or reference.text))
-    theirs = words(headline(title)) or words(title)
+    """Tell quickly whether half of a title's words, without its subtitle, are in an entry by their beginnings."""
+    ours = {word[:4] for word in title_words(f"{reference.title} {reference.text}")}
+    joined = "".join(title_words(reference.title or reference.text))
+    theirs = title_words(headline(title)) or title_words(title)
     return 2 * sum(1 for word in theirs if word[:4] in ours or word in joined) >= len(theirs)
 
 
 def _questions(reference: Reference, frequencies: Mapping[str, int]) -> Iterator[Sequence[Sequence[str]]]:
-    """Groups of words to ask for, from the narrowest: nearly all, then two of the rarest or a rare one alone."""
+    """Yield groups of words to ask for, from the narrowest: nearly all, then two of the rarest or a rare one alone."""
     known = _known(reference.title, frequencies)
     if known:
         most = known[:_WORDS]
@@ -138,7 +136,7 @@ def _wide(known: Sequence[str], frequencies: Mapping[str, int]) -> list[Sequence
 
 
 def _known(title: str, frequencies: Mapping[str, int]) -> list[str]:
-    """A title's words that documents hold, the rarest first, with words that a hyphen or a line's end parted."""
+    """Return a title's words that documents hold, the rarest first, with those that a hyphen or a line's end parted."""
     tokens = text.tokens(title)
     joined = ["".join(pair) for pair in pairwise(tokens)]
     found = [word for word in dict.fromkeys([*tokens, *joined]) if word not in text.STOP_WORDS and len(word) > 1]
@@ -167,7 +165,7 @@ class _Listed:
                 self._under[word].append(place)
 
     def holds(self, reference: Reference) -> bool:
-        """Whether one of the entries is of the same work."""
+        """Tell whether one of the entries is of the same work."""
         if self._numbers.intersection(_numbers(reference)):
             return True
         found = _words(reference.title)
@@ -185,4 +183,4 @@ def _numbers(reference: Reference) -> list[str]:
 
 
 def _words(title: str) -> set[str]:
-    return {word for word in words(title) if word not in STOP_WORDS}
+    return {word for word in title_words(title) if word not in STOP_WORDS}

@@ -87,16 +87,16 @@ MOST_ENTRY, _TAIL = 3_000, 30
 """No entry has more characters; what follows them is not of it."""
 
 
-def parsed(text: str) -> Reference:
-    """An entry with its parts as far as they are told; `text` stays as it is printed, up to `MOST_ENTRY` characters."""
+def parse_entry(text: str) -> Reference:
+    """Read an entry's parts as far as they are told; its `text` stays as printed, up to `MOST_ENTRY` characters."""
     entry = " ".join(text.split())[:MOST_ENTRY]
     label = _LABEL.match(entry)
     entry = entry[label.end() :] if label is not None else entry
     return Reference(
         text[:MOST_ENTRY],
-        title=title_of(entry),
+        title=entry_title(entry),
         authors=tuple(_authors(entry)),
-        year=year_of(entry),
+        year=entry_year(entry),
         identifiers=tuple(dict.fromkeys(identifiers_in(entry))),
     )
 
@@ -113,7 +113,7 @@ def identifiers_in(entry: str) -> Iterator[Identifier]:
 
 
 def _whole_doi(entry: str, match: re.Match[str]) -> str:
-    """A DOI without the signs of the sentence after it, and with what a line's end cut off it."""
+    """Return a DOI without the signs of the sentence after it, and with what a line's end cut off."""
     found = match[0]
     if found[-1] in ".-_(/" and (
         rest := re.match(r"\s(?!doi|url)([a-z\d][^\s<>“”]*)", entry[match.end() :], re.IGNORECASE)
@@ -125,8 +125,8 @@ def _whole_doi(entry: str, match: re.Match[str]) -> str:
     return found
 
 
-def year_of(entry: str) -> int | None:
-    """The year of publication: in brackets, after the authors, or the last that is not a page or in an address."""
+def entry_year(entry: str) -> int | None:
+    """Return the year of publication: in brackets, after the authors, or the last that is no page or in an address."""
     plain = re.sub(
         rf"https?:\S+|\b{DOI}\S+|arxiv\S{{0,30}}\s?\S{{0,30}}?\d{{4}}\.\d{{4,5}}", " ", entry, flags=re.IGNORECASE
     )
@@ -141,7 +141,7 @@ def year_of(entry: str) -> int | None:
 
 
 def _stands_by_names(entry: str, place: int) -> bool:
-    """Whether names alone stand before a place of an entry, or the name of an institution."""
+    """Tell whether names alone stand before a place of an entry, or the name of an institution."""
     before = entry[: place + 1].rstrip(" .,(")
     _, stop = _names(before)
     is_whole = stop > 0 and stop >= len(before) - len("(Eds.), ")
@@ -149,7 +149,7 @@ def _stands_by_names(entry: str, place: int) -> bool:
 
 
 def begins_with_initials(entry: str) -> int:
-    """Where the names at the head of a text end, if they have initials: others look like titles; 0 without such."""
+    """Return where the names at the head of a text end, if they have initials; 0 for others, which look like titles."""
     return max(match.end() if (match := order.match(entry)) is not None else 0 for order in _ORDERS[:3])
 
 
@@ -162,7 +162,7 @@ def _names(entry: str) -> tuple[int, int]:
     return best, ends[best]
 
 
-def title_of(entry: str) -> str:
+def entry_title(entry: str) -> str:
     """Return the title of an entry, empty where its order is not told."""
     rest = _after_names(entry)
     quoted = _QUOTED.search(entry)
@@ -172,7 +172,7 @@ def title_of(entry: str) -> str:
 
 
 def _after_names(entry: str) -> str:
-    """What follows an entry's authors, and the year where that stands beside them."""
+    """Return what follows an entry's authors, and the year where that stands beside them."""
     dated = min(
         (match for pattern in (_IN_BRACKETS, _AFTER_NAMES) for match in pattern.finditer(entry)),
         key=lambda match: match.start(),
@@ -186,7 +186,7 @@ def _after_names(entry: str) -> str:
 
 
 def _first_clause(rest: str) -> str:
-    """A title that ends at its full stop, or where its venue begins."""
+    """Return the title with which a text begins: up to its full stop, or to where its venue begins."""
     start = 0
     for match in _ENDS.finditer(rest):
         head = rest[: match.start()].rstrip(" ,")
@@ -228,7 +228,7 @@ _LONGEST_LINE = 110
 
 
 def references_of(document: Document) -> tuple[Reference, ...]:
-    """What a document cites, one entry each: the parsed entries, else those of its sections of role "references".
+    """Return what a document cites: the parsed entries, else those of its sections of role "references".
 
     An entry that a reader only kept as text, such as what a patent cites besides patents, is parsed here.
     """
@@ -238,7 +238,7 @@ def references_of(document: Document) -> tuple[Reference, ...]:
     return _entries(texts) if texts else ()
 
 
-def cut(text: str) -> list[str]:
+def cut_entries(text: str) -> list[str]:
     """Return the entries of a printed list, by its labels, blank lines or whole lines, whichever it has."""
     blocks = [block for block in _BLANK_LINE.split(_HYPHEN.sub("", text)) if block.strip()]
     if len(blocks) == 1 and len(entries := list(_block(blocks[0]))) == 1:
@@ -248,17 +248,17 @@ def cut(text: str) -> list[str]:
 
 @lru_cache(maxsize=256)
 def _entries(texts: Sequence[str]) -> tuple[Reference, ...]:
-    return tuple(map(parsed, islice((entry for text in texts for entry in cut(text)), _MOST)))
+    return tuple(map(parse_entry, islice((entry for text in texts for entry in cut_entries(text)), _MOST)))
 
 
 @lru_cache(maxsize=4096)
 def _completed(reference: Reference) -> Reference:
-    """An entry of a reader, with what its text says where the reader told no parts."""
+    """Return an entry of a reader, with what its text says where the reader told no parts."""
     if max(len(reference.title), len(reference.text)) > MOST_ENTRY:
         reference = replace(reference, title=reference.title[:_LONGEST_TITLE], text=reference.text[:MOST_ENTRY])
     if reference.title or reference.identifiers or not reference.text:
         return reference
-    found = parsed(reference.text)
+    found = parse_entry(reference.text)
     return replace(found, year=reference.year or found.year, authors=reference.authors or found.authors)
 
 
@@ -305,7 +305,7 @@ def _run_in(text: str) -> Iterator[str]:
 
 
 def _begin_after_a_year(lines: Sequence[str], begins: Sequence[bool]) -> Iterator[bool]:
-    """Whether each line of a wrapped list begins an entry: it looks so, and the entry before it has its year."""
+    """Tell of each line of a wrapped list whether it begins an entry: it looks so, and the one before has its year."""
     is_dated = False
     for at, line in enumerate(lines):
         starts = not at or (begins[at] and is_dated)
@@ -314,7 +314,7 @@ def _begin_after_a_year(lines: Sequence[str], begins: Sequence[bool]) -> Iterato
 
 
 def _numbered(block: str) -> list[int]:
-    """Where the entries [1], [2], [3] ... begin, however the lines run; empty where the labels do not count on."""
+    """Return where the entries [1], [2], [3] ... begin, however the lines run; empty where labels do not count on."""
     found = [(match.start(), int(match[1])) for match in _INLINE.finditer(block)]
     starts: list[int] = []
     number = found[0][1] if found and not block[: found[0][0]].strip() else None
@@ -326,7 +326,7 @@ def _numbered(block: str) -> list[int]:
 
 
 def _joined(lines: Sequence[str], begins: Sequence[bool]) -> Iterator[str]:
-    """Lines as entries, each beginning where `begins` says so."""
+    """Join lines to entries, each beginning where `begins` says so."""
     held: list[str] = []
     for line, starts in zip(lines, begins, strict=True):
         if starts and held:

@@ -59,26 +59,26 @@ class Likeness:
 
 
 @lru_cache(maxsize=4096)
-def words(title: str) -> tuple[str, ...]:
+def title_words(title: str) -> tuple[str, ...]:
     """Return the words of a title as they are compared: lower-case, without accents, "&" as "and"."""
     bare = text.without_accents(html.unescape(text.without_tags(title)).replace("&", " and "))
     return tuple(_WORD.findall(bare.casefold().replace("\u2019", "").replace("'", "")))
 
 
 def headline(title: str) -> str:
-    """A title without its subtitle."""
+    """Return a title without its subtitle."""
     return _SUBTITLE.split(title, maxsplit=1)[0]
 
 
-def telling(title: str) -> int:
-    """How many words of a title say something of its subject."""
-    return sum(1 for word in words(title) if _weight(word) == 1)
+def count_telling(title: str) -> int:
+    """Count the words of a title that say something of its subject."""
+    return sum(1 for word in title_words(title) if _weight(word) == 1)
 
 
 @lru_cache(maxsize=8192)
 def likeness(cited: str, held: str) -> Likeness:
-    """How alike a cited title and that of a held document are."""
-    ours, theirs = words(cited), words(held)
+    """Tell how alike a cited title and that of a held document are."""
+    ours, theirs = title_words(cited), title_words(held)
     if not ours or not theirs:
         return Likeness(0.0)
     if "".join(ours) == "".join(theirs):
@@ -90,8 +90,8 @@ def likeness(cited: str, held: str) -> Likeness:
         return found
     for whole, short in ((cited, theirs), (held, ours)):
         for match in _SUBTITLE.finditer(whole):
-            head = words(whole[: match.start()])
-            rest = words(whole[match.end() :])
+            head = title_words(whole[: match.start()])
+            rest = title_words(whole[match.end() :])
             if not rest or abs(len(head) - len(short)) > 1:
                 continue
             without = _aligned(head, short) if "".join(head) != "".join(short) else Likeness(1.0)
@@ -143,7 +143,7 @@ def _aligned(ours: Sequence[str], theirs: Sequence[str]) -> Likeness:
 
 
 def _price(ours: Sequence[str], theirs: Sequence[str]) -> float:
-    """What it costs to take some words of one title for some of the other."""
+    """Return what it costs to take some words of one title for some of the other."""
     if len(ours) == len(theirs):
         return _difference(ours[0], theirs[0])
     if not ours or not theirs:
@@ -166,14 +166,14 @@ def _difference(one: str, other: str) -> float:
 
 @lru_cache(maxsize=65536)
 def _is_typo(one: str, other: str) -> bool:
-    """Whether two words differ by one letter, or by two where they are long."""
+    """Tell whether two words differ by one letter, or by two where they are long."""
     longer = max(len(one), len(other))
     most = 2 if longer >= _LONG_WORD else 1 if longer >= _SHORT_WORD else 0
     return most > 0 and abs(len(one) - len(other)) <= most and edits(one, other, most) <= most
 
 
 def edits(one: str, other: str, most: int) -> int:
-    """How many letters must be put in, taken out, changed or swapped with their neighbour; `most` + 1 if more."""
+    """Count the letters to put in, take out, change or swap with their neighbour; `most` + 1 if more."""
     before: list[int] = []
     row = list(range(len(other) + 1))
     for i, letter in enumerate(one, start=1):
@@ -198,12 +198,12 @@ def _heavy(found: Sequence[str]) -> bool:
 
 
 def _number(word: str) -> str:
-    """A word that is a number, as digits: "ii" is "2"; empty for any other."""
+    """Return a word that is a number as digits: "ii" is "2"; empty for any other."""
     return word.lstrip("0") or "0" if word.isdigit() else _NUMERALS.get(word, "")
 
 
 def _numbers(found: Sequence[str]) -> list[str]:
-    """The numbers of a title, sorted, without 1, which a first part often lacks, and letters that may be no number."""
+    """Return a title's numbers, sorted, without 1, which a first part often lacks, and without "v" and "x"."""
     return sorted(number for word in found if word not in "vx" and (number := _number(word)) not in ("", "1"))
 
 
@@ -220,7 +220,7 @@ _HEAD = 250
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Agreement:
+class Fit:
     """How well an entry fits a document that it cites; the larger fits better."""
 
     by_number: bool
@@ -235,13 +235,13 @@ class Agreement:
 
 
 def may_cite(reference: Reference, title: str, year: int | None) -> Likeness | None:
-    """How an entry's title fits a held one that could be its own; None if it cannot, whoever the authors are."""
+    """Tell how an entry's title fits a held one; None if it cannot be its own, whoever the authors are."""
     if years_apart(reference.year, year) > _YEAR_OF_VERSIONS:
         return None
     found = likeness(reference.title, title) if reference.title else Likeness(0.0)
     if found.is_equal or not reference.text:
         return found if _is_near(found, title) else None
-    printed = max((likeness(one, title) for one in stretches(reference.text, title)), key=_rank, default=found)
+    printed = max((likeness(one, title) for one in title_runs(reference.text, title)), key=_rank, default=found)
     best = max(found, printed, key=_rank)
     return best if _is_near(best, title) else None
 
@@ -253,18 +253,18 @@ def _rank(found: Likeness) -> tuple[bool, bool, float]:
 def _is_near(found: Likeness, title: str) -> bool:
     if found.renumbered or found.changed:
         return False
-    lost = max(1, telling(title) // _LOST)
+    lost = max(1, count_telling(title) // _LOST)
     return found.is_equal or (found.share >= _LEAST_SHARE and found.missing + found.added <= lost)
 
 
-def stretches(entry: str, title: str) -> Iterator[str]:
-    """The runs of an entry's clauses that are about as long as a title: where the order of its parts is not told."""
+def title_runs(entry: str, title: str) -> Iterator[str]:
+    """Yield the runs of an entry's clauses that are about as long as a title, which may be where its title is."""
     clauses = _CLAUSE.split(entry)[:_MOST_CLAUSES]
-    sizes = [len(words(clause)) for clause in clauses]
-    wanted = len(words(title))
-    first = words(title)[:1]
+    sizes = [len(title_words(clause)) for clause in clauses]
+    wanted = len(title_words(title))
+    first = title_words(title)[:1]
     for start in range(len(clauses)):
-        if not (first and sizes[start]) or words(clauses[start])[0][:2] != first[0][:2]:
+        if not (first and sizes[start]) or title_words(clauses[start])[0][:2] != first[0][:2]:
             continue
         size = 0
         for stop in range(start, min(start + _LONGEST_RUN, len(clauses))):
@@ -275,19 +275,19 @@ def stretches(entry: str, title: str) -> Iterator[str]:
                 yield " ".join(clauses[start : stop + 1])
 
 
-def agreement(reference: Reference, document: Document, found: Likeness) -> Agreement | None:
-    """How an entry fits a document whose title is as like as `found`; None if it cites another work."""
+def agreement(reference: Reference, document: Document, found: Likeness) -> Fit | None:
+    """Tell how an entry fits a document whose title is as like as `found`; None if it cites another work."""
     if document.kind == "patent":
         return None
     apart, author = years_apart(reference.year, document.year), same_author(reference, document)
     is_dated = reference.year is not None and document.year is not None
-    words = min(telling(document.title), telling(reference.title) or _MANY)
+    words = min(count_telling(document.title), count_telling(reference.title) or _MANY)
     fits = (
         _equal_fits(words, apart, author, is_dated=is_dated)
         if found.is_equal and not found.is_headline
         else _near_fits(found, words, apart, author, is_dated=is_dated)
     )
-    return Agreement(False, found.share, author is True, -apart) if fits else None
+    return Fit(False, found.share, author is True, -apart) if fits else None
 
 
 def _equal_fits(words: int, apart: int, author: bool | None, *, is_dated: bool) -> bool:
@@ -309,17 +309,17 @@ def _near_fits(found: Likeness, words: int, apart: int, author: bool | None, *, 
 
 
 def years_apart(one: int | None, other: int | None) -> int:
-    """How many years lie between two works; 0 if one of the years is unknown."""
+    """Return how many years lie between two works; 0 if one of the years is unknown."""
     return 0 if one is None or other is None else abs(one - other)
 
 
 def same_author(reference: Reference, document: Document) -> bool | None:
-    """Whether an entry names an author of a document, misspelt by a letter perhaps; None if either names none."""
+    """Tell whether an entry names an author of a document, perhaps misspelt by a letter; None if either names none."""
     theirs = {_plain(name) for name in works.surnames(document.authors)}
     ours = {_plain(name) for name in works.surnames(reference.authors)}
     if not theirs or not (ours or reference.text):
         return None
-    if ours & theirs or theirs & set(words(reference.text[:_HEAD])):
+    if ours & theirs or theirs & set(title_words(reference.text[:_HEAD])):
         return True
     longest = [(one, other) for one in ours for other in theirs if min(len(one), len(other)) > 4]
     if any(edits(one, other, 1) <= 1 for one, other in longest):
@@ -328,4 +328,4 @@ def same_author(reference: Reference, document: Document) -> bool | None:
 
 
 def _plain(name: str) -> str:
-    return "".join(words(name))
+    return "".join(title_words(name))

@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from engine.documents import Chunk, Document
 from engine.documents.text import stems
 from engine.encoders import Coupling, Encoder
-from engine.search.evidence.sentences import PassagePair, Prepared, best_pairs, extended, prepare
-from engine.search.readings import Quoted, TellingWords, quoted
+from engine.search.evidence.sentences import PassagePair, PreparedText, best_pairs, extend, prepare
+from engine.search.readings import Quoted, TellingWords, find_quoted
 from engine.search.vocabulary import QUOTES, Vocabulary, sentence_words
 from engine.vectors import VectorIndex
 
@@ -33,7 +33,7 @@ class Term:
     weight: float
 
 
-def shared_terms(query: Prepared, document: Prepared, vocabulary: Vocabulary) -> tuple[Term, ...]:
+def shared_terms(query: PreparedText, document: PreparedText, vocabulary: Vocabulary) -> tuple[Term, ...]:
     """Return at most eight terms that both texts use, strongest first.
 
     A word weighs what it adds to the product of the two texts' TF-IDF vectors:
@@ -105,7 +105,7 @@ def _with_forms(theirs: Counter[str], ours: Mapping[str, int]) -> Counter[str]:
     return theirs + Counter(found)
 
 
-def _phrases(prepared: Prepared, vocabulary: Vocabulary) -> Counter[tuple[str, str]]:
+def _phrases(prepared: PreparedText, vocabulary: Vocabulary) -> Counter[tuple[str, str]]:
     total: Counter[tuple[str, str]] = Counter()
     for (first, second), count in prepared.phrases.items():
         one, two = vocabulary.keys[first], vocabulary.keys[second]
@@ -117,7 +117,7 @@ def _phrases(prepared: Prepared, vocabulary: Vocabulary) -> Counter[tuple[str, s
 class _Surfaces:
     """How the query writes a term: its most frequent form."""
 
-    def __init__(self, query: Prepared, vocabulary: Vocabulary) -> None:
+    def __init__(self, query: PreparedText, vocabulary: Vocabulary) -> None:
         self._text = ""
         self._query = query
         self._forms: dict[str, list[str]] = defaultdict(list)
@@ -166,7 +166,7 @@ class Explainer:
         self._sentences = sentence_words()
         self._vocabulary = vocabulary
         self._max_cached = max_cached
-        self._cache: OrderedDict[str, Prepared] = OrderedDict()
+        self._cache: OrderedDict[str, PreparedText] = OrderedDict()
         self._lock = threading.Lock()
 
     def explain(self, query: Document, documents: Sequence[Document], passages: Sequence[Chunk] = ()) -> list[Evidence]:
@@ -178,7 +178,7 @@ class Explainer:
         """
         asked = TellingWords.of(query.text)
         found = [
-            replace(one, quoted=quoted(asked, [each.text for each in passages if each.document_id == document.id]))
+            replace(one, quoted=find_quoted(asked, [each.text for each in passages if each.document_id == document.id]))
             for one, document in zip(self.explain_by_nearest([query], documents, passages), documents, strict=True)
         ]
         held = [place for place, one in enumerate(documents) if self._index is not None and one.id in self._index]
@@ -198,7 +198,7 @@ class Explainer:
             matched[one.document_id].append(one)
         known = [prepare(query, self._vocabulary) for query in queries], [self._prepared(one) for one in documents]
         ours, theirs = (
-            [extended(one, matched[one.document.id], self._vocabulary) for one in prepared] for prepared in known
+            [extend(one, matched[one.document.id], self._vocabulary) for one in prepared] for prepared in known
         )
         best = best_pairs(ours, theirs, encoder=self._sentences, vocabulary=self._vocabulary)
         return [
@@ -206,7 +206,7 @@ class Explainer:
             for prepared, found in zip(theirs, best, strict=True)
         ]
 
-    def _prepared(self, document: Document) -> Prepared:
+    def _prepared(self, document: Document) -> PreparedText:
         """Prepare a document, or take it from the cache if its text has not changed."""
         with self._lock:
             held = self._cache.get(document.id)

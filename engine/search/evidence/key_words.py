@@ -17,7 +17,7 @@ from engine.documents import Document
 from engine.documents.text import STOP_WORDS, singular
 from engine.encoders.keyvec import Salience
 from engine.library import KeywordIndex
-from engine.search.evidence.phrases import Phrase, PhraseKey, PhraseReader, Phrases, apart
+from engine.search.evidence.phrases import Phrase, PhraseKey, PhraseReader, Phrases, split_words
 from engine.search.evidence.salience import Regression, reread
 from engine.search.readings import SENTENCES, SentenceEncoder, sentence_encoder
 from engine.search.vocabulary import BY_WORDS, GENRE_WORDS, Vocabulary
@@ -54,7 +54,7 @@ class Weighed:
         return self.weights.log_odds(self.rows)
 
 
-def shipped(length: str) -> Regression:
+def phrase_weights(length: str) -> Regression:
     """Return the weights for "short" or "long" documents, fitted by `python -m engine.research key_words --fit`."""
     return Regression.shipped(FILE, length, FEATURES)
 
@@ -103,7 +103,7 @@ class KeyWordReader:
         words.
         """
         return [
-            tuple((named(phrase), 1 / (1 + math.exp(-score))) for phrase, score in chosen(one, one.scores, most))
+            tuple((phrase.name, 1 / (1 + math.exp(-score))) for phrase, score in choose_phrases(one, one.scores, most))
             for one in self.weigh(documents, found)
         ]
 
@@ -113,7 +113,7 @@ class KeyWordReader:
         for document, said in zip(documents, found, strict=True):
             phrases = self._phrases.read(document)
             every, rows = tuple(phrases.found.values()), self.features(phrases, said)
-            weights = shipped(length_of(phrases))
+            weights = phrase_weights(length_of(phrases))
             best = np.argsort(-weights.log_odds(rows), kind="stable")[:NEAREST]
             made.append(Weighed(tuple(every[place] for place in best), rows[best], weights))
         self._compare(documents, made)
@@ -148,7 +148,7 @@ def length_of(phrases: Phrases) -> str:
     return "short" if phrases.words < _LONG_FROM else "long"
 
 
-def chosen(weighed: Weighed, scores: NDArray[np.float64], most: int) -> list[tuple[Phrase, float]]:
+def choose_phrases(weighed: Weighed, scores: NDArray[np.float64], most: int) -> list[tuple[Phrase, float]]:
     """Return the likeliest phrases, at most `most`; none says what another says.
 
     A phrase within a longer one that was chosen is left out if it seldom stands elsewhere, and a longer one around a
@@ -163,11 +163,6 @@ def chosen(weighed: Weighed, scores: NDArray[np.float64], most: int) -> list[tup
             if len(kept) == most:
                 break
     return kept
-
-
-def named(phrase: Phrase) -> str:
-    """Return a phrase as it is shown: "restricted maximum likelihood (REML)"."""
-    return f"{phrase.form} ({phrase.also})" if phrase.also else phrase.form
 
 
 def _repeats(phrase: Phrase, kept: Phrase) -> bool:
@@ -241,7 +236,7 @@ def _place(phrase: Phrase, facts: _Facts) -> list[float]:
 
 def _shape(phrase: Phrase, rareness: _Rareness) -> list[float]:
     """Return how a phrase is written and how rare its words are."""
-    words = apart(phrase.form)
+    words = split_words(phrase.form)
     rare = [rareness[word] for word in words]
     general = sum(word in GENRE_WORDS or word in STOP_WORDS for word in words)
     is_adjective = _ADJECTIVE.search(words[-1]) is not None
@@ -266,7 +261,7 @@ def _shape(phrase: Phrase, rareness: _Rareness) -> list[float]:
 
 def _salience(phrase: Phrase, facts: _Facts) -> list[float]:
     """Return what KeyVec says of a phrase's words and of the sentences that it stands in."""
-    words = [singular(word) for word in apart(phrase.form)]
+    words = [singular(word) for word in split_words(phrase.form)]
     return [
         max(facts.predicted.get(word, facts.last) for word in words) - facts.last,
         max((facts.p.get(place, 0.0) for place in phrase.places), default=0.0),

@@ -87,6 +87,11 @@ class Phrase:
         open_forms = [form for form in self.forms if not _HYPHEN.search(form)] if len(self.key) > 1 else []
         return max(open_forms or self.forms, key=self.forms.__getitem__)
 
+    @property
+    def name(self) -> str:
+        """How it is shown: "restricted maximum likelihood (REML)"."""
+        return f"{self.form} ({self.also})" if self.also else self.form
+
 
 @dataclass(frozen=True)
 class Phrases:
@@ -209,7 +214,7 @@ def _without_formula(match: re.Match[str]) -> str:
 
 
 def _word(text: str) -> Word:
-    parts = apart(text)
+    parts = split_words(text)
     held = [part.removesuffix("'s") for part in parts]
     return Word(text.removesuffix("'s").removesuffix("’s"), tuple(stems(held)), _role(text, held))
 
@@ -237,9 +242,9 @@ def _role_of_one(text: str, word: str) -> int:
 
 def _join(found: dict[PhraseKey, Phrase], short: str, long: str) -> None:
     """Count an abbreviation where it stands as its long form, under which it is then shown."""
-    own, whole = found.pop(key_of(short), None), found.get(key_of(long))
-    if whole is None and own is not None and len(apart(long)) <= _MOST_STEMS + 1:
-        whole = found[key_of(long)] = Phrase(key_of(long), len(long.split()), own.first, Counter({long: 1}))
+    own, whole = found.pop(phrase_key(short), None), found.get(phrase_key(long))
+    if whole is None and own is not None and len(split_words(long)) <= _MOST_STEMS + 1:
+        whole = found[phrase_key(long)] = Phrase(phrase_key(long), len(long.split()), own.first, Counter({long: 1}))
     if whole is None:
         if own is not None:
             found[own.key] = own
@@ -253,12 +258,12 @@ def _join(found: dict[PhraseKey, Phrase], short: str, long: str) -> None:
         whole.first = min(whole.first, own.first)
 
 
-def key_of(phrase: str) -> PhraseKey:
+def phrase_key(phrase: str) -> PhraseKey:
     """Return the key under which the forms of a phrase meet."""
-    return tuple(stems([word.removesuffix("'s") for word in apart(phrase)]))
+    return tuple(stems([word.removesuffix("'s") for word in split_words(phrase)]))
 
 
-def apart(phrase: str) -> list[str]:
+def split_words(phrase: str) -> list[str]:
     """Return the words of a phrase in lower case, those that a hyphen or a slash joins apart."""
     return [word for word in _APART.split(phrase.lower().replace("’", "'")) if word]
 

@@ -42,7 +42,7 @@ _RESULT = re.compile(
 SentenceScores = NDArray[np.float64]
 
 
-def shipped(kind: str) -> Regression:
+def sentence_weights(kind: str) -> Regression:
     """Return the weights that `python -m engine.research salience --fit` chose for a kind of document on valid ones.
 
     Features have mean 0 and spread 1 within each document.
@@ -60,13 +60,13 @@ def reread(
     kept = []
     for document, said in zip(documents, map(without_stock, found), strict=True):
         if said.sentences:
-            weights = mix or shipped(kind_of(document, said))
-            said = replace(said, p=weights.p(features(said, vocabulary)))
+            weights = mix or sentence_weights(kind_of(document, said))
+            said = replace(said, p=weights.p(sentence_features(said, vocabulary)))
         kept.append(said)
     return kept
 
 
-def features(said: Salience, vocabulary: Vocabulary) -> SentenceScores:
+def sentence_features(said: Salience, vocabulary: Vocabulary) -> SentenceScores:
     """Return the features (m, F) of a document's sentences; the position is minus the log of the place."""
     p = np.clip(said.p.astype(np.float64), _LEAST, 1 - _LEAST)
     texts = [one.text for one in said.sentences]

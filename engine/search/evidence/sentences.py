@@ -33,7 +33,7 @@ Worded: TypeAlias = tuple[Chunk, frozenset[str]]
 
 
 @dataclass(frozen=True, slots=True)
-class Prepared:
+class PreparedText:
     """A document's sentences with the words in each, and how often it uses each word and phrase.
 
     `sentences` may be shown as a passage; `keys` are the words of each and `squares` the sums of the words' squared
@@ -52,7 +52,7 @@ class Prepared:
     spare: tuple[Worded, ...] = ()
 
 
-def prepare(document: Document, vocabulary: Vocabulary) -> Prepared:
+def prepare(document: Document, vocabulary: Vocabulary) -> PreparedText:
     """Read a document once for all evidence; at most 200 sentences, with 50 kept for claims.
 
     Boilerplate is not counted at all. Titles and very short sentences count, but are shown as passages only as a last
@@ -61,7 +61,7 @@ def prepare(document: Document, vocabulary: Vocabulary) -> Prepared:
     return _gathered(document, _bounded(document), vocabulary)
 
 
-def extended(prepared: Prepared, passages: Iterable[Chunk], vocabulary: Vocabulary) -> Prepared:
+def extend(prepared: PreparedText, passages: Iterable[Chunk], vocabulary: Vocabulary) -> PreparedText:
     """Return the document read further: what some of its passages say beyond what was read.
 
     In these passages short sentences may be shown, too: they matched a question that may have no other.
@@ -76,7 +76,7 @@ def extended(prepared: Prepared, passages: Iterable[Chunk], vocabulary: Vocabula
     counts.update(added.counts)
     for pair, count in added.phrases.items():
         phrases[pair] = phrases.get(pair, 0) + count
-    return Prepared(
+    return PreparedText(
         prepared.document,
         prepared.sentences + added.sentences + shown.sentences,
         prepared.keys + added.keys + shown.keys,
@@ -109,7 +109,7 @@ class _Shown(NamedTuple):
         )
 
 
-def _gathered(document: Document, found: Iterable[tuple[str, Chunk]], vocabulary: Vocabulary) -> Prepared:
+def _gathered(document: Document, found: Iterable[tuple[str, Chunk]], vocabulary: Vocabulary) -> PreparedText:
     """Return the sentences found, each with the role of its part, and what is counted in them."""
     counts: Counter[str] = Counter()
     pairs: Counter[tuple[str, str]] = Counter()
@@ -129,7 +129,7 @@ def _gathered(document: Document, found: Iterable[tuple[str, Chunk]], vocabulary
             levels["title" if role == "title" else "good" if good else "short"].append((chunk, keys))
     shown = _Shown.of(levels["good"] or levels["short"] or levels["title"], vocabulary)
     phrases = {pair: count for pair, count in pairs.items() if count > 1}
-    return Prepared(document, *shown, counts, phrases, read, tuple(levels["short"] if levels["good"] else ()))
+    return PreparedText(document, *shown, counts, phrases, read, tuple(levels["short"] if levels["good"] else ()))
 
 
 def _bounded(document: Document) -> Iterator[tuple[str, Chunk]]:
@@ -146,7 +146,7 @@ def _bounded(document: Document) -> Iterator[tuple[str, Chunk]]:
             yield part.role, part.chunk(document.id, position, span.start, span.stop)
 
 
-def _beyond(prepared: Prepared, bounds: Iterable[tuple[int, int, int]]) -> Iterator[tuple[str, Chunk]]:
+def _beyond(prepared: PreparedText, bounds: Iterable[tuple[int, int, int]]) -> Iterator[tuple[str, Chunk]]:
     """Yield the sentences of some stretches (part, start, stop) that lie behind what was read of their parts."""
     document = prepared.document
     for part, first, stop in bounds:
@@ -227,7 +227,7 @@ class _Candidate:
 
 
 def best_pairs(
-    queries: Sequence[Prepared], documents: Sequence[Prepared], *, encoder: Encoder, vocabulary: Vocabulary
+    queries: Sequence[PreparedText], documents: Sequence[PreparedText], *, encoder: Encoder, vocabulary: Vocabulary
 ) -> list[Best]:
     """Return the best pair of sentences for each document, with any of the queries; none where either has no sentence.
 
@@ -250,7 +250,9 @@ def best_pairs(
     return best
 
 
-def _candidates(queries: Sequence[Prepared], documents: Sequence[Prepared], vocabulary: Vocabulary) -> list[_Candidate]:
+def _candidates(
+    queries: Sequence[PreparedText], documents: Sequence[PreparedText], vocabulary: Vocabulary
+) -> list[_Candidate]:
     """Return the pairs for the encoder to read, document by document; all queries' sentences are numbered in a row."""
     known = sorted({key for query in queries for keys in query.keys for key in keys})
     columns = {key: number for number, key in enumerate(known)}
@@ -277,13 +279,13 @@ def _by_words(ours: csr_array, theirs: csr_array, most: int) -> Iterator[tuple[i
     return ((n // width, n % width, float(overlap.flat[n])) for n in best)
 
 
-def _words(texts: Sequence[Prepared]) -> Iterator[tuple[frozenset[str], float]]:
+def _words(texts: Sequence[PreparedText]) -> Iterator[tuple[frozenset[str], float]]:
     """Return the words of every sentence of some texts, and the sum of their squared idf."""
     return ((keys, squares) for text in texts for keys, squares in zip(text.keys, text.squares, strict=True))
 
 
 def _with_encoder(
-    sentences: Sequence[Chunk], documents: Sequence[Prepared], candidates: Sequence[_Candidate], encoder: Encoder
+    sentences: Sequence[Chunk], documents: Sequence[PreparedText], candidates: Sequence[_Candidate], encoder: Encoder
 ) -> NDArray[np.float64]:
     """Return the similarity of each candidate: (candidates,)."""
     if not candidates:

@@ -15,7 +15,7 @@ from engine.documents import Document
 from engine.reading import read_bytes
 from engine.research.measures import cited
 from engine.research.measures.cited import Found, as_markdown, main, near_miss, printed, web_page
-from engine.search.citations.entries import parsed
+from engine.search.citations.entries import parse_entry
 from engine.search.citations.matching import agreement, may_cite
 from tests.research.measures.test_layouts import PAPER
 
@@ -49,7 +49,7 @@ def test_a_near_miss_is_another_work_by_the_same_authors() -> None:
     for seed in range(20):
         miss = near_miss(WORK, random.Random(seed))
         assert miss.authors == WORK.authors and (miss.title, miss.year) != (WORK.title, WORK.year)
-        entry = parsed("Davis T (2006). Direct methods for sparse linear systems. SIAM.")
+        entry = parse_entry("Davis T (2006). Direct methods for sparse linear systems. SIAM.")
         found = may_cite(entry, miss.title, miss.year)
         assert found is None or agreement(entry, miss, found) is None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.documents import Document, Identifier, Reference, Section
-from engine.search.citations.entries import MOST_ENTRY, cut, parsed, references_of
+from engine.search.citations.entries import MOST_ENTRY, cut_entries, parse_entry, references_of
 
 TITLE = "When should you adjust standard errors for clustering"
 
@@ -28,7 +28,7 @@ TITLE = "When should you adjust standard errors for clustering"
     ],
 )
 def test_title_year_and_first_author_are_told_in_any_style(entry: str) -> None:
-    found = parsed(entry)
+    found = parse_entry(entry)
     assert (found.title.rstrip("?"), found.year) == (TITLE, 2017)
     assert "abadie" in found.authors[0].lower()
     assert found.text == entry
@@ -48,7 +48,7 @@ def test_title_year_and_first_author_are_told_in_any_style(entry: str) -> None:
     ],
 )
 def test_a_title_ends_where_its_venue_begins(entry: str, title: str) -> None:
-    assert parsed(entry).title == title
+    assert parse_entry(entry).title == title
 
 
 @pytest.mark.parametrize(
@@ -64,18 +64,20 @@ def test_a_title_ends_where_its_venue_begins(entry: str, title: str) -> None:
     ],
 )
 def test_names_in_other_letters_are_names(entry: str, title: str, author: str) -> None:
-    found = parsed(entry)
+    found = parse_entry(entry)
     assert (found.title, found.authors[0]) == (title, author)
 
 
 def test_a_title_may_hold_a_year() -> None:
-    found = parsed("F Bray, J Ferlay. Global cancer statistics 2018: incidence in 185 countries. CA Cancer J. 2020")
+    found = parse_entry(
+        "F Bray, J Ferlay. Global cancer statistics 2018: incidence in 185 countries. CA Cancer J. 2020"
+    )
     assert (found.title, found.year) == ("Global cancer statistics 2018: incidence in 185 countries", 2020)
 
 
 def test_pages_and_addresses_are_no_years() -> None:
-    assert parsed("Smith J. A long study of ducks. J Birds. 1999;4:1801-2010. https://x.org/2024/1").year == 1999
-    assert parsed("Smith J. A long study of ducks. J Birds, in press").year is None
+    assert parse_entry("Smith J. A long study of ducks. J Birds. 1999;4:1801-2010. https://x.org/2024/1").year == 1999
+    assert parse_entry("Smith J. A long study of ducks. J Birds, in press").year is None
 
 
 @pytest.mark.parametrize(
@@ -99,16 +101,16 @@ def test_pages_and_addresses_are_no_years() -> None:
     ],
 )
 def test_numbers_are_read_as_printed(printed: str, scheme: str, value: str) -> None:
-    found = parsed(f"Smith J (1999). A long study of ducks. J Birds 4. {printed}")
+    found = parse_entry(f"Smith J (1999). A long study of ducks. J Birds 4. {printed}")
     assert (scheme, value) in found.identifiers
 
 
 def test_a_serial_number_is_no_patent() -> None:
-    assert parsed("Smith, J. U.S. Ser. No. 09/123,456, a gate, 1999.").identifiers == ()
+    assert parse_entry("Smith, J. U.S. Ser. No. 09/123,456, a gate, 1999.").identifiers == ()
 
 
 def test_what_follows_an_entry_is_not_of_it() -> None:
-    found = parsed("Smith J (1999). A long study of ducks. J Birds 4. " + "And so on. " * 10_000)
+    found = parse_entry("Smith J (1999). A long study of ducks. J Birds 4. " + "And so on. " * 10_000)
     assert (found.title, found.year) == ("A long study of ducks", 1999)
     assert len(found.text) == MOST_ENTRY
 
@@ -117,7 +119,7 @@ def test_what_follows_an_entry_is_not_of_it() -> None:
     "text", ["", "   ", "[1]", "1999", "“", "(((((", "A." * 400, "Aa-" * 400, "van der " * 300, "arxiv" * 600]
 )
 def test_anything_is_an_entry(text: str) -> None:
-    assert parsed(text).text == text
+    assert parse_entry(text).text == text
 
 
 ENTRIES = (
@@ -152,7 +154,7 @@ def wrapped(entry: str, width: int = 60) -> str:
     ids=["lines", "blank lines", "wrapped, blank lines", "wrapped", "[1] wrapped", "1. wrapped", "one line", "run in"],
 )
 def test_a_list_is_cut_at_its_entries(text: str) -> None:
-    found = cut(text)
+    found = cut_entries(text)
     assert len(found) == 3
     for entry, whole in zip(found, ENTRIES, strict=True):
         assert whole in " ".join(entry.split())
@@ -161,7 +163,7 @@ def test_a_list_is_cut_at_its_entries(text: str) -> None:
 @pytest.mark.parametrize("words", ["No year. ", "No. A. ", "Smith, J. and Doe, K. "])
 def test_a_long_list_without_years_stays_whole(words: str) -> None:
     text = f"{words * 20_000}The end."
-    assert cut(text) == [text]
+    assert cut_entries(text) == [text]
 
 
 def test_a_long_text_of_a_reader_is_cut_short() -> None:
@@ -172,7 +174,7 @@ def test_a_long_text_of_a_reader_is_cut_short() -> None:
 
 
 def test_a_word_that_a_line_end_parted_is_joined() -> None:
-    assert cut("A. Abadie. When to adjust stan-\ndard errors. J. Things, 2017.")[0].count("standard") == 1
+    assert cut_entries("A. Abadie. When to adjust stan-\ndard errors. J. Things, 2017.")[0].count("standard") == 1
 
 
 def test_parsed_entries_go_before_printed_ones() -> None:
@@ -200,4 +202,4 @@ def test_what_a_reader_kept_as_text_is_parsed_and_a_patent_is_not() -> None:
     ],
 )
 def test_one_entry_alone_stays_whole(entry: str) -> None:
-    assert cut(entry) == [entry]
+    assert cut_entries(entry) == [entry]

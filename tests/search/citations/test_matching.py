@@ -5,8 +5,16 @@ from __future__ import annotations
 import pytest
 
 from engine.documents import Document, Reference
-from engine.search.citations.entries import parsed
-from engine.search.citations.matching import agreement, edits, likeness, may_cite, same_author, telling, years_apart
+from engine.search.citations.entries import parse_entry
+from engine.search.citations.matching import (
+    agreement,
+    count_telling,
+    edits,
+    likeness,
+    may_cite,
+    same_author,
+    years_apart,
+)
 
 TITLE = "Multi-task learning of sentence embeddings for patent retrieval: an empirical study"
 
@@ -74,7 +82,7 @@ def test_a_text_that_came_as_a_title_is_like_its_equal_alone() -> None:
 
 def test_a_title_without_words_is_like_none() -> None:
     assert likeness("...", TITLE).share == likeness(TITLE, "").share == 0
-    assert telling("the of a") == 0
+    assert count_telling("the of a") == 0
 
 
 @pytest.mark.parametrize(
@@ -144,7 +152,7 @@ def test_a_title_is_found_in_an_entry_whose_order_is_not_told(text: str) -> None
 
 def test_a_venue_or_a_longer_title_is_not_the_work() -> None:
     text = "Andrews D (1992). Weak dependence in an improved covariance matrix estimator for dependent observations. E."
-    assert not cites(parsed(text))
+    assert not cites(parse_entry(text))
 
 
 def test_years_and_authors() -> None:

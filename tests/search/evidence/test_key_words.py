@@ -1,4 +1,4 @@
-"""The key words of a document: which phrases are named, in what form, and what does not name itself twice."""
+"""The key words of a document: which phrases are in what form, and what does not name itself twice."""
 
 from __future__ import annotations
 
@@ -10,7 +10,14 @@ import pytest
 from engine.core.rows import DenseRows
 from engine.documents import Document, Section
 from engine.encoders.keyvec import Salience
-from engine.search.evidence.key_words import FEATURES, KeyWordReader, Weighed, chosen, length_of, named, shipped
+from engine.search.evidence.key_words import (
+    FEATURES,
+    KeyWordReader,
+    Weighed,
+    choose_phrases,
+    length_of,
+    phrase_weights,
+)
 from engine.search.evidence.phrases import PhraseReader
 from engine.search.evidence.salience import Regression
 from engine.search.vocabulary import Vocabulary
@@ -97,7 +104,7 @@ def chosen_of(text: str, order: Sequence[str], most: int = 9) -> list[str]:
     phrases = tuple(PhraseReader().read(Document("x", sections=(Section("", text),))).found.values())
     weighed = Weighed(phrases, np.zeros((len(phrases), len(FEATURES))), Regression(np.zeros(len(FEATURES)), 0.0))
     scores = np.array([len(order) - order.index(one.form) if one.form in order else -9.0 for one in phrases])
-    return [phrase.form for phrase, score in chosen(weighed, scores, most) if score > 0]
+    return [phrase.form for phrase, score in choose_phrases(weighed, scores, most) if score > 0]
 
 
 def test_a_word_that_stands_only_in_longer_phrases_is_no_key_word_beside_one() -> None:
@@ -127,7 +134,7 @@ def test_a_longer_phrase_around_a_chosen_one_stays_only_if_it_is_frequent() -> N
 
 def test_a_phrase_is_named_with_its_abbreviation() -> None:
     (phrase,) = [one for one in PhraseReader().read(paper("A box kite (BK).")).found.values() if one.also]
-    assert named(phrase) == "box kite (BK)"
+    assert phrase.name == "box kite (BK)"
 
 
 @pytest.mark.parametrize("text", ["", "42", "the of and"])
@@ -137,4 +144,4 @@ def test_a_text_without_phrases_has_no_key_words(text: str) -> None:
 
 def test_the_shipped_weights_name_every_feature() -> None:
     for length in ("short", "long"):
-        assert shipped(length).of.shape == (len(FEATURES),)
+        assert phrase_weights(length).of.shape == (len(FEATURES),)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.documents import Document, Section
-from engine.search.evidence.phrases import Phrase, PhraseReader, key_of, long_forms_in, without_markup
+from engine.search.evidence.phrases import Phrase, PhraseReader, long_forms_in, phrase_key, without_markup
 
 
 def phrases(text: str, title: str = "") -> dict[str, Phrase]:
@@ -21,7 +21,7 @@ def test_forms_of_a_phrase_meet_and_the_most_frequent_is_shown() -> None:
     phrase = found["mixed effects models"]
     assert phrase.count == 4 and phrase.places == [0, 1, 2, 3]
     assert phrase.forms == {"mixed-effects models": 1, "mixed effects model": 1, "mixed effects models": 2}
-    assert key_of("mixed-effects models") == key_of("Mixed Effects Model") == phrase.key
+    assert phrase_key("mixed-effects models") == phrase_key("Mixed Effects Model") == phrase.key
 
 
 @pytest.mark.parametrize(

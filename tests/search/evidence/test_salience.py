@@ -15,10 +15,10 @@ from engine.search.evidence.salience import (
     FEATURES,
     Regression,
     centrality,
-    features,
     kind_of,
     reread,
-    shipped,
+    sentence_features,
+    sentence_weights,
     without_stock,
 )
 from engine.search.vocabulary import Vocabulary
@@ -59,14 +59,14 @@ def test_a_sentence_that_shares_rare_words_with_the_others_is_central() -> None:
 
 def test_features_are_told_within_their_document() -> None:
     _, said = said_of(TEXT, [0.1, 0.2, 0.4, 0.1])
-    rows = features(said, WORDS)
+    rows = sentence_features(said, WORDS)
     assert rows.shape == (4, len(FEATURES))
     assert np.allclose(rows.mean(axis=0), 0)
     column = dict(zip(FEATURES, rows.T, strict=True))
     assert column["KeyVec"].argmax() == 2 and column["we"].argmax() == 2 and column["a result"].argmax() == 2
     assert column["position"].argmax() == 0 and column["digits"].argmax() == 3
     alone = said_of("A kite flies.")[1]
-    assert not features(alone, WORDS).any()  # nothing to tell it from
+    assert not sentence_features(alone, WORDS).any()  # nothing to tell it from
 
 
 def test_the_mix_decides_what_is_read_first() -> None:
@@ -106,7 +106,7 @@ def test_nothing_but_boilerplate_leaves_nothing() -> None:
 def test_patents_abstracts_and_papers_have_weights_of_their_own() -> None:
     kinds = [kind_of(*said_of(TEXT)), kind_of(*said_of(TEXT, kind="patent")), kind_of(*said_of(TEXT, role="abstract"))]
     assert kinds == ["paper", "patent", "abstract"]
-    assert len({shipped(kind).of.tobytes() for kind in kinds}) == 3
+    assert len({sentence_weights(kind).of.tobytes() for kind in kinds}) == 3
     chunk = Chunk("x", 0, "", 0, 1, "x")
     assert (
         kind_of(Document("x", "patent", abstract="A kite."), Salience((chunk,), np.ones(1, np.float32), ())) == "patent"

@@ -8,7 +8,7 @@ import pytest
 
 from engine.documents import Chunk, Document, Section
 from engine.library import KeywordIndex
-from engine.search.evidence.sentences import best_pairs, extended, prepare
+from engine.search.evidence.sentences import best_pairs, extend, prepare
 from engine.search.vocabulary import Vocabulary
 from tests.halves import HalvesEncoder
 from tests.search.evidence.explained import INVENTORY, PAPER, PATENT, explain, explainer, holds
@@ -113,9 +113,9 @@ def test_what_was_read_is_not_read_twice() -> None:
     prepared = prepare(document, vocabulary)
     read = prepared.read[0]
     assert later > read > first
-    assert extended(prepared, stretches(document, (first, first + 500)), vocabulary) == prepared
+    assert extend(prepared, stretches(document, (first, first + 500)), vocabulary) == prepared
     bounds = [(last, end), (first, later), (last, end)]
-    found = extended(prepared, stretches(document, *bounds), vocabulary)
+    found = extend(prepared, stretches(document, *bounds), vocabulary)
     starts = [one.start for one in found.sentences]
     assert len(starts) == len(set(starts)) and first in starts and last in starts
     assert found.counts["valve"] == sum(one.text.count("valve") for one in found.sentences)
@@ -135,7 +135,7 @@ def test_a_short_sentence_of_a_passage_is_shown_where_the_question_has_no_other(
     assert without is not None and without.document.text != said
     vocabulary = Vocabulary({"valve": 1, "mill": 1}, 10)
     prepared = prepare(document, vocabulary)
-    assert extended(prepared, stretches(document, (0, 200)), vocabulary).counts == prepared.counts
+    assert extend(prepared, stretches(document, (0, 200)), vocabulary).counts == prepared.counts
 
 
 @pytest.mark.parametrize("name", ["tfidf", "lsa"])
