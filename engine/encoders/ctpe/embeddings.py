@@ -151,7 +151,7 @@ class WordEmbeddings(nn.Module, EmbeddingModel):
         return made
 
     def mean_occurrence(self) -> NDArray[np.float32]:
-        """Return the mean of weight * vector over all words of the training text: PairNetwork.shift starts there, (dim,).
+        """Return the mean of weight * vector over the words of the training text, PairNetwork.shift at first: (dim,).
 
         Raises EncoderError for embeddings that `of` did not make: they lack counts.
         """

@@ -267,7 +267,7 @@ class KeyvecEncoder(storage.TrainedEncoder):
 
     @torch.inference_mode()
     def _likeliest(self, rows: DenseRows, count: int) -> list[tuple[tuple[str, float], ...]]:
-        """Return the likeliest words of vectors (n, dim) and their probabilities: softmax(U v) (KeyVec, section 3.3)."""
+        """Return the likeliest words of vectors (n, dim), with p = softmax(U v) (KeyVec, section 3.3)."""
         found = []
         for row in rows:
             p = self._network.keywords(torch.from_numpy(row)).softmax(dim=0).numpy()  # (K,)

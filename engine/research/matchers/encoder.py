@@ -18,7 +18,6 @@ from engine.documents import Document
 from engine.documents import text as texts
 from engine.documents.text import first_tokens, most_frequent, trigrams
 from engine.encoders import Encoder, EncoderCard, drawn_by, storage
-from engine.research.matchers.masked_texts import Read
 from engine.research.matchers.networks import (
     KIND_OF,
     ArcI,
@@ -28,6 +27,7 @@ from engine.research.matchers.networks import (
     Kind,
     MatcherNetwork,
     MatcherSettings,
+    Read,
     SLong,
     Smith,
     encode_reads,

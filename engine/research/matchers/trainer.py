@@ -27,8 +27,15 @@ from engine.encoders.minilm import MINILM
 from engine.encoders.processor import reading_precision
 from engine.encoders.transformer import without_dropout
 from engine.research.matchers.encoder import Lexicon, MatcherEncoder, build, frequent_trigrams
-from engine.research.matchers.masked_texts import Read, TextBatch
-from engine.research.matchers.networks import Kind, MatcherNetwork, MatcherSettings, encode_reads, reads_words
+from engine.research.matchers.networks import (
+    Kind,
+    MatcherNetwork,
+    MatcherSettings,
+    Read,
+    TextBatch,
+    encode_reads,
+    reads_words,
+)
 from engine.training import Folders, corpora
 from engine.training.long_corpus import (
     LongBatch,

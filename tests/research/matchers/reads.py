@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.research.matchers.masked_texts import Read
-from engine.research.matchers.networks import Kind, reads_words
+from engine.research.matchers.networks import Kind, Read, reads_words
 from tests.research.matchers.small import lexicon
 
 

@@ -15,8 +15,16 @@ from engine.documents import Document, Section
 from engine.encoders import registry, storage
 from engine.research.baselines.rows import ROWS
 from engine.research.matchers.encoder import Lexicon, MatcherEncoder, frequent_trigrams, sentences_of
-from engine.research.matchers.masked_texts import Read, batches
-from engine.research.matchers.networks import KINDS, Kind, MatcherSettings, encode_reads, method_of, name_of
+from engine.research.matchers.networks import (
+    KINDS,
+    Kind,
+    MatcherSettings,
+    Read,
+    batches,
+    encode_reads,
+    method_of,
+    name_of,
+)
 from tests.contracts.encoder import EMPTY, EncoderContract, corpus
 from tests.research.matchers import small
 from tests.research.matchers.reads import some_reads
