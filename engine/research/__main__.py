@@ -36,7 +36,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def commands() -> dict[str, str]:
-    """The module of each command by the command's name; one that measures is named as its file."""
+    """Return the module of each command by the command's name; one that measures is named as its file."""
     measures = {path.stem: f"{_MEASURES}.{path.stem}" for path in (_ROOM / _MEASURES).glob("*.py") if _has_main(path)}
     return dict(sorted({**_MODULES, **measures}.items()))
 
@@ -53,7 +53,7 @@ def _run(given: Sequence[str]) -> None:
 
 
 def _listed(known: dict[str, str]) -> str:
-    """Each command with the first line of its module, which is read and not imported: many bring torch."""
+    """Return each command with the first line of its module, which is read and not imported: many bring torch."""
     width = max(map(len, known)) + 2
     lines = [f"{name:<{width}}{_sign(_file_of(module))}" for name, module in known.items()]
     return "\n".join([f"python -m {_PACKAGE} NAME --help shows how one is used.", "", *lines])

@@ -54,7 +54,7 @@ def _skip_thoughts(arrays: Mapping[str, NDArray[Any]], words: Path) -> Encoder:
 
 
 def _rows(arrays: Mapping[str, NDArray[Any]]) -> int | None:
-    """How many words have a vector: the last line of a list of words may end it or not."""
+    """Return how many words have a vector: the last line of a list of words may end it or not."""
     return next((len(array) for name, array in arrays.items() if name.endswith("/table")), None)
 
 

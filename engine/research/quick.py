@@ -53,19 +53,19 @@ def main(given: Sequence[str] | None = None) -> None:
 
 
 def load() -> Benchmark:
-    """The small set. Raises EvaluationError if the installation lacks it."""
+    """Return the small set. Raises EvaluationError if the installation lacks it."""
     return load_benchmark(FOLDER)
 
 
 def rows() -> list[str]:
-    """Every row by name but those that are fetched before they are used."""
+    """Return every row by name but those that are fetched before they are used."""
     return [name for name in ROWS.names() if name not in FETCHED]
 
 
 def measure_rows(
     benchmark: Benchmark, names: Sequence[str], *, scale: MetricSet = METRIC_SETS["ctpe"], report: Progress = silent
 ) -> tuple[list[Measured], dict[str, str]]:
-    """Each row that this installation can measure, and why it cannot measure each other one, by its name.
+    """Return each row that this installation can measure, and why it cannot measure each other one, by its name.
 
     Raises EngineError as `measure` does, but for libraries that are not installed.
     """

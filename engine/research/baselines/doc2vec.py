@@ -132,7 +132,7 @@ def _tokens(document: Document) -> list[str]:
 
 
 def _infer(model: Doc2Vec, words: list[str]) -> NDArray[np.float32]:
-    """The vector (dim,) of a text's words, the rest of the model held still.
+    """Return the vector (dim,) of a text's words, the rest of the model held still.
 
     Gensim's own `infer_vector` starts from Python's hash of the text, which differs from one process to the next, and
     goes on drawing where the text before stopped. Here a text starts at zero and draws from the seed: always one row.
@@ -162,7 +162,7 @@ def _model(
     *,
     settings: Doc2vecSettings,
 ) -> Doc2Vec:
-    """Gensim's model with weights that were learned before."""
+    """Return gensim's model with weights that were learned before."""
     model = _empty_model(settings, vectors.shape[1], least_count=1)
     model.build_vocab_from_freq(dict(zip(words, counts.tolist(), strict=True)))
     place = {word: number for number, word in enumerate(words)}
@@ -179,7 +179,7 @@ def _empty_model(
 
 
 def _gensim() -> Any:  # noqa: ANN401  gensim is untyped
-    """Gensim's class, which is slow to import."""
+    """Return gensim's class, which is slow to import."""
     from gensim.models import Doc2Vec
 
     return Doc2Vec

@@ -99,7 +99,7 @@ class Model:
 
     @property
     def inputs(self) -> Floats:
-        """The input vector u of each word: (V, dim)."""
+        """Return the input vector u of each word: (V, dim)."""
         return self._inputs.rows
 
     def step(self, batch: Batch) -> None:
@@ -167,7 +167,7 @@ def _gather(  # noqa: C901  one loop over arrays, compiled as a whole
 
 
 def _fit(corpus: WordIds, recipe: Doc2veccRecipe, report: Report) -> Floats:
-    """The input vector u of each word: (V, dim)."""
+    """Return the input vector u of each word: (V, dim)."""
     model = Model.drawn(len(corpus.words), recipe)
     meter = Meter("train, words", recipe.epochs * len(corpus.ids), report)
     for batch in batches(corpus, recipe):
@@ -178,7 +178,7 @@ def _fit(corpus: WordIds, recipe: Doc2veccRecipe, report: Report) -> Floats:
 
 
 def batches(corpus: WordIds, recipe: Doc2veccRecipe) -> Iterator[Batch]:
-    """The words of one epoch after another, each once an epoch in a new order, frequent words less often."""
+    """Give the words of one epoch after another, each once an epoch in a new order, frequent words less often."""
     random = np.random.default_rng(recipe.seed)
     shares = corpus.counts / corpus.counts.sum()
     keep = np.sqrt(recipe.subsample / shares) + recipe.subsample / shares  # as word2vec's program has it
@@ -202,7 +202,7 @@ class _Texts:
 def _batch(
     texts: _Texts, chosen: Positions, counts: Positions, *, recipe: Doc2veccRecipe, random: np.random.Generator
 ) -> Batch:
-    """What is read of the words at b places to guess them, and words drawn to tell them from."""
+    """Return what is read of the words at b places to guess them, and words drawn to tell them from."""
     text = np.searchsorted(texts.starts, chosen, side="right") - 1
     first, stop = texts.starts[text], texts.starts[text + 1]
     offsets = np.concatenate([np.arange(-recipe.window, 0), np.arange(1, recipe.window + 1)])
@@ -227,7 +227,7 @@ def _batch(
 
 
 def successes(trials: int, share: float, random: np.random.Generator) -> Positions:
-    """The places, ascending, at which independent trials of one chance succeed.
+    """Return the places, ascending, at which independent trials of one chance succeed.
 
     The gaps between them are drawn, which takes a draw a success and not one a trial.
     """
@@ -241,7 +241,7 @@ def successes(trials: int, share: float, random: np.random.Generator) -> Positio
 
 
 def _pieces(starts: Positions, longest: int) -> Positions:
-    """Starts of texts, with those longer than `longest` cut into pieces of that length."""
+    """Return starts of texts, with those longer than `longest` cut into pieces of that length."""
     lengths = np.diff(starts)
     pieces = [np.arange(first, first + length, longest) for first, length in zip(starts, lengths, strict=False)]
     return np.concatenate([*pieces, starts[-1:]])

@@ -85,7 +85,7 @@ class ElmoNetwork(nn.Module):
         return dict(self.named_buffers())
 
     def forward(self, sentence: Sequence[Sequence[str]]) -> list[Tensor]:
-        """The mean over all layers of each token's vectors, (t, dim) for each of n sentences.
+        """Return the mean over all layers of each token's vectors, (t, dim) for each of n sentences.
 
         The lowest layer is what the characters give, twice. Marks of the first and the last place are read and dropped.
         """
@@ -105,13 +105,13 @@ class ElmoNetwork(nn.Module):
         return [torch.cat(pair, dim=1)[1:-1] for pair in zip(*both, strict=True)]
 
     def _characters(self, words: Sequence[str]) -> list[list[int]]:
-        """The numbers of the characters of a sentence's words, and of the marks around it."""
+        """Return the numbers of the characters of a sentence's words, and of the marks around it."""
         most = self._settings.max_characters - 2
         inner = [[_FIRST], *(list(word.encode()[:most]) for word in words), [_LAST]]
         return [[_WORD_BEGINS, *one, _WORD_ENDS, *[_PADDING] * (most - len(one))] for one in inner]
 
     def _words(self, characters: Sequence[Sequence[int]]) -> Tensor:
-        """What w words' characters (w, c) give: filters over them, highways, and a projection, (w, d)."""
+        """Return what w words' characters (w, c) give: filters over them, highways, and a projection, (w, d)."""
         held = self._held
         letters = held["char_embed"][torch.tensor(characters)].transpose(1, 2)  # (w, e, c)
         found = []
@@ -129,7 +129,7 @@ class ElmoNetwork(nn.Module):
         return projected
 
     def _run(self, direction: int, layer: int, inputs: Tensor) -> Tensor:
-        """The states (n, t, d) of a layer with a projection after each step, cells and states clipped."""
+        """Return the states (n, t, d) of a layer with a projection after each step, cells and states clipped."""
         held = self._held
         kernel, bias, projection = (held[_cell(direction, layer, part)] for part in ("W_0", "B", "W_P_0"))
         cell_clip, proj_clip = self._settings.cell_clip, self._settings.proj_clip
@@ -191,7 +191,7 @@ class ElmoEncoder(CardedEncoder):
         return {**asdict(self._settings), "arrays": {name: array.ndim for name, array in self._arrays.items()}}
 
     def _sentences(self, text: str) -> list[list[str]]:
-        """The tokens of each sentence of a text's first ones."""
+        """Return the tokens of each sentence of a text's first ones."""
         found, left = [], self._settings.max_tokens
         for span in sentences(text):
             words = tokens(text[span.start : span.stop])[:left]

@@ -76,7 +76,7 @@ def number_words(texts: Iterable[str], *, min_count: int, keep_words: int) -> Wo
 
 
 def count(corpus: WordIds, window: int, *, report: Report = silent) -> csr_array:
-    """X (V, V), symmetric: two words d apart in one text add 1 / d, up to `window` (Pennington et al., section 4.2).
+    """Return x (V, V), symmetric: two words d apart in one text add 1 / d, up to `window` (Pennington, section 4.2).
 
     Rows and columns are the corpus's word ids, without zeros.
     """
@@ -96,7 +96,7 @@ def count(corpus: WordIds, window: int, *, report: Report = silent) -> csr_array
 def _pairs(
     ids: NDArray[np.int32], text_of: NDArray[np.int64], stretch: tuple[int, int], *, window: int, size: int
 ) -> csr_array:
-    """Each word of a stretch [first, stop) with those up to `window` behind it: (V, V)."""
+    """Return each word of a stretch [first, stop) with those up to `window` behind it: (V, V)."""
     first, stop = stretch
     lefts, rights, weights = [], [], []
     for distance in range(1, window + 1):
@@ -115,7 +115,7 @@ Floats = NDArray[np.float32]
 
 @cache
 def compiled(loop: Callable[..., None]) -> Callable[..., None]:
-    """A loop over arrays as machine code; numba takes a second or two for it, once a process.
+    """Compile a loop over arrays to machine code; numba takes a second or two for it, once a process.
 
     Whole-tensor operations rewrite each vector of a batch a dozen times, which takes several times as long.
     """
@@ -197,7 +197,7 @@ class Pairs:
 
     @classmethod
     def of(cls, counts: csr_array, *, least: float = 0.0) -> Pairs:
-        """The places of X (V, V) that hold `least` or more. Raises NotFittedError if none do."""
+        """Return the places of X (V, V) that hold `least` or more. Raises NotFittedError if none do."""
         found = counts.tocoo()
         kept = found.data >= least
         if not kept.any():
@@ -226,7 +226,7 @@ def train(texts: Iterable[str], recipe: GloveRecipe, *, report: Report = silent)
 
 
 def weight(together: torch.Tensor, recipe: GloveRecipe) -> torch.Tensor:
-    """f(X): what a pair counts, (X / x_max)^alpha and at most one (equation 9)."""
+    """Return f(X): what a pair counts, (X / x_max)^alpha and at most one (equation 9)."""
     shares: torch.Tensor = (together / recipe.most_weighed).clamp(max=1.0) ** recipe.exponent
     return shares
 
@@ -245,7 +245,7 @@ class Model:
         self._moving = [SparseAdagrad(side.numpy(), recipe.learning_rate, start=1.0, least=0.0) for side in self.sides]
 
     def losses(self, ours: torch.Tensor, theirs: torch.Tensor, together: torch.Tensor) -> torch.Tensor:
-        """f(X) (w . w~ + b + b~ - log X)^2 of each pair (p,): equation 8, before the sum."""
+        """Return f(X) (w . w~ + b + b~ - log X)^2 of each pair (p,): equation 8, before the sum."""
         return weight(together, self._recipe) * _errors(self.sides[0][ours], self.sides[1][theirs], together) ** 2
 
     def step(self, ours: torch.Tensor, theirs: torch.Tensor, together: torch.Tensor) -> None:
@@ -286,13 +286,13 @@ def _gather(
 
 
 def _errors(one: torch.Tensor, other: torch.Tensor, together: torch.Tensor) -> torch.Tensor:
-    """How far the model's logarithm lies from the pair's, of vectors with biases (p, dim + 1): (p,)."""
+    """Return how far the model's logarithm lies from the pair's, of vectors with biases (p, dim + 1): (p,)."""
     found: torch.Tensor = (one[:, :-1] * other[:, :-1]).sum(dim=1) + one[:, -1] + other[:, -1] - together.log()
     return found
 
 
 def _fit(pairs: Pairs, size: int, recipe: GloveRecipe, report: Report) -> NDArray[np.float32]:
-    """The sum of both vectors of each word: (V, dim)."""
+    """Return the sum of both vectors of each word: (V, dim)."""
     import torch
 
     model = Model(size, recipe)
@@ -308,7 +308,7 @@ def _fit(pairs: Pairs, size: int, recipe: GloveRecipe, report: Report) -> NDArra
 
 
 def _batches(pairs: Pairs, recipe: GloveRecipe) -> Iterator[tuple[NDArray[Any], ...]]:
-    """Each pair once an epoch; every epoch draws its own order."""
+    """Give each pair once an epoch; every epoch draws its own order."""
     drawn = np.random.default_rng(recipe.seed)
     for _ in range(recipe.epochs):
         order = drawn.permutation(len(pairs.together))

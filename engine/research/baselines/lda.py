@@ -52,7 +52,7 @@ class LdaSettings:
             raise ValueError(f"passes and iterations must be at least 1, got {self.passes} and {self.iterations}")
 
     def tokens(self, document: Document) -> list[str]:
-        """The words of a document that may be learnt from."""
+        """Return the words of a document that may be learnt from."""
         return text.tokens(document.text) if self.every_word else text.content_tokens(document.text)
 
 
@@ -142,7 +142,7 @@ class LdaEncoder(FittedEncoder):
 
 
 def _words_to_keep(counted: Sequence[Counter[str]], *, every_word: bool) -> list[str]:
-    """Words in two documents or more and in at most half of them, the most frequent 50,000, in alphabetical order.
+    """Return words in two documents or more and in at most half of them, the most frequent 50,000, alphabetically.
 
     With `every_word` those of one document or of more than half of them, too.
 
@@ -163,7 +163,7 @@ def _bag(counts: Counter[str], number: dict[str, int]) -> Bag:
 
 
 def _model(words: Sequence[str], topics: NDArray[np.float32], prior: NDArray[np.float32], iterations: int) -> LdaModel:
-    """Gensim's model that infers shares with topics that were learned before."""
+    """Return gensim's model that infers shares with topics that were learned before."""
     known = {"id2word": dict(enumerate(words)), "num_topics": len(topics), "alpha": prior}
     model = _gensim()(**known, iterations=iterations, random_state=_SEED)
     model.expElogbeta = topics
@@ -171,7 +171,7 @@ def _model(words: Sequence[str], topics: NDArray[np.float32], prior: NDArray[np.
 
 
 def _gensim() -> Any:  # noqa: ANN401  gensim is untyped
-    """Gensim's class, which is slow to import."""
+    """Return gensim's class, which is slow to import."""
     from gensim.models import LdaModel
 
     return LdaModel

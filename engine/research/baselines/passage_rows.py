@@ -2,31 +2,43 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property, partial
-from pathlib import Path
-from typing import NamedTuple, cast
-
 import numpy as np
-from numpy.typing import NDArray
-
+import time
+from collections.abc import Callable
+from collections.abc import Mapping
+from collections.abc import Sequence
+from dataclasses import dataclass
 from engine import encoders
 from engine.compare import chunks_fingerprint
 from engine.core import files
 from engine.core.progress import Report
 from engine.core.rows import DenseRows
-from engine.documents import Chunk, Document, Hit
-from engine.encoders import Encoder, minilm
+from engine.documents import Chunk
+from engine.documents import Document
+from engine.documents import Hit
+from engine.encoders import Encoder
+from engine.encoders import minilm
 from engine.encoders.colde import ColdeEncoder
 from engine.evaluation import PreparedSystem
 from engine.evaluation.kept_rows import read_by
 from engine.evaluation.measure import System
 from engine.evaluation.systems import BaselineRow
-from engine.library import KeywordIndex, keyword_fingerprint, question_terms
-from engine.search import PassageEncoder, PassageMatcher, PassageReader, cut_passages, passage_text
+from engine.library import KeywordIndex
+from engine.library import keyword_fingerprint
+from engine.library import question_terms
+from engine.search import PassageEncoder
+from engine.search import PassageMatcher
+from engine.search import PassageReader
+from engine.search import cut_passages
+from engine.search import passage_text
 from engine.search.passages import cutting_fingerprint
+from functools import cached_property
+from functools import partial
+from numpy.typing import NDArray
+from pathlib import Path
+from typing import NamedTuple
+from typing import cast
+
 
 PASSAGES, MINILM_PASSAGES, BM25_PASSAGES = "passages", "minilm-passages", "bm25-passages"
 COLDE_PASSAGES = f"{PASSAGES}(colde)"
@@ -43,11 +55,11 @@ class EncoderReader:
         self.fingerprint = files.fingerprint(self._encoder.card.fingerprint, cutting_fingerprint())
 
     def cut(self, document: Document) -> Sequence[Chunk]:
-        """The passages of a document in reading order."""
+        """Return the passages of a document in reading order."""
         return cut_passages(document)
 
     def encode(self, read: Sequence[tuple[Document, Sequence[Chunk]]]) -> DenseRows:
-        """The rows (n, dim) of the passages of several documents, end to end."""
+        """Return the rows (n, dim) of the passages of several documents, end to end."""
         texts = [passage_text(document, one) for document, passages in read for one in passages]
         rows = self._encoder.encode_documents([Document(str(n), abstract=text) for n, text in enumerate(texts)])
         return cast(DenseRows, rows)
@@ -63,11 +75,11 @@ class ColdeReader:
         self.fingerprint = files.fingerprint(chunks_fingerprint(self._encoder.card), "unit length")
 
     def cut(self, document: Document) -> Sequence[Chunk]:
-        """The chunks of a document in reading order."""
+        """Return the chunks of a document in reading order."""
         return self._encoder.cut(document).chunks
 
     def encode(self, read: Sequence[tuple[Document, Sequence[Chunk]]]) -> DenseRows:
-        """The rows (n, dim) of the chunks of several documents, end to end."""
+        """Return the rows (n, dim) of the chunks of several documents, end to end."""
         rows = np.concatenate([one.rows for one in self._encoder.read([document for document, _ in read])])
         return np.asarray(rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), _SHORTEST), np.float32)
 
@@ -94,7 +106,7 @@ class NearestPassage:
         return _Held(view.rows(passages), [view.names[number] for number in numbers], starts)
 
     def rank(self, queries: Sequence[Document], k: int) -> list[list[Hit]]:
-        """The k best documents of each query, best first."""
+        """Return the k best documents of each query, best first."""
         return [self._nearest(query, k) for query in queries]
 
     def _nearest(self, query: Document, k: int) -> list[Hit]:
@@ -114,7 +126,7 @@ class PassageWords:
     owner: Mapping[str, str]
 
     def rank(self, queries: Sequence[Document], k: int) -> list[list[Hit]]:
-        """The k best documents of each query, best first."""
+        """Return the k best documents of each query, best first."""
         return [self._nearest(query, k) for query in queries]
 
     def _nearest(self, query: Document, k: int) -> list[Hit]:

@@ -50,7 +50,7 @@ class RandomEncoder(Encoder):
 
 
 def random_words(documents: Sequence[Document], *, dim: int = DIMENSIONS) -> WordVectors:
-    """A drawn vector for each word of a corpus, the same in every corpus.
+    """Return a drawn vector for each word of a corpus, the same in every corpus.
 
     Raises NotFittedError if the corpus holds no word.
     """
@@ -62,7 +62,7 @@ def random_words(documents: Sequence[Document], *, dim: int = DIMENSIONS) -> Wor
 
 
 def drawn(names: Sequence[str], dim: int) -> DenseRows:
-    """A row of numbers from -1 to 1 for each of n names, which a name always gets: (n, dim)."""
+    """Return a row of numbers from -1 to 1 for each of n names, which a name always gets: (n, dim)."""
     rows = np.empty((len(names), dim), np.float32)
     for place, name in enumerate(names):
         rows[place] = np.random.default_rng(int(files.sha256_bytes(name.encode()), 16)).uniform(-1, 1, dim)

@@ -2,27 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import numpy as np
+from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import replace
+from engine import encoders
+from engine.core.progress import Report
+from engine.documents import Document
+from engine.encoders import Encoder
+from engine.encoders import SentenceMeanEncoder
+from engine.encoders import Word2vecMeanEncoder
+from engine.encoders import WordVectors
+from engine.encoders import minilm
+from engine.evaluation import Catalogue
+from engine.evaluation import DEFAULT_ROW
+from engine.evaluation import PRODUCT
+from engine.evaluation import PreparedSystem
+from engine.evaluation.systems import AsSearched
+from engine.evaluation.systems import BaselineRow
+from engine.research.baselines import doc2vec
+from engine.research.baselines import doc2vecc
+from engine.research.baselines import glove
+from engine.research.baselines import lda
+from engine.research.baselines import random_rows
+from engine.research.baselines import word_mover
+from engine.research.baselines.glove import GloveRecipe
+from engine.research.baselines.passage_rows import MINILM_PASSAGES
+from engine.research.baselines.passage_rows import PASSAGE_BASELINES
+from engine.research.matchers import networks as matchers
+from engine.search import ranking_fingerprint
+from engine.training import word2vec
+from engine.training.word2vec import TrainedWords
+from engine.training.word2vec import Word2vecRecipe
 from functools import partial
 from pathlib import Path
 from typing import cast
 
-import numpy as np
-
-from engine import encoders
-from engine.core.progress import Report
-from engine.documents import Document
-from engine.encoders import Encoder, SentenceMeanEncoder, Word2vecMeanEncoder, WordVectors, minilm
-from engine.evaluation import DEFAULT_ROW, PRODUCT, Catalogue, PreparedSystem
-from engine.evaluation.systems import AsSearched, BaselineRow
-from engine.research.baselines import doc2vec, doc2vecc, glove, lda, random_rows, word_mover
-from engine.research.baselines.glove import GloveRecipe
-from engine.research.baselines.passage_rows import MINILM_PASSAGES, PASSAGE_BASELINES
-from engine.research.matchers import networks as matchers
-from engine.search import ranking_fingerprint
-from engine.training import word2vec
-from engine.training.word2vec import TrainedWords, Word2vecRecipe
 
 OWN_WORDS, WITHOUT_PASSAGES = "word2vec-own", "default-without-passages"
 CTPE_LDA, CTPE_DOC2VEC = "lda-ctpe", "doc2vec-ctpe"
@@ -77,13 +92,13 @@ def _minilm_sentences() -> Encoder:
 
 
 def _word_mover(kind: str, corpus: Sequence[Document], keep: Path | None, report: Report) -> PreparedSystem:
-    """Word mover's distance over the first hits of the shipped vectors' plain mean."""
+    """Return word mover's distance over the first hits of the shipped vectors' plain mean."""
     first = PRODUCT.prepare(MOVED, corpus, keep=keep, report=report)
     return replace(word_mover.again(kind, first, corpus), name=kind)
 
 
 def _without_passages(corpus: Sequence[Document], keep: Path | None, report: Report) -> PreparedSystem:
-    """The default ranking by document vectors and keywords alone."""
+    """Return the default ranking by document vectors and keywords alone."""
     found = PRODUCT.prepare(DEFAULT_ROW, corpus, keep=keep, report=report)
     system = cast(AsSearched, found.system)
     held = replace(system.corpus, passages=None)
@@ -92,7 +107,7 @@ def _without_passages(corpus: Sequence[Document], keep: Path | None, report: Rep
 
 
 def _mean_of(trained: TrainedWords) -> Encoder:
-    """The plain mean of word vectors, in half precision as those that are shipped."""
+    """Return the plain mean of word vectors, in half precision as those that are shipped."""
     vectors = trained.vectors.astype(np.float16)
     return Word2vecMeanEncoder(WordVectors(trained.words, vectors, trained.counts, trained.tokens))
 

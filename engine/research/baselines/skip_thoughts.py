@@ -33,7 +33,7 @@ Arrays = Mapping[str, NDArray[Any]]
 
 
 def tokens(text: str) -> list[str]:
-    """Words and punctuation marks as they are written."""
+    """Return words and punctuation marks as they are written."""
     return _TOKEN.findall(text)
 
 
@@ -107,7 +107,7 @@ class SkipThoughtsEncoder(Encoder):
             return cls(stored.words, stored.arrays)
 
     def _states(self, model: str, ids: Sequence[NDArray[np.int64]]) -> DenseRows:
-        """The last states of a model's networks, side by side, of n sentences: (n, h)."""
+        """Return the last states of a model's networks, side by side, of n sentences: (n, h)."""
         table = self._arrays[f"{model}/table"]
         found = []
         for network in MODELS[model]:
@@ -120,13 +120,13 @@ class SkipThoughtsEncoder(Encoder):
 
 
 def expected(model: str) -> dict[str, int]:
-    """The arrays of a model by name, and the number of dimensions of each."""
+    """Return the arrays of a model by name, and the number of dimensions of each."""
     parts = {f"{model}/{network}_{part}": ndim for network in MODELS[model] for part, ndim in _PARTS.items()}
     return {f"{model}/table": 2, **parts}
 
 
 def _gru(arrays: Arrays, network: str, words: int) -> nn.GRU:
-    """A network of the authors' arrays. Raises EncoderError where their shapes do not fit."""
+    """Return a network of the authors' arrays. Raises EncoderError where their shapes do not fit."""
     given = {part: torch.from_numpy(arrays[f"{network}_{part}"].astype(np.float32)) for part in _PARTS}
     table = arrays[f"{network.partition('/')[0]}/table"]
     e, h = table.shape[1], given["Ux"].shape[1]

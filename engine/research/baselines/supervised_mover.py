@@ -152,7 +152,7 @@ class WordMap(nn.Module):
         self.log_weights = nn.Parameter(torch.zeros(len(vectors)))
 
     def forward(self, words: Tensor, counts: Tensor) -> tuple[Tensor, Tensor]:
-        """Mapped vectors (n, w, dim) and shares (n, w), which sum to one, of texts with words and counts (n, w)."""
+        """Map texts of words and counts (n, w) to vectors (n, w, dim) and shares (n, w) that sum to one."""
         weighed = counts * self.log_weights[words].exp()
         return self.vectors[words] @ self.map, weighed / weighed.sum(dim=1, keepdim=True)
 
@@ -175,7 +175,7 @@ class MoverTask:
         return self._map
 
     def groups(self) -> list[dict[str, Any]]:
-        """Parameters with their learning rates."""
+        """Return parameters with their learning rates."""
         rates = self._recipe.optimizer
         return [
             {"params": [self._map.map], "lr": rates.learning_rate},
@@ -183,15 +183,15 @@ class MoverTask:
         ]
 
     def steps(self) -> int:
-        """The number of batches in an epoch."""
+        """Return the number of batches in an epoch."""
         return self._recipe.data.steps
 
     def batches(self, epoch: int) -> Sequence[PairBatch]:
-        """An epoch's batches, each drawn by its own key."""
+        """Return an epoch's batches, each drawn by its own key."""
         return [self._pairs.draw((self._recipe.seed, epoch, step)) for step in range(self.steps())]
 
     def loss(self, batch: PairBatch) -> Tensor:
-        """-log of the softmax over distances that a document gives its related ones, the mean of a batch.
+        """Return -log of the softmax over distances that a document gives its related ones, the mean of a batch.
 
         The leave-one-out neighbours of neighbourhood components analysis, those of the batch alone (section 3).
         """
@@ -212,7 +212,7 @@ class MoverTask:
         return mean
 
     def _distances(self, words: Tensor, counts: Tensor) -> Tensor:
-        """How far each of n texts is from each other one, and infinite from itself: (n, n)."""
+        """Return how far each of n texts is from each other one, and infinite from itself: (n, n)."""
         settings = self._recipe.objective
         with torch.autocast(words.device.type, enabled=False):  # squared distances need single precision
             vectors, shares = self._map(words, counts)
@@ -226,14 +226,14 @@ class MoverTask:
         return flat.view(len(words), len(words))
 
     def _bag(self, place: np.int64) -> tuple[Positions, NDArray[np.float32]]:
-        """The most frequent known words of a document, the earlier one first where counts tie, and their counts."""
+        """Return the most frequent known words of a document, of equal ones the earlier first, and their counts."""
         flat = self._columns[self._corpus.flat[self._corpus.starts[place] : self._corpus.starts[place + 1]]]
         words, first, counts = np.unique(flat[flat >= 0], return_index=True, return_counts=True)
         order = np.lexsort((first, -counts))[: self._recipe.network.most_words]
         return words[order], counts[order].astype(np.float32)
 
     def _padded(self, bags: Sequence[tuple[Positions, NDArray[np.float32]]]) -> tuple[Tensor, Tensor]:
-        """Words and counts of n texts, (n, w) each; a count of zero is padding."""
+        """Return words and counts of n texts, (n, w) each; a count of zero is padding."""
         device = self._map.map.device
         words, counts = (
             nn.utils.rnn.pad_sequence([torch.from_numpy(bag[side]) for bag in bags], batch_first=True).to(device)
@@ -243,7 +243,7 @@ class MoverTask:
 
 
 def transport(ours: Tensor, theirs: Tensor, costs: Tensor, *, sharpness: float, rounds: int) -> Tensor:
-    """What moving the weights of p texts (p, s) to those of p others (p, t) costs, at costs (p, s, t): (p,).
+    """Return what moving the weights of p texts (p, s) to those of p others (p, t) costs, at costs (p, s, t): (p,).
 
     Weights of a text sum to one; places with none are padding. The value is the cost of the plan that `rounds` of
     Sinkhorn's algorithm find, with the entropy of the plan divided by `sharpness`. The gradient by a cost is the plan,
@@ -259,7 +259,7 @@ def transport(ours: Tensor, theirs: Tensor, costs: Tensor, *, sharpness: float, 
 
 
 def _solve(ours: Tensor, theirs: Tensor, costs: Tensor, rounds: int) -> tuple[Tensor, Tensor, Tensor]:
-    """The plan (p, s, t) and both dual variables (p, s) and (p, t), zero at padding; weights come as logarithms."""
+    """Return the plan (p, s, t) and both dual variables (p, s) and (p, t), zero at padding; weights are logarithms."""
     one, other = ours, torch.zeros_like(theirs).masked_fill(theirs.isinf(), -torch.inf)
     for _ in range(rounds):
         one = ours - torch.logsumexp(other[:, None, :] - costs, dim=2)
@@ -301,7 +301,7 @@ def train(
 def _encoder(
     recipe: MoverRecipe, words: WordVectors, model: WordMap, facts: Mapping[str, Any]
 ) -> SupervisedMoverEncoder:
-    """The encoder of the present weights."""
+    """Return the encoder of the present weights."""
     mapped = (model.vectors @ model.map).detach().cpu().numpy().astype(np.float16)
     weights = model.log_weights.detach().exp().cpu().numpy()
     return SupervisedMoverEncoder(words.words, mapped, weights, trained_on=recipe.data.corpora, facts=facts)

@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
+import numpy as np
 from abc import abstractmethod
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-
-import numpy as np
-from numpy.typing import NDArray
-
+from collections.abc import Callable
+from collections.abc import Mapping
+from collections.abc import Sequence
+from dataclasses import dataclass
+from dataclasses import field
+from dataclasses import replace
 from engine.core import files
-from engine.core.errors import EvaluationError, MissingExtraError
-from engine.documents import Document, Hit, text
-from engine.encoders import Encoder, Word2vecMeanEncoder
+from engine.core.errors import EvaluationError
+from engine.core.errors import MissingExtraError
+from engine.documents import Document
+from engine.documents import Hit
+from engine.documents import text
+from engine.encoders import Encoder
+from engine.encoders import Word2vecMeanEncoder
 from engine.evaluation import PreparedSystem
 from engine.evaluation.measure import System
 from engine.evaluation.systems import Encoded
+from numpy.typing import NDArray
+
 
 RERANKED = 200
 MOST_WORDS = 100
@@ -28,12 +35,12 @@ Distance = Callable[[Numbers, Numbers, Numbers], float]
 
 
 def relaxed(ours: Numbers, theirs: Numbers, costs: Numbers) -> float:
-    """A lower bound: each word moves to its nearest, the larger of both ways (Kusner et al., 2015, section 4)."""
+    """Return a lower bound: each word moves to its nearest, the larger of both ways (Kusner et al. 2015, section 4)."""
     return float(max(ours @ costs.min(axis=1), theirs @ costs.min(axis=0)))
 
 
 def exact(ours: Numbers, theirs: Numbers, costs: Numbers) -> float:
-    """The least cost of moving all weight of one text to the other (Kusner et al., 2015, equation 1)."""
+    """Return the least cost of moving all weight of one text to the other (Kusner et al., 2015, equation 1)."""
     import ot  # an evaluation dependency, slow to import
 
     return float(ot.emd2(ours, theirs, costs))
@@ -106,7 +113,7 @@ class WordMover:
         return cls(first, held, words, columns, KINDS[kind].distance)
 
     def rank(self, queries: Sequence[Document], k: int) -> list[list[Hit]]:
-        """The k best documents of each query, best first; a hit's score is its distance, negative."""
+        """Return the k best documents of each query, best first; a hit's score is its distance, negative."""
         found = self.first.rank(queries, max(k, RERANKED))
         return [self._again(query, hits)[:k] for query, hits in zip(queries, found, strict=True)]
 
@@ -120,7 +127,7 @@ class WordMover:
         return [*ranked, *(Hit(hit.id, -behind - 1 - place) for place, hit in enumerate(rest, start=1))]
 
     def _distances(self, query: _Bag, bags: Sequence[_Bag]) -> list[float]:
-        """How far each text lies from the query; infinite where one of the two has no word."""
+        """Return how far each text lies from the query; infinite where one of the two has no word."""
         if not len(query.words) or not bags:
             return [np.inf] * len(bags)
         every = np.unique(np.concatenate([bag.words for bag in bags]))  # (u,)
@@ -148,7 +155,7 @@ class WordMover:
 
 
 def again(kind: str, first: PreparedSystem, corpus: Sequence[Document]) -> PreparedSystem:
-    """A row whose encoder averages word vectors, with its first hits ranked again by moving these words.
+    """Return a row whose encoder averages word vectors, with its first hits ranked again by moving these words.
 
     Raises EvaluationError for a row of another kind, and MissingExtraError without POT.
     """
@@ -169,7 +176,7 @@ def again(kind: str, first: PreparedSystem, corpus: Sequence[Document]) -> Prepa
 
 
 def summary(kind: str, first: str) -> str:
-    """What a row is that ranks the hits of the row `first` again."""
+    """Return what a row is that ranks the hits of the row `first` again."""
     return (
         f"{KINDS[kind].name} over the first {RERANKED} of {first}; it reads the {MOST_WORDS} most frequent words of "
         "each text that are not function words."
@@ -177,12 +184,12 @@ def summary(kind: str, first: str) -> str:
 
 
 def fingerprint(kind: str, first: str) -> str:
-    """What names a ranking: the distance, how much it reads, and the fingerprint of the system that goes first."""
+    """Return what names a ranking: the distance, how much it reads, and the fingerprint of the first system."""
     return files.fingerprint(_METHOD, kind, " ".join(sorted(text.STOP_WORDS)), first)
 
 
 def _euclidean(ours: NDArray[np.float32], theirs: NDArray[np.float32]) -> Numbers:
-    """The distances between the rows of (s, dim) and (u, dim): (s, u)."""
+    """Return the distances between the rows of (s, dim) and (u, dim): (s, u)."""
     one, other = ours.astype(np.float64), theirs.astype(np.float64)
     squares = (one**2).sum(axis=1)[:, None] + (other**2).sum(axis=1) - 2 * one @ other.T
     distances: Numbers = np.sqrt(np.maximum(squares, 0.0))

@@ -44,7 +44,7 @@ def main(given: Sequence[str] | None = None) -> None:
 
 
 def _parser() -> argparse.ArgumentParser:
-    """Each measurement is a command below this one."""
+    """Return the parser, where each measurement is a command below this one."""
     parser: argparse.ArgumentParser = Parser(prog="python -m engine.research bench", description=__doc__)
     measurements = parser.add_subparsers(required=True, metavar="WHAT")
     search = measurements.add_parser("search", help="document in to evidence out, over the library's own documents")
@@ -116,7 +116,7 @@ def run_search(arguments: argparse.Namespace) -> None:
 
 
 def _asking(arguments: argparse.Namespace, library: Library) -> list[Asked]:
-    """The files that ask, or documents of a benchmark by their number of words, else the library's own.
+    """Return the files that ask, or documents of a benchmark by their number of words, else the library's own.
 
     Those that warm the caches up come first. Raises EvaluationError where a benchmark has none so long.
     """
@@ -148,7 +148,7 @@ def run_map(arguments: argparse.Namespace) -> None:
 
 
 def map_as_text(report: MapSpeed) -> str:
-    """The report as lines."""
+    """Return the report as lines."""
     warm = ", ".join(f"{seconds:.1f}" for seconds in report.seconds_warm_fits)
     times = report.milliseconds_to_place
     return (
@@ -173,7 +173,7 @@ def run_encode(arguments: argparse.Namespace) -> None:
 
 
 def _documents(arguments: argparse.Namespace) -> tuple[Sequence[Document], str]:
-    """The documents to draw from, and what they are called."""
+    """Return the documents to draw from, and what they are called."""
     if arguments.benchmark is not None:
         benchmark = load_benchmark(arguments.benchmark)
         return benchmark.corpus, benchmark.name
@@ -182,7 +182,7 @@ def _documents(arguments: argparse.Namespace) -> tuple[Sequence[Document], str]:
 
 
 def encoding_as_text(report: EncodeSpeed) -> str:
-    """The report as a table, a row an encoder."""
+    """Return the report as a table, a row an encoder."""
     limits = ", ".join(f"{name} {limit:,.0f}" for name, limit in report.matrix_limit.items())
     lines = [
         f"{report.hardware}, {report.threads} threads; matrix products in GFLOP/s: {limits}",
@@ -203,7 +203,7 @@ def encoding_as_text(report: EncodeSpeed) -> str:
 
 
 def as_text(report: SearchSpeed) -> str:
-    """The report as a table, a row a stage."""
+    """Return the report as a table, a row a stage."""
     lines = [
         f"{report.hardware}, {report.precision}, load {report.load}",
         f"{report.queries} queries ({report.patents} full patents, {report.papers} papers) over "

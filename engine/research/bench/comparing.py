@@ -41,7 +41,7 @@ class ChangesPrecision(LongEncoder, Protocol):
     """An encoder that can also read without the short numbers that a processor may have."""
 
     def in_precision(self, precision: processor.ComputePrecision) -> Self:
-        """The same encoder, its transformer running in one precision."""
+        """Return the same encoder, its transformer running in one precision."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ class CompareSpeed:
     peak_memory_mib: int
 
     def as_json(self) -> dict[str, object]:
-        """The report as a JSON value."""
+        """Return the report as a JSON value."""
         return asdict(self)
 
 
@@ -115,7 +115,7 @@ def measure_comparing(
 def _times(
     a: Document, b: Document, encoder: ChangesPrecision, *, words: Words, rounds: int
 ) -> tuple[dict[str, Times], list[ReadDocument], int]:
-    """The times of each way, the sides that were read, and the peak of memory in MiB."""
+    """Return the times of each way, the sides that were read, and the peak of memory in MiB."""
     _cold(a, b, encoder, words)  # what is loaded on first use is not timed
     times = {"cold": _timed(lambda: _cold(a, b, encoder, words), rounds)}
     kept = encoder.read([a, b])
@@ -152,7 +152,7 @@ def _timed(call: Callable[[], object], rounds: int) -> Times:
 
 
 def _peak_mib() -> int:
-    """The most memory that this process has held so far, in MiB."""
+    """Return the most memory that this process has held so far, in MiB."""
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return round(peak / (1 << 20 if sys.platform == "darwin" else 1 << 10))
 
@@ -209,7 +209,7 @@ def run(arguments: argparse.Namespace) -> None:
 
 
 def _read_with(arguments: argparse.Namespace) -> tuple[ColdeEncoder, Words]:
-    """The encoder, and the words of the library that was named, or of the default one if it exists."""
+    """Return the encoder, and the words of the library that was named, or of the default one if it exists."""
     with Workspace(options.library_folder(arguments)) as workspace:
         comparer = workspace.comparer(arguments.encoder)
         if arguments.library is not None:
@@ -222,7 +222,7 @@ def _documents(pairs: PairSet) -> list[Any]:
 
 
 def planted_as_text(report: Planted) -> str:
-    """A line a way of planting."""
+    """Return a line a way of planting."""
     lines = [
         f"{report.source}: a paragraph of {report.words} words or more in {report.pairs} unrelated documents "
         f"({report.left_out} pairs left out), encoder {report.encoder}",
@@ -234,7 +234,7 @@ def planted_as_text(report: Planted) -> str:
 
 
 def roles_as_text(report: RoleAgreement) -> str:
-    """One sentence."""
+    """Return one sentence."""
     return (
         f"{report.source}: the largest section cell joins sections of one role in {report.agree:.1%} of {report.pairs} "
         f"related pairs ({report.by_chance:.1%} of all cells do; {report.left_out} pairs left out)"
@@ -242,7 +242,7 @@ def roles_as_text(report: RoleAgreement) -> str:
 
 
 def speed_as_text(report: CompareSpeed) -> str:
-    """A line a way of comparing."""
+    """Return a line a way of comparing."""
     lines = [
         f"{report.hardware}, {report.threads} threads",
         f"two documents of {report.words[0]:,} and {report.words[1]:,} words, {report.rounds} rounds; peak memory "

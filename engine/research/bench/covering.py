@@ -51,7 +51,7 @@ class CoverageSpeed:
     seconds_first_row: float
 
     def as_json(self) -> dict[str, object]:
-        """The report as a JSON value."""
+        """Return the report as a JSON value."""
         return asdict(self)
 
 
@@ -89,7 +89,7 @@ def run(arguments: argparse.Namespace) -> None:
 
 
 def made(shelf: Shelf, words: int, seed: int) -> Document:
-    """A document of that many words, made of sections of the library's. Raises EvaluationError for too few."""
+    """Return a document of that many words, made of sections of the library's. Raises EvaluationError for too few."""
     assert shelf.matcher is not None
     view = shelf.matcher.view
     long = [view.names[one] for one in np.flatnonzero(view.held & (view.counts >= _FEWEST_PASSAGES))]
@@ -133,7 +133,7 @@ def measure(shelf: Shelf, question: Document, settings: CoverageSettings, rounds
 
 
 def _timed(shelf: Shelf, question: Document, settings: CoverageSettings) -> tuple[float, float]:
-    """The seconds of the whole coverage, and those until the first note of where something stands."""
+    """Return the seconds of the whole coverage, and those until the first note of where something stands."""
     started = time.perf_counter()
     noted: list[float] = []
 
@@ -147,7 +147,7 @@ def _timed(shelf: Shelf, question: Document, settings: CoverageSettings) -> tupl
 
 
 def as_text(report: CoverageSpeed) -> str:
-    """The report in three lines."""
+    """Return the report in three lines."""
     return (
         f"{report.hardware}, {report.threads} threads, {report.precision}, load {report.load}\n"
         f"{report.words:,} words in {report.asked} passages against {report.documents:,} documents, "

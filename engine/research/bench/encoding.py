@@ -27,7 +27,7 @@ class CountsOperations(Protocol):
     """An encoder that knows how much arithmetic a document costs it."""
 
     def operations(self, documents: Sequence[Document]) -> int:
-        """Floating point operations that encoding these documents takes."""
+        """Return floating point operations that encoding these documents takes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ class EncodeSpeed:
     encoders: Mapping[str, EncoderSpeed]
 
     def as_json(self) -> dict[str, object]:
-        """The report as a JSON value."""
+        """Return the report as a JSON value."""
         return asdict(self)
 
 
@@ -132,7 +132,7 @@ def measure_encoding(
 
 
 def passages_of(documents: Sequence[Document]) -> list[Document]:
-    """The passages of documents as documents of their own, with the text that an import reads of each."""
+    """Return the passages of documents as documents of their own, with the text that an import reads of each."""
     return [
         Document(f"{document.id} {number}", abstract=passage_text(document, passage))
         for document in documents

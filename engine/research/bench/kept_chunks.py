@@ -73,7 +73,7 @@ class KeptChunksReport:
     sets: Sequence[KeptChunks]
 
     def as_json(self) -> dict[str, object]:
-        """The report as a JSON value."""
+        """Return the report as a JSON value."""
         return asdict(self)
 
 
@@ -198,14 +198,14 @@ def _read(
 
 
 def _in_full(comparer: Comparer, pair: tuple[Document, Document], rows: Sequence[LongRows]) -> Comparison:
-    """The same comparison from rows in float32."""
+    """Return the same comparison from rows in float32."""
     encoder, words = comparer.encoder(), comparer.words()
     sides = [ReadDocument.read(one, encoder, words, long=long) for one, long in zip(pair, rows, strict=True)]
     return compare(*sides)
 
 
 def _changes(ours: Comparison, theirs: Comparison) -> dict[str, float]:
-    """The largest difference of each kind of number."""
+    """Return the largest difference of each kind of number."""
     grids = {"section cells": (ours.sections, theirs.sections), "chunk cells": (ours.chunks, theirs.chunks)}
     cells = {
         name: max(
@@ -222,12 +222,12 @@ def _changes(ours: Comparison, theirs: Comparison) -> dict[str, float]:
 
 
 def _shown(found: Comparison) -> list[tuple[str, str]]:
-    """The passages of both that are shown."""
+    """Return the passages of both that are shown."""
     return [(one.a.text, one.b.text) for one in found.passages]
 
 
 def as_text(report: KeptChunksReport) -> str:
-    """The report as a table, a row a set."""
+    """Return the report as a table, a row a set."""
     lines = [
         f"{report.hardware}, {report.threads} threads, {report.precision}, load {report.load}",
         f"{'set':<20}{'pairs':>6}{'words':>8}{'bytes':>8}"

@@ -34,7 +34,7 @@ class MapSpeed:
     trustworthiness: float
 
     def as_json(self) -> dict[str, object]:
-        """The report as a JSON value."""
+        """Return the report as a JSON value."""
         return asdict(self)
 
 

@@ -44,7 +44,7 @@ class PagingSpeed:
     milliseconds: Mapping[str, Times]
 
     def as_json(self) -> dict[str, object]:
-        """The report as a JSON value."""
+        """Return the report as a JSON value."""
         return asdict(self)
 
 
@@ -89,7 +89,7 @@ def measure_paging(documents: int, *, repeats: int, seed: int) -> PagingSpeed:
 
 
 def as_text(report: PagingSpeed) -> str:
-    """The report as a table, a row a step."""
+    """Return the report as a table, a row a step."""
     lines = [
         f"{report.hardware}, load {report.load}",
         f"{report.documents:,} made documents, imported in {report.seconds_to_import} s; {report.repeats} of each step",
@@ -100,7 +100,7 @@ def as_text(report: PagingSpeed) -> str:
 
 
 def _steps(library: Library, documents: int) -> dict[str, Callable[[], object]]:
-    """What is timed, by name."""
+    """Return what is timed, by name."""
     listing, screening = library.listing, library.screening
     limits = {
         "all": Filters(),
@@ -133,7 +133,7 @@ def _steps(library: Library, documents: int) -> dict[str, Callable[[], object]]:
 
 
 def _filtering(library: Library) -> dict[str, Callable[[], object]]:
-    """What is timed of the counts beside filters, and of the words of a question within them."""
+    """Return what is timed of the counts beside filters, and of the words of a question within them."""
     limits = {
         "all": Filters(),
         "patents": Filters(kinds=frozenset({"patent"})),
@@ -196,7 +196,7 @@ def _fill(library: Library, documents: int, seed: int) -> None:
 
 
 def _made(seed: int) -> Iterator[Document]:
-    """Documents of random words, one after the other."""
+    """Give documents of random words, one after the other."""
     draw = random.Random(seed)
     number = 0
     while True:
@@ -215,7 +215,7 @@ def _made(seed: int) -> Iterator[Document]:
 
 
 def _word(number: int) -> str:
-    """A word of letters for a number."""
+    """Return a word of letters for a number."""
     letters = ""
     for _ in range(4):
         number, rest = divmod(number, 26)

@@ -9,27 +9,37 @@ that other work on the machine slows both.
 from __future__ import annotations
 
 import argparse
+import numpy as np
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
-from pathlib import Path
-
-import numpy as np
-
+from collections.abc import Iterator
+from collections.abc import Sequence
+from dataclasses import asdict
+from dataclasses import dataclass
 from engine.cli.terminal import bar
-from engine.core import files, provenance
+from engine.core import files
+from engine.core import provenance
 from engine.core.errors import EvaluationError
-from engine.core.progress import Report, silent
+from engine.core.progress import Report
+from engine.core.progress import silent
 from engine.core.rows import DenseRows
 from engine.documents import Chunk
 from engine.evaluation import kept_rows
-from engine.evaluation.benchmarks import CORPUS, read_documents
+from engine.evaluation.benchmarks import CORPUS
+from engine.evaluation.benchmarks import read_documents
 from engine.research import measurement
-from engine.research.bench.retrieving import MADE, Source
-from engine.research.bench.searching import Times, load, threads
+from engine.research.bench.retrieving import MADE
+from engine.research.bench.retrieving import Source
+from engine.research.bench.searching import Times
+from engine.research.bench.searching import load
+from engine.research.bench.searching import threads
 from engine.search import PassageEncoder
-from engine.vectors import PassageStore, PassageView, ReadPassages, open_index
+from engine.vectors import PassageStore
+from engine.vectors import PassageView
+from engine.vectors import ReadPassages
+from engine.vectors import open_index
+from pathlib import Path
+
 
 _PASSAGES_EACH = 40
 _WARM_UP = 5
@@ -76,7 +86,7 @@ class PassageSpeed:
     sizes: Sequence[SizeSpeed]
 
     def as_json(self) -> dict[str, object]:
-        """The report as a JSON value."""
+        """Return the report as a JSON value."""
         return asdict(self)
 
 
@@ -158,7 +168,7 @@ def _opened(folder: Path, dim: int) -> PassageStore:
 
 
 def _documents(name: str, rows: DenseRows) -> Iterator[ReadPassages]:
-    """Rows as documents of 40 passages each."""
+    """Give rows as documents of 40 passages each."""
     for first in range(0, len(rows), _PASSAGES_EACH):
         some = rows[first : first + _PASSAGES_EACH]
         passages = [Chunk(name, 0, "", 1_000 * number, 1_000 * (number + 1), "") for number in range(len(some))]
@@ -202,7 +212,7 @@ def _measured(view: PassageView, asked: DenseRows, k: int, *, made: int, written
 
 
 def _timed(view: PassageView, query: DenseRows, k: int) -> tuple[set[int], float]:
-    """The k passages that a search finds for a row (dim,), and its milliseconds."""
+    """Return the k passages that a search finds for a row (dim,), and its milliseconds."""
     started = time.perf_counter()
     places, _ = view.search(query[None], k)
     taken = (time.perf_counter() - started) * 1000
@@ -210,7 +220,7 @@ def _timed(view: PassageView, query: DenseRows, k: int) -> tuple[set[int], float
 
 
 def _compared(view: PassageView, query: DenseRows, k: int) -> tuple[set[int], float]:
-    """The same by the products of all rows."""
+    """Return the same by the products of all rows."""
     started = time.perf_counter()
     scores = np.concatenate([one.rows.products(query[None])[0] for one in view.segments])
     most = min(k, len(scores))
@@ -219,7 +229,7 @@ def _compared(view: PassageView, query: DenseRows, k: int) -> tuple[set[int], fl
 
 
 def as_text(report: PassageSpeed) -> str:
-    """The report as a table, a row a size."""
+    """Return the report as a table, a row a size."""
     lines = [
         f"{report.hardware}, {report.threads} threads, load {report.load}",
         f"{report.queries} passages of {report.source} ask, one at a time, for {report.k}",

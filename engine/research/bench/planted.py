@@ -69,7 +69,7 @@ class Planted:
     found: Mapping[str, Found]
 
     def as_json(self) -> dict[str, object]:
-        """The report as a JSON value."""
+        """Return the report as a JSON value."""
         return asdict(self)
 
 
@@ -167,12 +167,12 @@ def _left_out(side: ReadDocument) -> list[Chunk]:
 
 
 def _body(document: Document) -> list[int]:
-    """The parts of a document that paragraphs are taken from and put into."""
+    """Return the parts of a document that paragraphs are taken from and put into."""
     return [number for number, part in enumerate(document.parts) if part.role == "body"]
 
 
 def _paragraphs(document: Document, number: int, words: int) -> list[tuple[int, int, int]]:
-    """The shortest paragraph of enough words from each sentence of a part on."""
+    """Return the shortest paragraph of enough words from each sentence of a part on."""
     text = document.parts[number].text
     spans = sentences(text)
     lengths = np.concatenate([[0], np.cumsum([len(text[one.start : one.stop].split()) for one in spans])])
@@ -185,7 +185,7 @@ def _paragraphs(document: Document, number: int, words: int) -> list[tuple[int, 
 
 
 def _found(comparison: Comparison, sides: tuple[ReadDocument, ReadDocument], plant: Plant) -> tuple[bool, bool, bool]:
-    """Whether the largest cell, the largest cosine of chunks, and the first passage join paragraph and copy."""
+    """Tell whether the largest cell, the largest cosine of chunks, and the first passage join paragraph and copy."""
     kept = comparison.kept_a, comparison.kept_b
     left, right = (side.encoder.levels(side.long, keep=keep).chunks for side, keep in zip(sides, kept, strict=True))
     cells = (comparison.chunks.across, left @ right.T)
@@ -206,7 +206,7 @@ def _found(comparison: Comparison, sides: tuple[ReadDocument, ReadDocument], pla
 
 
 def _shared(chunk: Chunk, place: tuple[int, int, int]) -> int:
-    """How many characters a chunk shares with a stretch of a part."""
+    """Return how many characters a chunk shares with a stretch of a part."""
     return max(0, min(chunk.stop, place[2]) - max(chunk.start, place[1])) if chunk.part == place[0] else 0
 
 
@@ -249,7 +249,7 @@ class RoleAgreement:
     by_chance: float
 
     def as_json(self) -> dict[str, object]:
-        """The report as a JSON value."""
+        """Return the report as a JSON value."""
         return asdict(self)
 
 
@@ -295,12 +295,12 @@ def measure_roles(
 
 
 def role_of(title: str) -> str:
-    """What a section is for, by its title; empty if the title does not tell."""
+    """Return what a section is for, by its title; empty if the title does not tell."""
     return next((role for role, pattern in _PATTERNS if pattern.search(title)), "")
 
 
 def _roles(document: Document) -> set[str]:
-    """The roles of a document's sections."""
+    """Return the roles of a document's sections."""
     return {role_of(_title(part.role, part.title)) for part in document.parts if part.role != "references"} - {""}
 
 
@@ -309,7 +309,7 @@ def _title(role: str, title: str) -> str:
 
 
 def _agreement(a: Document, b: Document, encoder: LongEncoder) -> tuple[float, float]:
-    """Whether the largest cell of sections with roles joins one role, and the share of cells that do."""
+    """Tell whether the largest cell of sections with roles joins one role, and the share of cells that do."""
     ours, theirs = encoder.read([a, b])
     roles = [np.asarray([role_of(title) for title in one.sections]) for one in (ours, theirs)]
     rows = [encoder.levels(one).sections[role != ""] for one, role in zip((ours, theirs), roles, strict=True)]

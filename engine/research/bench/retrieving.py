@@ -47,7 +47,7 @@ MADE = (
 
 
 def read_sets(data: Path, names: Sequence[str]) -> list[Document]:
-    """The documents of several sets, the first of those that share an id. Raises EvaluationError."""
+    """Return the documents of several sets, the first of those that share an id. Raises EvaluationError."""
     held: dict[str, Document] = {}
     for name in names:
         corpus = data / name / CORPUS
@@ -61,7 +61,7 @@ def read_sets(data: Path, names: Sequence[str]) -> list[Document]:
 def encode_kept(
     encoder: Encoder, documents: Sequence[Document], folder: Path, *, report: Report = silent
 ) -> VectorIndex:
-    """The documents' rows in an index that is kept in `folder` and goes on where an earlier call stopped.
+    """Return the documents' rows in an index that is kept in `folder` and goes on where an earlier call stopped.
 
     Raises EvaluationError for an encoder of sparse rows.
     """
@@ -96,7 +96,7 @@ class Source:
     seed: int = 0
 
     def batches(self, first: int, last: int, *, report: Report = silent) -> Iterator[tuple[list[str], DenseRows]]:
-        """Ids and rows from number `first` to before `last`: real ones first, made ones once they run out."""
+        """Give ids and rows from number `first` to before `last`: real ones first, made ones once they run out."""
         for start in range(first, min(last, len(self.ids)), _ROWS_AT_ONCE):
             names = list(self.ids[start : min(start + _ROWS_AT_ONCE, last)])
             yield names, np.asarray(self.real.rows(names))
@@ -108,7 +108,7 @@ class Source:
                 yield [f"made:{number}" for number in numbers], self._made(numbers, partners)
 
     def _partners(self, report: Report) -> NDArray[np.int32]:
-        """Numbers (n, 10) of the nearest real rows of each, itself left out, among a sample."""
+        """Return numbers (n, 10) of the nearest real rows of each, itself left out, among a sample."""
         sample = self.ids[:_PARTNER_SAMPLE]
         number_of = {name: number for number, name in enumerate(sample)}
         count = min(_PARTNERS, len(sample) - 1)
@@ -133,7 +133,7 @@ class Source:
         return found
 
     def _made(self, numbers: NDArray[np.int64], partners: NDArray[np.int32]) -> DenseRows:
-        """Rows (m, dim) that depend on their numbers, the real rows and the seed alone."""
+        """Return rows (m, dim) that depend on their numbers, the real rows and the seed alone."""
         chance = np.random.default_rng([self.seed, int(numbers[0])])
         parents = numbers % len(self.ids)
         others = partners[parents, chance.integers(partners.shape[1], size=len(numbers))]
@@ -192,7 +192,7 @@ class RetrievalSpeed:
     sizes: Sequence[SizeSpeed]
 
     def as_json(self) -> dict[str, object]:
-        """The report as a JSON value."""
+        """Return the report as a JSON value."""
         return asdict(self)
 
 
@@ -298,7 +298,7 @@ def _measured(
 
 
 def _coded(like: VectorIndex, folder: Path, codes_from: int | None) -> BinaryIndex:
-    """An index of binary codes for the rows of another, kept as that one keeps them."""
+    """Return an index of binary codes for the rows of another, kept as that one keeps them."""
 
     def opened(settings: BinarySettings | None) -> BinaryIndex:
         precision = cast(DenseIndex, like).precision
@@ -310,7 +310,7 @@ def _coded(like: VectorIndex, folder: Path, codes_from: int | None) -> BinaryInd
 
 @contextmanager
 def _built(exact: VectorIndex, folder: Path, codes_from: int | None) -> Iterator[tuple[BinaryIndex, float]]:
-    """An index of binary codes over the rows of another, opened from the disk, and the seconds that making it took."""
+    """Give an index of binary codes over the rows of another, opened from disk, and the seconds that making it took."""
     with tempfile.TemporaryDirectory(dir=folder) as room:
         index, names = _coded(exact, Path(room) / "binary", codes_from), exact.ids
         started = time.perf_counter()
@@ -323,7 +323,7 @@ def _built(exact: VectorIndex, folder: Path, codes_from: int | None) -> Iterator
 
 
 def _asked(index: VectorIndex, queries: DenseRows, k: int) -> tuple[list[float], list[set[str]]]:
-    """Milliseconds and ids of every query after those that warm up, one at a time."""
+    """Return milliseconds and ids of every query after those that warm up, one at a time."""
     times, found = [], []
     for number in range(len(queries)):
         started = time.perf_counter()
@@ -373,7 +373,7 @@ def run(arguments: argparse.Namespace) -> None:
 
 
 def _sizes(text: str) -> list[int]:
-    """Whole numbers, separated by commas."""
+    """Return whole numbers, separated by commas."""
     parts = [part.strip() for part in text.split(",") if part.strip()]
     if not parts or not all(part.isdigit() for part in parts):
         raise EvaluationError(f"Expected whole numbers separated by commas for --sizes, got {text!r}.")
@@ -381,7 +381,7 @@ def _sizes(text: str) -> list[int]:
 
 
 def as_text(report: RetrievalSpeed) -> str:
-    """The report as a table, a row a size."""
+    """Return the report as a table, a row a size."""
     lines = [
         f"{report.hardware}, {report.threads} threads",
         f"{report.queries} documents of {report.source} ask, one at a time, for {report.k}; encoder {report.encoder}, "

@@ -52,7 +52,7 @@ class Times:
 
     @classmethod
     def of(cls, milliseconds: Sequence[float]) -> Self:
-        """The times of single queries, to a hundredth."""
+        """Return the times of single queries, to a hundredth."""
         p50, p95 = np.percentile(milliseconds, [50, 95])
         return cls(round(float(p50), 2), round(float(p95), 2), round(float(max(milliseconds)), 2))
 
@@ -85,7 +85,7 @@ class SearchSpeed:
     """Commands from start to end: one search, and `--help`."""
 
     def as_json(self) -> dict[str, object]:
-        """The report as a JSON value."""
+        """Return the report as a JSON value."""
         return asdict(self)
 
 
@@ -111,7 +111,7 @@ def measure_start(arguments: Sequence[str], *, text: str = "", runs: int = REPEA
 
 
 def load() -> float:
-    """How many processes wanted the processor in the last minute: above the cores, figures are of a busy machine."""
+    """Return how many processes wanted the processor in the last minute: above the cores, the machine was busy."""
     return round(os.getloadavg()[0], 2)
 
 
@@ -125,12 +125,12 @@ class Asked:
 
     @classmethod
     def of(cls, document: Document) -> Self:
-        """A document as one Markdown file."""
+        """Return a document as one Markdown file."""
         return cls("query.md", as_markdown(document).encode(), document.kind)
 
 
 def of_library(library: Library, queries: int, seed: int) -> list[Asked]:
-    """Documents of a library that ask, half papers, half patents with their full text; some more warm the caches up.
+    """Return documents of a library that ask, half papers, half patents with their full text; more warm up the caches.
 
     Raises EmptyLibraryError, and EvaluationError for less than one query.
     """
@@ -179,7 +179,7 @@ def measure_search(
 
 
 def with_commands(speed: SearchSpeed, folder: Path, question: Document) -> SearchSpeed:
-    """The report with what one search of the library in a folder takes from the command line, and `--help`."""
+    """Return the report with what one search of the library in a folder takes from the command line, and `--help`."""
     searching = ["search", "-", "--json", "--library", str(folder), "--encoder", speed.encoder, "-k", str(speed.k)]
     return replace(
         speed,
@@ -191,7 +191,7 @@ def with_commands(speed: SearchSpeed, folder: Path, question: Document) -> Searc
 
 
 def as_markdown(document: Document) -> str:
-    """A document as a person would write it in one Markdown file."""
+    """Return a document as a person would write it in one Markdown file."""
     parts = [f"# {document.title}"] if document.title else []
     if document.abstract:
         parts.append(f"## Abstract\n\n{document.abstract}")
@@ -203,7 +203,7 @@ def as_markdown(document: Document) -> str:
 
 
 def _draw(library: Library, queries: int, seed: int) -> list[Document]:
-    """Documents in a seeded order, patents and papers in turn until one kind runs out."""
+    """Return documents in a seeded order, patents and papers in turn until one kind runs out."""
     if len(library) == 0:
         raise EmptyLibraryError("Expected a library with documents to measure a search; it holds none. Import some.")
     summaries = library.summaries()

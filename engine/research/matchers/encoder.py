@@ -58,7 +58,7 @@ class Lexicon:
         object.__setattr__(self, "number_of", {word: number for number, word in enumerate(self.words)})
 
     def read(self, document: Document, kind: Kind, settings: MatcherSettings) -> Read:
-        """The known words or trigrams of a document's first words, in rows as a kind reads them."""
+        """Return the known words or trigrams of a document's first words, in rows as a kind reads them."""
         found = sentences_of(document, settings.max_words)
         if self.vectors is None:
             return self._counted(found)
@@ -66,7 +66,7 @@ class Lexicon:
         return Read.of(_ROWS.get(kind, _as_one)(known, settings.row_words))
 
     def _counted(self, sentences: Iterable[Sequence[str]]) -> Read:
-        """Each known trigram once; it counts ln(1 + how often it occurs), the document at unit length."""
+        """Return each known trigram once; it counts ln(1 + how often it occurs), the document at unit length."""
         counts = Counter(
             self.number_of[one]
             for words in sentences
@@ -82,7 +82,7 @@ class Lexicon:
 
 
 def frequent_trigrams(documents: Iterable[Document], settings: MatcherSettings) -> tuple[str, ...]:
-    """The trigrams that occur in most documents, in the words that are read; at most as many as the settings say."""
+    """Return the trigrams that occur in most documents, in the words that are read; as many as the settings say."""
     seen: Counter[str] = Counter()
     for document in documents:
         sentences = sentences_of(document, settings.max_words)
@@ -91,7 +91,7 @@ def frequent_trigrams(documents: Iterable[Document], settings: MatcherSettings) 
 
 
 def sentences_of(document: Document, max_words: int) -> list[list[str]]:
-    """The first `max_words` words of a document's text in sentences; reads little of the text after them."""
+    """Return the first `max_words` words of a document's text in sentences; reads little of the text after them."""
     text = document.text
     found: list[list[str]] = []
     left = max_words
@@ -105,18 +105,18 @@ def sentences_of(document: Document, max_words: int) -> list[list[str]]:
 
 
 def _as_one(sentences: Numbers, row_words: int) -> Numbers:
-    """All words in one row."""
+    """Return all words in one row."""
     del row_words
     return [[number for one in sentences for number in one]]
 
 
 def _as_sentences(sentences: Numbers, row_words: int) -> Numbers:
-    """A row a sentence; a longer one is several."""
+    """Return a row a sentence; a longer one is several."""
     return [one[start : start + row_words] for one in sentences for start in range(0, len(one), row_words)]
 
 
 def _as_blocks(sentences: Numbers, row_words: int) -> Numbers:
-    """Rows filled with whole sentences as long as they fit (SMITH, section 3.1)."""
+    """Return rows filled with whole sentences as long as they fit (SMITH, section 3.1)."""
     rows: Numbers = []
     for one in _as_sentences(sentences, row_words):
         if rows and len(rows[-1]) + len(one) <= row_words:
@@ -138,7 +138,7 @@ _OF_WORDS: dict[Kind, Callable[[FrozenWords, MatcherSettings], MatcherNetwork]] 
 
 
 def build(kind: Kind, settings: MatcherSettings, lexicon: Lexicon, *, seed: int = 0) -> MatcherNetwork:
-    """An untrained network that reads by a lexicon; its weights follow from the seed, torch's own is left alone."""
+    """Return an untrained network that reads by a lexicon; weights follow from the seed, torch's own stays."""
     with drawn_by(seed):
         if lexicon.vectors is None:
             return Dssm(len(lexicon.words), settings)
@@ -223,7 +223,7 @@ class MatcherEncoder(Encoder):
 
 
 def _expected(kind: Kind, settings: MatcherSettings) -> dict[str, int]:
-    """The name of every array of such an encoder, and its number of dimensions; a lexicon of one word has them all."""
+    """Return the name of every array of such an encoder, and its number of dimensions; one word's lexicon has all."""
     words = {_WORDS: np.zeros((1, 1), np.float16)} if reads_words(kind) else {}
     weights = build(kind, settings, Lexicon(("",), words.get(_WORDS))).state_dict()
     named = words | {f"{_NETWORK}{name}": tensor.numpy() for name, tensor in weights.items()}

@@ -123,17 +123,17 @@ _WHAT: dict[Kind, str] = {
 
 
 def name_of(kind: Kind) -> str:
-    """How an encoder of a kind is called."""
+    """Return how an encoder of a kind is called."""
     return f"matcher-{kind}"
 
 
 def method_of(kind: Kind) -> str:
-    """What card.json of an encoder of a kind says that it is."""
+    """Return what card.json of an encoder of a kind says that it is."""
     return f"{name_of(kind)}/{_VERSION}"
 
 
 def summary_of(kind: Kind) -> str:
-    """What an encoder of a kind is, and when to choose it."""
+    """Return what an encoder of a kind is, and when to choose it."""
     return f"{_WHAT[kind]}, trained on pairs of long documents. Choose it to compare with the literature."
 
 
@@ -142,7 +142,7 @@ KIND_OF: dict[str, Kind] = {method_of(kind): kind for kind in KINDS}
 
 
 def reads_words(kind: Kind) -> bool:
-    """Whether a kind reads word vectors; DSSM reads letters."""
+    """Tell whether a kind reads word vectors; DSSM reads letters."""
     return kind != _WORDLESS
 
 
@@ -191,7 +191,7 @@ class MatcherNetwork(nn.Module, ABC):
 
     @abstractmethod
     def forward(self, texts: TextBatch) -> Tensor:
-        """Documents as vectors: (b, dim)."""
+        """Return documents as vectors: (b, dim)."""
 
 
 class FrozenWords(nn.Module):
@@ -207,12 +207,12 @@ class FrozenWords(nn.Module):
         self.dim = vectors.shape[1]
 
     def forward(self, texts: TextBatch) -> Tensor:
-        """The vectors of words, nothing behind a row's length: (n, w, d)."""
+        """Return the vectors of words, nothing behind a row's length: (n, w, d)."""
         return embedding(texts.numbers, self.table) * texts.inside[..., None]
 
 
 def encode_reads(network: MatcherNetwork, reads: Sequence[Read]) -> Tensor:
-    """One vector a document, (b, dim), in batches of like sizes; zeros if nothing was read."""
+    """Return one vector a document, (b, dim), in batches of like sizes; zeros if nothing was read."""
     device = next(network.parameters()).device
     found: list[Tensor] = []
     places: list[int] = []
@@ -242,7 +242,7 @@ class SequenceReader(nn.Module):
         self.norm = nn.LayerNorm(width)
 
     def forward(self, states: Tensor, inside: Tensor) -> Tensor:
-        """Sequences (n, t, width), which hold something where `inside` (n, t): (n, width)."""
+        """Return sequences (n, t, width), which hold something where `inside` (n, t): (n, width)."""
         states = states + self.order * positions(states.shape[1], states.shape[2]).to(states)  # (n, t, width)
         states = torch.cat([self.front.to(states).expand(len(states), 1, -1), states], 1)  # (n, 1 + t, width)
         inside = torch.cat([inside.new_ones(len(inside), 1), inside], 1)  # (n, 1 + t)
@@ -265,7 +265,7 @@ class Layer(nn.Module):
         self.up, self.down = nn.Linear(width, 2 * width), nn.Linear(2 * width, width)
 
     def forward(self, states: Tensor, inside: Tensor, attention: Attention) -> Tensor:
-        """States (n, t, width) to the next layer's."""
+        """Return states (n, t, width) to the next layer's."""
         heads = self.asked(self.attention_norm(states)).unflatten(-1, (3, self._heads, -1))  # (n, t, 3, heads, d)
         queries, keys, values = heads.permute(2, 0, 3, 1, 4)  # (n, heads, t, d) each
         with torch.autocast(states.device.type, enabled=False):  # its gradient is slow in bfloat16 on a processor
@@ -276,12 +276,12 @@ class Layer(nn.Module):
 
 
 def to_all(queries: Tensor, keys: Tensor, values: Tensor, inside: Tensor) -> Tensor:
-    """Every token attends to every token that is present."""
+    """Let every token attend to every token that is present."""
     return scaled_dot_product_attention(queries, keys, values, attn_mask=inside[:, None, None, :])
 
 
 def positions(count: int, width: int) -> Tensor:
-    """Sines and cosines that tell `count` positions apart (Vaswani et al. 2017, section 3.5): (count, width)."""
+    """Return sines and cosines that tell `count` positions apart (Vaswani et al. 2017, section 3.5): (count, width)."""
     rates = torch.exp(torch.arange(0, width, 2) * (-math.log(10_000) / width))  # (width / 2,)
     angles = torch.arange(count)[:, None] * rates  # (count, width / 2)
     return torch.stack([angles.sin(), angles.cos()], 2).flatten(1)
@@ -306,7 +306,7 @@ class ArcI(MatcherNetwork):
         self.out = nn.Linear(settings.width, settings.dim)
 
     def forward(self, texts: TextBatch) -> Tensor:
-        """Documents as vectors: (b, dim)."""
+        """Return documents as vectors: (b, dim)."""
         states, lengths = self.words(texts).transpose(1, 2), texts.lengths  # (b, d, w)
         for number, layer in enumerate(self.layers):
             if number:
@@ -333,7 +333,7 @@ class Dssm(MatcherNetwork):
         self.out = nn.Linear(settings.width, settings.dim)
 
     def forward(self, texts: TextBatch) -> Tensor:
-        """Documents as vectors: (b, dim)."""
+        """Return documents as vectors: (b, dim)."""
         inside = texts.inside
         weights = inside.float() if texts.weights is None else texts.weights * inside  # (b, w)
         first = torch.tanh(self.letters(texts.numbers, per_sample_weights=weights) + self.bias)  # (b, width)
@@ -353,7 +353,7 @@ class Han(MatcherNetwork):
         self.out = nn.Linear(2 * settings.width, settings.dim)
 
     def forward(self, texts: TextBatch) -> Tensor:
-        """Documents as vectors: (b, dim)."""
+        """Return documents as vectors: (b, dim)."""
         with torch.autocast(texts.numbers.device.type, enabled=False):  # a GRU is slower in bfloat16 on a processor
             sentences = self.word_level(self.words(texts), texts.inside)  # (n, 2 width)
             vectors: Tensor = self.out(self.sentence_level(*by_document(sentences, texts.rows)))
@@ -371,7 +371,7 @@ class Level(nn.Module):
         self.context = nn.Linear(2 * width, 1, bias=False)
 
     def forward(self, given: Tensor, inside: Tensor) -> Tensor:
-        """Sequences (n, w, inputs), which hold something where `inside` (n, w): (n, 2 width)."""
+        """Return sequences (n, w, inputs), which hold something where `inside` (n, w): (n, 2 width)."""
         packed = pack_padded_sequence(given, inside.sum(1).cpu(), batch_first=True, enforce_sorted=False)
         states = pad_packed_sequence(self.gru(packed)[0], batch_first=True, total_length=given.shape[1])[0]
         scores = self.context(torch.tanh(self.hidden(states)))[..., 0].masked_fill(~inside, -torch.inf)  # (n, w)
@@ -397,7 +397,7 @@ class Smith(MatcherNetwork):
         self.out = nn.Linear(settings.width, settings.dim)
 
     def forward(self, texts: TextBatch) -> Tensor:
-        """Documents as vectors: (b, dim)."""
+        """Return documents as vectors: (b, dim)."""
         blocks = self.word_level(self.inputs(self.words(texts)), texts.inside)  # (n, width)
         vectors: Tensor = self.out(self.block_level(*by_document(blocks, texts.rows)))
         return vectors
@@ -420,13 +420,13 @@ class SLong(MatcherNetwork):
         self.out = nn.Linear(settings.width, settings.dim)
 
     def forward(self, texts: TextBatch) -> Tensor:
-        """Documents as vectors: (b, dim)."""
+        """Return documents as vectors: (b, dim)."""
         vectors: Tensor = self.out(self.reader(self.inputs(self.words(texts)), texts.inside))
         return vectors
 
 
 def in_windows(queries: Tensor, keys: Tensor, values: Tensor, inside: Tensor, *, window: int) -> Tensor:
-    """Each token attends to the first one and to `window` tokens on either side, the first one to all.
+    """Let each token attend to the first one and to `window` tokens on either side, the first one to all.
 
     Tensors are (n, heads, 1 + t, d) and `inside` (n, 1 + t). The t tokens are cut into m blocks of `window`; a block
     meets itself and both its neighbours, so that memory grows with t and not with its square.
@@ -448,7 +448,7 @@ def in_windows(queries: Tensor, keys: Tensor, values: Tensor, inside: Tensor, *,
 
 
 def _neighbourhoods(tokens: Tensor, window: int, more: int) -> Tensor:
-    """The first token and three blocks for each of m blocks: (n, heads, m, 1 + 3 window, d)."""
+    """Return the first token and three blocks for each of m blocks: (n, heads, m, 1 + 3 window, d)."""
     n, heads, _, dim = tokens.shape
     blocks = pad(tokens[:, :, 1:], (0, 0, window, window + more)).reshape(n, heads, -1, window, dim)
     met = [blocks[:, :, :-2], blocks[:, :, 1:-1], blocks[:, :, 2:]]  # (n, heads, m, window, d) each

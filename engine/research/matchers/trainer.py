@@ -127,26 +127,26 @@ class MatcherTask:
         return self._network
 
     def groups(self) -> list[dict[str, Any]]:
-        """Parameters with their learning rate."""
+        """Return parameters with their learning rate."""
         return [{"params": list(self._network.parameters()), "lr": self._recipe.optimizer.learning_rate}]
 
     def steps(self) -> int:
-        """The number of batches in an epoch."""
+        """Return the number of batches in an epoch."""
         return step_count(self._corpus, self._recipe.optimizer.batch, related_only=False)
 
     def batches(self, epoch: int) -> Sequence[LongBatch]:
-        """An epoch's batches, in which every train pair comes once."""
+        """Return an epoch's batches, in which every train pair comes once."""
         return pair_batches(self._corpus, self._recipe.optimizer.batch, seed=self._recipe.seed, epoch=epoch)
 
     def loss(self, batch: LongBatch) -> Tensor:
-        """The mean squared distance of the cosines from the labels; a document of several pairs is read once."""
+        """Return the mean squared distance of the cosines from the labels; a document of several pairs is read once."""
         rows = encode_reads(self._network, self._thinned(batch))  # (n, dim)
         one, other = (torch.from_numpy(side).to(rows.device) for side in batch.pairs.places.T)
         related = torch.from_numpy(batch.pairs.related).to(rows.device)
         return cosine_regression(rows[one], rows[other], related)
 
     def scores(self) -> dict[str, float]:
-        """The area under the ROC curve of the valid pairs' cosines, by corpus; none if all have one label."""
+        """Return the area under the ROC curve of the valid pairs' cosines, by corpus; none if all have one label."""
         from sklearn.metrics import roc_auc_score
 
         return {
@@ -157,7 +157,7 @@ class MatcherTask:
 
     @torch.no_grad()
     def _cosines(self, pairs: Positions) -> NDArray[np.float32]:
-        """The cosine of the documents of each pair (m, 2): (m,)."""
+        """Return the cosine of the documents of each pair (m, 2): (m,)."""
         documents, places = np.unique(pairs, return_inverse=True)
         rows = encode_reads(self._network, [self._reads[place] for place in documents])  # (n, dim)
         one, other = normalize(rows)[torch.from_numpy(places.reshape(-1, 2).T).to(rows.device)]
@@ -165,7 +165,7 @@ class MatcherTask:
         return cosines
 
     def _thinned(self, batch: LongBatch) -> list[Read]:
-        """The documents of a batch without the words that this step hides."""
+        """Return the documents of a batch without the words that this step hides."""
         reads = [self._reads[place] for place in batch.documents]
         share = self._recipe.optimizer.word_dropout
         if not share:
@@ -188,7 +188,7 @@ class SBert(MatcherNetwork):
         return self._dim
 
     def forward(self, texts: TextBatch) -> Tensor:
-        """Documents, each a row of token ids, as vectors: (b, dim)."""
+        """Return documents, each a row of token ids, as vectors: (b, dim)."""
         inside = texts.inside
         states = self.model(input_ids=texts.numbers, attention_mask=inside.long()).last_hidden_state  # (b, t, dim)
         means: Tensor = (states.float() * inside[..., None]).sum(1) / texts.lengths[:, None]
@@ -216,12 +216,12 @@ class SBertStart:
         return cls(recipe, Transformer.open(source_folder(recipe.network.source), precision="float32"))
 
     def read(self, document: Document) -> Read:
-        """The first tokens of a document in one row; nothing of one without text."""
+        """Return the first tokens of a document in one row; nothing of one without text."""
         ids = self._opened.tokens([document.text], self._recipe.network.max_tokens) if document.text.strip() else []
         return Read.of(ids)
 
     def encoder(self, facts: Mapping[str, Any]) -> TransformerMeanEncoder:
-        """The encoder of the present weights, which any command reads as it reads other transformers."""
+        """Return the encoder of the present weights, which any command reads as it reads other transformers."""
         weights = {name: tensor.numpy() for name, tensor in self.network.cpu().model.state_dict().items()}
         model = Transformer.build(
             self._opened.config,
@@ -245,10 +245,10 @@ class Untrained(Protocol):
         """What learns."""
 
     def read(self, document: Document) -> Read:
-        """What the network reads of a document; nothing of one without known words."""
+        """Return what the network reads of a document; nothing of one without known words."""
 
     def encoder(self, facts: Mapping[str, Any]) -> MatcherEncoder | TransformerMeanEncoder:
-        """The encoder of the present weights."""
+        """Return the encoder of the present weights."""
 
 
 def train(
@@ -291,11 +291,11 @@ class WordStart:
         self.network = build(recipe.kind, recipe.network, self._lexicon, seed=recipe.seed)
 
     def read(self, document: Document) -> Read:
-        """The known words or trigrams of a document's first words."""
+        """Return the known words or trigrams of a document's first words."""
         return self._lexicon.read(document, self._recipe.kind, self._recipe.network)
 
     def encoder(self, facts: Mapping[str, Any]) -> MatcherEncoder:
-        """The encoder of the present weights."""
+        """Return the encoder of the present weights."""
         recipe = self._recipe
         return MatcherEncoder(
             recipe.kind,
@@ -308,14 +308,14 @@ class WordStart:
 
 
 def _documents(corpus: LongCorpus) -> tuple[list[int], list[int]]:
-    """The places of the documents of train pairs, and of valid ones."""
+    """Return the places of the documents of train pairs, and of valid ones."""
     sides = (corpus.train.values(), corpus.valid.values())
     learnt, valid = (sorted({place for pairs in side for place in pairs.places.ravel().tolist()}) for side in sides)
     return learnt, valid
 
 
 def _lexicon(recipe: MatcherRecipe, corpus: LongCorpus, learnt: Sequence[int]) -> Lexicon:
-    """The shipped words, or the trigrams of the documents that are trained on. Raises InputError without words."""
+    """Return the shipped words, or the trigrams of documents that are trained on. Raises InputError without words."""
     if not reads_words(recipe.kind):
         return Lexicon(frequent_trigrams((corpus.documents[place] for place in learnt), recipe.network))
     words = open_words(recipe.data.words)
@@ -323,7 +323,7 @@ def _lexicon(recipe: MatcherRecipe, corpus: LongCorpus, learnt: Sequence[int]) -
 
 
 def _reads(start: Untrained, corpus: LongCorpus, *, places: set[int], report: Report) -> list[Read]:
-    """What is read of each document; nothing of those that neither train nor score."""
+    """Return what is read of each document; nothing of those that neither train nor score."""
     meter = Meter("read documents", len(places), report)
     reads = [Read.of([])] * len(corpus.documents)
     for place in sorted(places):
@@ -334,7 +334,7 @@ def _reads(start: Untrained, corpus: LongCorpus, *, places: set[int], report: Re
 
 
 def _known(corpus: LongCorpus, reads: Sequence[Read]) -> LongCorpus:
-    """The corpus without train pairs where one document has no known word.
+    """Return the corpus without train pairs where one document has no known word.
 
     Raises InputError if no pair is left.
     """

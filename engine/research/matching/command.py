@@ -43,12 +43,12 @@ class MatchReport:
     command: str = ""
 
     def figures(self) -> dict[str, Any]:
-        """The set's name, its pairs, and each row's figures on test with the threshold from valid."""
+        """Return the set's name, its pairs, and each row's figures on test with the threshold from valid."""
         rows = {one.name: {**one.test.rounded(), "threshold": round(one.threshold, 6)} for one in self.judged}
         return {"pairs": self.pairs.name, "encoders": rows, "counts": self.pairs.counts}
 
     def as_json(self) -> dict[str, Any]:
-        """Figures with everything that is needed to repeat and to judge them."""
+        """Return figures with everything that is needed to repeat and to judge them."""
         value = self.figures()
         for one in self.judged:
             row = value["encoders"][one.name]
@@ -61,7 +61,7 @@ class MatchReport:
         return {**value, **self._circumstances()}
 
     def as_markdown(self) -> str:
-        """The figures on test as a table, with accuracy on valid and McNemar's p against the first row."""
+        """Return the figures on test as a table, with accuracy on valid and McNemar's p against the first row."""
         first = self.judged[0]
         columns = [*FIGURES, "threshold", "accuracy on valid", f"p against {first.name}"]
         lines = [f"# {self.pairs.name}", "", "| | " + " | ".join(columns) + " |", "|---" * (len(columns) + 1) + "|"]
@@ -97,7 +97,7 @@ class MatchReport:
 
 
 def told(pairs: PairSet) -> list[str]:
-    """A sentence for each reason why figures rest on less than the table of pairs promises."""
+    """Return a sentence for each reason why figures rest on less than the table of pairs promises."""
     sentences = []
     held = {document.id for document in pairs.corpus}
     if pairs.missing:
@@ -215,7 +215,7 @@ def _keep(report: MatchReport, scored: list[Scored], arguments: argparse.Namespa
 
 
 def _command(pairs: PairSet, rows: list[Row], arguments: argparse.Namespace) -> str:
-    """The command that gives the figures again, with folders by their names."""
+    """Return the command that gives the figures again, with folders by their names."""
     parts = [*_PROGRAM.split(), "--pairs", f"{pairs.name}/pairs.tsv", "--encoders"]
     parts += [",".join(row.command for row in rows), *(pairs.form.options if pairs.form else [])]
     parts += [] if arguments.sections is None else ["--sections", str(arguments.sections)]

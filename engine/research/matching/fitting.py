@@ -71,7 +71,7 @@ class _Parts:
     related: NDArray[np.bool_]
 
     def of(self, kinds: str) -> _Parts:
-        """The pairs of some kinds alone."""
+        """Return the pairs of some kinds alone."""
         chosen = self.kinds == kinds
         return _Parts(self.name, self.scores[chosen], self.kinds[chosen], self.related[chosen])
 
@@ -93,7 +93,7 @@ def fit_mix(
     cache: Path | None = None,
     report: Report = silent,
 ) -> FittedMix:
-    """The mix of an encoder's similarity, shared words and a second encoder by logistic regressions over valid pairs.
+    """Return the mix of an encoder's similarity, shared words and a second encoder by regressions over valid pairs.
 
     Each two kinds of documents have their own shares, learned on their pairs in all sets; those that no set has both
     related and unrelated pairs of take what all pairs teach. Every set counts alike. Train pairs would teach another
@@ -129,7 +129,7 @@ def fit_mix(
 
 
 def common_words(sets: Sequence[PairSet], *, report: Report = silent) -> dict[str, float]:
-    """Words that many of a set's documents of train pairs hold, with the largest such share of any set, rounded."""
+    """Return words that many of a set's documents of train pairs hold, with the largest share of any set, rounded."""
     found: dict[str, float] = {}
     for one in sets:
         places = np.unique(one.places[one.of("train")])
@@ -151,13 +151,13 @@ def _shares(held: Counter[str], documents: int) -> Iterator[tuple[str, float]]:
 
 
 def _of_kinds(parts: Sequence[_Parts], kinds: str) -> list[_Parts]:
-    """The pairs of some kinds, in the sets that have related and unrelated ones; all pairs if no set has both."""
+    """Return the pairs of some kinds, in sets that have related and unrelated ones; all pairs if no set has both."""
     chosen = [one.of(kinds) for one in parts]
     return [one for one in chosen if one.related.any() and not one.related.all()] or list(parts)
 
 
 def _learned(parts: Sequence[_Parts], used: Sequence[int]) -> _Learned:
-    """The shares that some pairs teach; columns that tell the wrong way, or little, are left out."""
+    """Return the shares that some pairs teach; columns that tell the wrong way, or little, are left out."""
     weights, intercept = _regression(parts, used)
     least = _LEAST_SHARE * np.maximum(weights, 0).sum()
     left = [column for column in used if weights[column] > (0 if column == _ENCODER else least)]
@@ -180,7 +180,7 @@ def _read(encoder: ColdeEncoder, pairs: PairSet, cache: Path | None, *, report: 
 
 
 def _parts(encoder: ColdeEncoder, mix: Mix, pairs: PairSet, *, kept: dict[int, KeptDocument]) -> _Parts:
-    """The parts of each pair's score; 0 for one that says nothing of its documents."""
+    """Return the parts of each pair's score; 0 for one that says nothing of its documents."""
     chosen = pairs.of(_SPLIT)
     names = [encoder.card.name, WORDS, *([mix.second.name] if mix.second is not None else [])]
     found = [(kept[a], kept[b]) for a, b in pairs.places[chosen].tolist()]
@@ -191,7 +191,7 @@ def _parts(encoder: ColdeEncoder, mix: Mix, pairs: PairSet, *, kept: dict[int, K
 
 
 def _regression(parts: Sequence[_Parts], columns: Sequence[int]) -> tuple[NDArray[np.float64], float]:
-    """The weights (3,) of some columns of the scores, 0 for the others, and the intercept."""
+    """Return the weights (3,) of some columns of the scores, 0 for the others, and the intercept."""
     importance = [np.full(len(one.related), 1 / len(one.related)) for one in parts]
     together = np.concatenate(importance)
     together *= len(together) / together.sum()  # a pair counts 1 on average, as the penalty expects
@@ -205,7 +205,7 @@ def _regression(parts: Sequence[_Parts], columns: Sequence[int]) -> tuple[NDArra
 
 
 def _aucs(parts: _Parts, shares: Mapping[str, Shares]) -> dict[str, float]:
-    """The area under the curve of each part, and of the mix of the pairs' kinds."""
+    """Return the area under the curve of each part, and of the mix of the pairs' kinds."""
     from sklearn.metrics import roc_auc_score
 
     chosen = [shares[kinds] for kinds in parts.kinds.tolist()]
@@ -229,7 +229,7 @@ def calibrate(
     cache: Path | None = None,
     report: Report = silent,
 ) -> Calibration:
-    """The calibration of an encoder from the unrelated pairs of valid, to be kept under its facts' "calibration".
+    """Return the calibration of an encoder from unrelated pairs of valid, to be kept under its facts' "calibration".
 
     An encoder that compares long documents is calibrated on the scores that a comparison shows without a library and
     without options, its mix included. That reads whole documents, so load the sets with `form=None`. Pairs of a paper
@@ -265,7 +265,7 @@ def calibrate(
 def _between(
     documents: Sequence[Document], set_of: NDArray[np.int64], most: int, generator: np.random.Generator
 ) -> NDArray[np.int64]:
-    """Places (p, 2) of papers and patents of different sets, no pair twice."""
+    """Return places (p, 2) of papers and patents of different sets, no pair twice."""
     patent = np.array([document.kind == "patent" for document in documents])
     pairs = np.argwhere(~patent[:, None] & patent & (set_of[:, None] != set_of))  # (all, 2)
     chosen = generator.choice(len(pairs), min(most, len(pairs)), replace=False)

@@ -45,7 +45,7 @@ class Scored:
 
 
 def inner_products(queries: Rows, documents: Rows, places: NDArray[np.int64]) -> PairScores:
-    """The product of query row and document row of each of p pairs of places (p, 2): (p,)."""
+    """Return the product of query row and document row of each of p pairs of places (p, 2): (p,)."""
     scores = np.empty(len(places), np.float64)
     for first in range(0, len(places), _PAIRS_AT_ONCE):
         a, b = places[first : first + _PAIRS_AT_ONCE].T
@@ -120,7 +120,7 @@ def take_scores(path: Path, pairs: PairSet) -> list[Scored]:
 
 
 def _named(pairs: PairSet) -> dict[str, Any]:
-    """What two sets must share so that their pairs are the same."""
+    """Return what two sets must share so that their pairs are the same."""
     return {"pairs": pairs.name, "sha256": dict(pairs.sha256), "form": pairs.form.options if pairs.form else None}
 
 
@@ -142,7 +142,7 @@ class Figures:
     auc: float
 
     def rounded(self) -> dict[str, float]:
-        """The figures by name, to four decimals."""
+        """Return the figures by name, to four decimals."""
         return {name: round(value, 4) for name, value in asdict(self).items()}
 
 
@@ -184,7 +184,7 @@ def judge(scored: Scored, pairs: PairSet) -> Judged:
 
 
 def choose_threshold(scores: PairScores, related: Flags) -> float:
-    """The threshold with the best accuracy; a pair is taken for related where its score is at least that.
+    """Return the threshold with the best accuracy; a pair is taken for related where its score is at least that.
 
     Tried are the lowest score, where every pair is related, one midway between each two neighbouring scores, and one
     just above the highest. Of equally good ones it is the lowest, which finds the most related pairs.
@@ -198,7 +198,7 @@ def choose_threshold(scores: PairScores, related: Flags) -> float:
 
 
 def figures(scores: PairScores, related: Flags, threshold: float) -> Figures:
-    """The figures of pairs of both kinds at a threshold."""
+    """Return the figures of pairs of both kinds at a threshold."""
     from sklearn.metrics import accuracy_score, precision_recall_fscore_support, roc_auc_score
 
     told = scores >= threshold
@@ -220,7 +220,7 @@ class McNemar:
     p: float
 
     def as_json(self) -> Mapping[str, float]:
-        """The counts and the probability."""
+        """Return the counts and the probability."""
         return {"only_this_right": self.only_first, "only_that_right": self.only_second, "p": round(self.p, 6)}
 
 
@@ -245,7 +245,7 @@ _ITERATIONS = 1_000
 
 
 def mix(name: str, parts: Sequence[Scored], pairs: PairSet, *, split: Split = "train") -> Scored:
-    """The log odds (p,) of a logistic regression over the parts' scores, fitted on one split's pairs.
+    """Return the log odds (p,) of a logistic regression over the parts' scores, fitted on one split's pairs.
 
     `facts` holds the weights of the unscaled scores. A row that was itself trained on the train pairs tells those
     better than new ones, and so gets too much weight there. The valid pairs show its true worth, but then the
@@ -269,7 +269,7 @@ def mix(name: str, parts: Sequence[Scored], pairs: PairSet, *, split: Split = "t
 def regression(
     scores: NDArray[np.float64], related: NDArray[np.bool_], *, importance: NDArray[np.float64] | None = None
 ) -> tuple[NDArray[np.float64], float]:
-    """The weights (rows,) and the intercept of a logistic regression of pairs' scores (p, rows).
+    """Return the weights (rows,) and the intercept of a logistic regression of pairs' scores (p, rows).
 
     Scores are brought to mean 0 and deviation 1 first, so that the penalty on large weights treats rows of unlike scale
     alike; the weights it returns fit the scores as given. `importance` (p,) says how much each pair counts.

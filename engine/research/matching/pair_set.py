@@ -55,7 +55,7 @@ class Form:
         return [word for name, value in given.items() if value is not None for word in (name, str(value))]
 
     def of(self, document: Document) -> Document:
-        """What is compared of a document."""
+        """Return what is compared of a document."""
         body = body_of(document)
         if self.shuffle_sections is not None:
             body = dataclasses.replace(body, sections=_shuffled(body, self.shuffle_sections))
@@ -70,7 +70,7 @@ def _shuffled(document: Document, seed: int) -> tuple[Section, ...]:
 
 
 def _first_tokens(sections: tuple[Section, ...], most: int) -> tuple[Section, ...]:
-    """Sections up to the last white space before token number `most` + 1; none is left empty."""
+    """Return sections up to the last white space before token number `most` + 1; none is left empty."""
     kept: list[Section] = []
     left = most
     for section in sections:
@@ -84,7 +84,7 @@ def _first_tokens(sections: tuple[Section, ...], most: int) -> tuple[Section, ..
 
 
 def _prefix(whole: str, most: int) -> str:
-    """The longest start of a text, up to white space, that holds at most `most` tokens.
+    """Return the longest start of a text, up to white space, that holds at most `most` tokens.
 
     Words are counted in blocks, since telling the tokens of every word apart takes twenty times as long.
     """
@@ -136,7 +136,7 @@ class PairSet:
         return np.array([pair.related for pair in self.pairs], np.bool_)
 
     def of(self, split: Split) -> NDArray[np.bool_]:
-        """Which pairs belong to a split: (p,)."""
+        """Return which pairs belong to a split: (p,)."""
         return np.array([pair.split == split for pair in self.pairs], np.bool_)
 
     @property
@@ -173,7 +173,7 @@ class PairSet:
 
 
 def related_in(pairs: Sequence[LabelledPair], part: Split) -> tuple[dict[str, set[str]], defaultdict[str, set[str]]]:
-    """What the part's related pairs, and those of the other parts, relate to each document.
+    """Return what the part's related pairs, and those of the other parts, relate to each document.
 
     A ranking of the part's questions leaves the second out: an encoder may have been trained on it.
     """
@@ -216,5 +216,5 @@ def load_pair_set(path: Path, *, form: Form | None = _BODY) -> PairSet:
 
 
 def of_form(pairs: PairSet, form: Form) -> PairSet:
-    """A set of whole documents with each in a form."""
+    """Return a set of whole documents with each in a form."""
     return dataclasses.replace(pairs, corpus=[form.of(document) for document in pairs.corpus], form=form)

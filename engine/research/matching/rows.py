@@ -32,7 +32,7 @@ SEED = 0
 
 
 def tfidf_scores(pairs: PairSet, *, report: Report = silent) -> PairScores:
-    """Cosines (p,) of TF-IDF rows with 1 + ln(count) for counts, scikit-learn's words and its English stop words.
+    """Return cosines (p,) of TF-IDF rows with 1 + ln(count) for counts, scikit-learn's words and English stop words.
 
     Words and their rarity come from the whole corpus, whatever split a document is in; labels are not read.
     """
@@ -41,7 +41,7 @@ def tfidf_scores(pairs: PairSet, *, report: Report = silent) -> PairScores:
 
 
 def lsa_scores(pairs: PairSet, *, report: Report = silent) -> PairScores:
-    """Cosines (p,) in the 256 strongest directions of the corpus's rows of TF-IDF (Deerwester et al., 1990)."""
+    """Return cosines (p,) in the 256 strongest directions of the corpus's rows of TF-IDF (Deerwester et al., 1990)."""
     from sklearn.decomposition import TruncatedSVD
 
     rows, corpus = _rows(pairs, report)
@@ -54,7 +54,7 @@ def lsa_scores(pairs: PairSet, *, report: Report = silent) -> PairScores:
 
 
 def bm25_scores(pairs: PairSet, *, report: Report = silent) -> PairScores:
-    """The mean (p,) of both directions, each document asking once and the other answering, as a search would score.
+    """Return the mean (p,) of both directions, each document asking once and the other answering, as a search does.
 
     A document's score for its own question is taken as 1, because the scores of different questions have different
     scales. This tells more pairs rightly than the mean of the plain scores (engine/research/reports/choices.md).
@@ -78,7 +78,7 @@ def bm25_scores(pairs: PairSet, *, report: Report = silent) -> PairScores:
 
 
 def fingerprint_of(name: str) -> str:
-    """Names the choices that make a row; the corpus's digest tells what it learned."""
+    """Return name the choices that make a row; the corpus's digest tells what it learned."""
     choices = {
         TFIDF: "tfidf sklearn sublinear english",
         LSA: f"lsa sklearn sublinear english {DIMENSIONS} seed {SEED}",
@@ -88,7 +88,7 @@ def fingerprint_of(name: str) -> str:
 
 
 def _rows(pairs: PairSet, report: Report) -> tuple[SparseRows, SparseRows]:
-    """Unit-length rows of the pairs' documents, and of the whole corpus that they are fitted on."""
+    """Return unit-length rows of the pairs' documents, and of the whole corpus that they are fitted on."""
     from sklearn.feature_extraction.text import TfidfVectorizer
 
     meter = Meter(f"weigh words by {TFIDF}", len(pairs.corpus), report)
@@ -136,7 +136,7 @@ class Row:
 
 
 def names() -> tuple[str, ...]:
-    """Every row that can be asked for by name.
+    """Return every row that can be asked for by name.
 
     `tfidf` and `lsa` are the ones for long documents (`words`), not the registry's, which weigh as the CTPE paper does;
     `minilm` reads a document's first 256 tokens and `minilm-chunks` takes the mean of all its chunks. `passages` is the
@@ -148,7 +148,7 @@ def names() -> tuple[str, ...]:
 
 
 def parse_rows(given: str, *, kept: Collection[str] = ()) -> list[Row]:
-    """The rows of a list separated by commas, once each: names, NAME=FOLDER, and mix(NAME,NAME,...).
+    """Return the rows of a list separated by commas, once each: names, NAME=FOLDER, and mix(NAME,NAME,...).
 
     `kept` names rows whose scores are at hand. Raises EvaluationError for a row that is not known, without its
     folder, or mixed of rows that are not.

@@ -62,7 +62,7 @@ _ROWS, _ABOUT = "rows.safetensors", "about.json"
 
 
 def encoder_of(row: Row) -> Encoder:
-    """The encoder of a row that has one.
+    """Return the encoder of a row that has one.
 
     Raises StorageError if its folder holds no encoder, or MissingExtraError if a library that it needs is missing.
     """
@@ -76,7 +76,7 @@ def encoder_of(row: Row) -> Encoder:
 
 
 def reads_sections(encoder: Encoder) -> TypeGuard[ColdeEncoder]:
-    """Whether an encoder numbers the sections of a document: CoLDE's do."""
+    """Tell whether an encoder numbers the sections of a document: CoLDE's do."""
     from engine.encoders.colde import ColdeEncoder  # brings torch
 
     return isinstance(encoder, ColdeEncoder)
@@ -85,7 +85,7 @@ def reads_sections(encoder: Encoder) -> TypeGuard[ColdeEncoder]:
 def encoder_scores(
     encoder: Encoder, pairs: PairSet, *, cache: Path | None = None, name: str = "", report: Report = silent
 ) -> PairScores:
-    """The method's similarity of each pair (p,): query row of the first, document row of the second; CoLDE's own.
+    """Return the method's similarity of each pair (p,): query row of the first, document row of the other; CoLDE's own.
 
     Every document is encoded once. `cache` is a folder for rows by encoder and texts, so that an interrupted run goes
     on where it stopped.
@@ -104,14 +104,14 @@ def long_scores(
     cache: Path | None = None,
     report: Report = silent,
 ) -> PairScores:
-    """CoLDE's similarity of each of p pairs of places (p, 2) in `documents`: (p,)."""
+    """Return CoLDE's similarity of each of p pairs of places (p, 2) in `documents`: (p,)."""
     kept = long_vectors(encoder, documents, cache=cache, report=report)
     levels = [encoder.levels_of(kept.of(place)) for place in range(len(documents))]
     return np.array([encoder.similarity(levels[a], levels[b]) for a, b in places], np.float64)
 
 
 def passage_scores(pairs: PairSet, *, cache: Path | None = None, report: Report = silent) -> tuple[PairScores, str]:
-    """How well the passages of each pair match both ways, (p,), and the fingerprint of what read them.
+    """Return how well the passages of each pair match both ways, (p,), and the fingerprint of what read them.
 
     `cache` keeps their rows, a byte a number, as a library does. Raises StorageError where what reads passages is
     missing.
@@ -126,7 +126,7 @@ def passage_scores(pairs: PairSet, *, cache: Path | None = None, report: Report 
 def long_vectors(
     encoder: ColdeEncoder, documents: Sequence[Document], *, cache: Path | None = None, report: Report = silent
 ) -> ChunkVectors:
-    """The chunk vectors of documents in their order.
+    """Return the chunk vectors of documents in their order.
 
     `cache` keeps them by what reads them, so that encoders over one transformer share them, and share those that
     training kept.
@@ -202,7 +202,7 @@ def compared_scores(
     cache: Path | None = None,
     report: Report = silent,
 ) -> PairScores:
-    """The document score of each of p pairs of places (p, 2) in `documents`: (p,).
+    """Return the document score of each of p pairs of places (p, 2) in `documents`: (p,).
 
     As `priorscope compare` gives it without a library and without options, from chunk vectors in half precision.
     `cache` keeps these (`encoding.long_vectors`).
@@ -218,7 +218,7 @@ def compared_scores(
 
 
 def compared_fingerprint(encoder: ColdeEncoder) -> str:
-    """Names the encoder with its mix."""
+    """Return name the encoder with its mix."""
     return files.fingerprint(encoder.card.fingerprint, json.dumps(encoder.facts.get(MIX_FACT), sort_keys=True))
 
 
@@ -230,7 +230,7 @@ def kept_documents(
     cache: Path | None = None,
     report: Report = silent,
 ) -> dict[int, KeptDocument]:
-    """The compared parts of the documents at some places, by place; reads all documents, so that `cache` fits all."""
+    """Return the compared parts of the documents at some places, by place; reads all, so that `cache` fits all."""
     vectors = long_vectors(encoder, documents, cache=cache, report=report)
     words = Words.shipped()
     meter = Meter("read documents to compare", len(places), report)
@@ -246,7 +246,7 @@ def kept_documents(
 
 
 def _kept_document(encoder: ColdeEncoder, document: Document, words: Words, long: LongRows) -> KeptDocument:
-    """What is left of a document under the usual exclusions; a document without text has nothing."""
+    """Return what is left of a document under the usual exclusions; a document without text has nothing."""
     if not len(long.chunks):
         return KeptDocument(encoder.levels(long), DocumentTerms({}, np.zeros(0)), document)
     read = ReadDocument.read(document, encoder, words, long=long)
@@ -317,7 +317,7 @@ def _score(row: Row, pairs: PairSet, plan: Plan, report: Report) -> Scored:
 
 
 def _by_encoder(row: Row, encoder: Encoder, *, pairs: PairSet, plan: Plan, report: Report) -> tuple[PairScores, str]:
-    """An encoder's scores (p,) with a name for what gave them; for the row `compare` those of a comparison."""
+    """Return an encoder's scores (p,) with a name for what gave them; for the row `compare` those of a comparison."""
     if row.name != COMPARE:
         scores = encoder_scores(encoder, pairs, cache=plan.cache, name=row.name, report=report)
         return scores, encoder.card.fingerprint
@@ -333,7 +333,7 @@ def _by_encoder(row: Row, encoder: Encoder, *, pairs: PairSet, plan: Plan, repor
 def remembered(
     encoder: ColdeEncoder, pairs: PairSet, *, cache: Path | None = None, report: Report = silent
 ) -> RememberedChunks:
-    """The chunks of a set's documents as they are; `pairs` holds whole documents."""
+    """Return the chunks of a set's documents as they are; `pairs` holds whole documents."""
     from engine.training.colde.chunks import RememberedChunks  # brings torch
 
     chunks, bodies = RememberedChunks(encoder), of_form(pairs, Form())
@@ -349,7 +349,7 @@ def changed_scores(
     sections: int | None = None,
     report: Report = silent,
 ) -> PairScores:
-    """The encoder's similarity of each pair of documents that are in their form already: (p,).
+    """Return the encoder's similarity of each pair of documents that are in their form already: (p,).
 
     `sections` numbers their chunks as that many stretches, instead of by the encoder's own choice.
     """

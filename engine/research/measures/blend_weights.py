@@ -13,41 +13,53 @@ best weights there, or of --weights; the weights of the keywords are in `engine.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
-
+from collections.abc import Mapping
+from collections.abc import Sequence
+from dataclasses import dataclass
+from dataclasses import replace
 from engine import evaluation
 from engine.cli.terminal import bar
-from engine.core import files, provenance
+from engine.core import files
+from engine.core import provenance
 from engine.core.errors import EvaluationError
-from engine.documents import Document, Hit
-from engine.documents.questions import SHORT_BELOW_TOKENS, is_citing_passage, is_short
-from engine.encoders import Encoder, registry
+from engine.documents import Document
+from engine.documents import Hit
+from engine.documents.questions import SHORT_BELOW_TOKENS
+from engine.documents.questions import is_citing_passage
+from engine.documents.questions import is_short
+from engine.encoders import Encoder
+from engine.encoders import registry
 from engine.encoders.blend import BlendEncoder
-from engine.encoders.blend_settings import NAME, BlendSettings, name_of
-from engine.evaluation import Benchmark, PreparedSystem, load_benchmark, systems
+from engine.encoders.blend_settings import BlendSettings
+from engine.encoders.blend_settings import NAME
+from engine.encoders.blend_settings import name_of
+from engine.evaluation import Benchmark
+from engine.evaluation import PreparedSystem
+from engine.evaluation import load_benchmark
+from engine.evaluation import systems
 from engine.evaluation.benchmarks import QUERIES as QUERIES_FILE
-from engine.evaluation.measure import rank, score
+from engine.evaluation.measure import rank
+from engine.evaluation.measure import score
 from engine.evaluation.systems import Encoded
 from engine.research import measurement
 from engine.research.baselines.rows import ROWS
 from engine.research.matching.pair_set import load_pair_set
 from engine.research.measures.full_texts import mixed_benchmark
-from engine.research.measures.fusion import SETS as BENCHMARKS
 from engine.research.measures.fusion import Fusion
+from engine.research.measures.fusion import SETS as BENCHMARKS
 from engine.training.long_corpus import PAIRS
 from engine.vectors import VectorIndex
+from numpy.typing import NDArray
+from pathlib import Path
+from typing import Any
+
 
 _SEED = 0
 
 
 def smaller(benchmark: Benchmark, most: int) -> Benchmark:
-    """The benchmark over at most `most` documents, or over all relevant ones if they are more.
+    """Return the benchmark over at most `most` documents, or over all relevant ones if they are more.
 
     Documents relevant to any of these queries stay; some of the others are drawn, in their order. 0 keeps all.
     """
@@ -88,7 +100,7 @@ class Weighed:
     weight: float
 
     def rank(self, queries: Sequence[Document], k: int) -> list[list[Hit]]:
-        """The k best documents of each query, best first; the queries that the similarities are of."""
+        """Return the k best documents of each query, best first; the queries that the similarities are of."""
         del queries
         found = []
         for row in self.weight * self.coupled + self.general:
@@ -130,7 +142,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def chosen(figures: Mapping[str, Figures], *, blend: str = NAME) -> dict[str, float]:
-    """The keywords' weight with the best mean, and for it the coupled encoder's for documents and for questions.
+    """Return the keywords' weight with the best mean, and for it the coupled encoder's for documents and for questions.
 
     For passages it is the best beside the keywords at the weight that they have in passages with this blend.
     """
@@ -149,7 +161,7 @@ def chosen(figures: Mapping[str, Figures], *, blend: str = NAME) -> dict[str, fl
 
 
 def chosen_without(report: Path, name: str) -> dict[str, float]:
-    """What the sets of a saved report but one choose; nothing for passages where no other set has any.
+    """Return what the sets of a saved report but one choose; nothing for passages where no other set has any.
 
     Raises EvaluationError where the report is of no other set.
     """
@@ -169,7 +181,7 @@ def chosen_without(report: Path, name: str) -> dict[str, float]:
 
 
 def left_out(of: Mapping[float, Mapping[str, Scores]]) -> list[tuple[str, str, float, float, float, float]]:
-    """For each set and metric: the weight that the other sets choose, the set's score with it, and its own best."""
+    """Return for each set and metric: the weight that the other sets choose, the set's score by it, its own best."""
     found = []
     sets = list(next(iter(of.values())))
     for name in sets if len(sets) > 1 else ():
@@ -185,7 +197,7 @@ def left_out(of: Mapping[float, Mapping[str, Scores]]) -> list[tuple[str, str, f
 
 
 def as_markdown(figures: Mapping[str, Figures], choice: Mapping[str, float], facts: Mapping[str, object]) -> str:
-    """A table a kind of query: the means over sets by both weights, and each set with the weight that others choose."""
+    """Return a table a kind of query: the means over sets by both weights, and each set by the others' weight."""
     lines = ["# The weights of the blend", "", f"{' / '.join(METRICS)}, valid queries, mean over sets.", ""]
     for kind, of in figures.items():
         if not of:
@@ -212,7 +224,7 @@ def _said(of_sets: Mapping[str, Scores]) -> str:
 
 
 def _benchmark(folder: Path) -> Benchmark:
-    """The valid queries of a benchmark; of a set of pairs, the titles and abstracts of related documents."""
+    """Return the valid queries of a benchmark; of a set of pairs, the titles and abstracts of related documents."""
     if (folder / QUERIES_FILE).is_file() or not (folder / PAIRS).is_file():
         return load_benchmark(folder, part="valid")
     found = mixed_benchmark(load_pair_set(folder, form=None), 0.0, 1, "valid").benchmark
@@ -222,7 +234,7 @@ def _benchmark(folder: Path) -> Benchmark:
 
 
 def _forms(benchmark: Benchmark) -> list[Benchmark]:
-    """The benchmark, and the passages among its queries without their titles where it has any."""
+    """Return the benchmark, and the passages among its queries without their titles where it has any."""
     bare = [replace(query, title="") for query in benchmark.queries if is_citing_passage(query)]
     if len(bare) < _FEWEST:
         return [benchmark]
@@ -262,7 +274,7 @@ def _kind(query: Document, below: int) -> str:
 
 
 def similarities(row: PreparedSystem, benchmark: Benchmark) -> NDArray[np.float32]:
-    """The similarity of every query with every document of the corpus: (q, n)."""
+    """Return the similarity of every query with every document of the corpus: (q, n)."""
     encoder, index = _parts(row)
     asked = np.asarray(encoder.encode_queries(benchmark.queries))
     ids = [document.id for document in benchmark.corpus]
@@ -304,7 +316,7 @@ def _write(given: argparse.Namespace, choice: Mapping[str, float], *, chosen_by:
 
 
 def _mean(of_sets: Mapping[str, Scores], place: int = 0) -> float:
-    """The mean over sets of one metric, the first unless told."""
+    """Return the mean over sets of one metric, the first unless told."""
     return sum(scores[place] for scores in of_sets.values()) / len(of_sets)
 
 

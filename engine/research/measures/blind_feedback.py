@@ -58,17 +58,17 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def chosen(figures: Mapping[Blind, Mapping[str, float]]) -> Blind:
-    """The key with the largest mean over the sets; the first of equal ones."""
+    """Return the key with the largest mean over the sets; the first of equal ones."""
     return max(figures, key=lambda one: mean(figures[one]))
 
 
 def mean(of_sets: Mapping[str, float]) -> float:
-    """The mean over the sets, every one counting the same, to four decimals."""
+    """Return the mean over the sets, every one counting the same, to four decimals."""
     return round(sum(of_sets.values()) / len(of_sets), 4)
 
 
 def as_markdown(figures: Mapping[str, Figures], metric: str, facts: Mapping[str, object]) -> str:
-    """A table an encoder, a line a value tried, a column a set, the largest mean in bold; the circumstances below."""
+    """Return a table an encoder, a line a value tried, a column a set, the largest in bold; circumstances below."""
     lines = ["# Blind feedback in the default ranking", ""]
     for encoder, each in figures.items():
         best, sets = chosen(each), list(next(iter(each.values())))

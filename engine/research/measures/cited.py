@@ -54,7 +54,7 @@ h1 { font-size: 17pt; text-align: center } h2 { font-size: 11.5pt } .by { text-a
 
 
 def web_page(paper: KnownPaper, *, numbered: bool, columns: int = 1) -> str:
-    """A paper as one page of HTML, its references numbered [1], [2] ... or as they are."""
+    """Return a paper as one page of HTML, its references numbered [1], [2] ... or as they are."""
     listed = [f"[{place}] {entry}" if numbered else entry for place, entry in enumerate(paper.references, start=1)]
     sections = "".join(
         f"<h2>{html.escape(one.heading)}</h2>"
@@ -72,7 +72,7 @@ def web_page(paper: KnownPaper, *, numbered: bool, columns: int = 1) -> str:
 
 
 def printed(pages: Sequence[str], folder: Path) -> list[Path]:
-    """Web pages as PDFs in a folder. Raises EvaluationError where Chromium is missing or fails."""
+    """Return web pages as PDFs in a folder. Raises EvaluationError where Chromium is missing or fails."""
     program = next(filter(None, map(shutil.which, _PROGRAMS)), None)
     if program is None:
         raise EvaluationError("Expected Chromium to print papers, found none. Install Debian's package chromium.")
@@ -148,7 +148,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _drawn(given: argparse.Namespace, folder: Path) -> tuple[list[Citing], list[Document]]:
-    """Papers set with drawn reference lists, and the works that no list holds."""
+    """Return papers set with drawn reference lists, and the works that no list holds."""
     draw = random.Random(given.seed)
     for name in (CITED, PAPERS):
         if not (given.data / name / CORPUS).is_file():
@@ -174,7 +174,7 @@ def _can_be_cited(work: Document) -> bool:
 
 
 def _read(paper: KnownPaper, kind: str, folder: Path, *, numbered: bool) -> Document:
-    """A paper as our readers read it in one format."""
+    """Return a paper as our readers read it in one format."""
     if kind.startswith("PDF"):
         page = web_page(paper, numbered=numbered, columns=2 if "two" in kind else 1)
         (path,) = printed([page], folder)
@@ -192,7 +192,7 @@ def _read(paper: KnownPaper, kind: str, folder: Path, *, numbered: bool) -> Docu
 
 
 def _real(folder: Path) -> Iterator[Citing]:
-    """Real papers: articles in JATS with their marked entries, and any other with a .bib of what it cites."""
+    """Give real papers: articles in JATS with their marked entries, and any other with a .bib of what it cites."""
     for path in sorted(folder.iterdir()):
         if path.suffix == ".xml":
             document = read_bytes(path.read_bytes(), path.name).document
@@ -208,7 +208,7 @@ def _real(folder: Path) -> Iterator[Citing]:
 
 
 def _as_work(name: str, place: int, entry: Reference) -> Document:
-    """The work of a marked entry, known by its title alone: with its number it would be found too easily."""
+    """Return the work of a marked entry, known by its title alone: with its number it would be found too easily."""
     return Document(f"{name}-{place}", title=entry.title, year=entry.year, authors=entry.authors)
 
 
@@ -234,7 +234,7 @@ def _fill(library: Library, citing: Sequence[Citing], others: Sequence[Document]
 
 
 def near_miss(work: Document, draw: random.Random) -> Document:
-    """Another work that could be taken for one: its second part, one that begins alike, or its authors' next."""
+    """Return another work that could be taken for one: its second part, one that begins alike, or its authors' next."""
     words = work.title.split()
     half = " ".join(words[: max(2, len(words) // 2)])
     title, year = draw.choice(
@@ -297,7 +297,7 @@ def _figures(found: Sequence[Found]) -> dict[str, float]:
 
 
 def as_markdown(found: Sequence[Found]) -> list[str]:
-    """The figures of all documents, then those of each."""
+    """Return the figures of all documents, then those of each."""
     figures = _figures(found)
     rows = [
         [

@@ -66,13 +66,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def forms(benchmark: Benchmark) -> dict[str, Benchmark]:
-    """The queries as they are, and without their titles."""
+    """Return the queries as they are, and without their titles."""
     bare = [replace(query, title="") for query in benchmark.queries]
     return {WITH: benchmark, WITHOUT: replace(benchmark, queries=bare)}
 
 
 def chosen(figures: Mapping[str, Mapping[str, Mapping[str, float]]]) -> str:
-    """The key with the largest mean over both forms of the valid queries; the first of equal ones."""
+    """Return the key with the largest mean over both forms of the valid queries; the first of equal ones."""
     weights = [name for name in figures if name != BM25]
     return max(
         weights, key=lambda name: sum(figures[name][f"{PARTS[0]}, {form}"][METRICS[0]] for form in (WITH, WITHOUT))
@@ -80,7 +80,7 @@ def chosen(figures: Mapping[str, Mapping[str, Mapping[str, float]]]) -> str:
 
 
 def as_markdown(figures: Figures, facts: Mapping[str, object]) -> str:
-    """A line a weight, a column a part and form of the queries, what was chosen in bold; the circumstances below."""
+    """Return a line a weight, a column a part and form of the queries, the chosen in bold; the circumstances below."""
     best, columns = chosen(figures), list(next(iter(figures.values())))
     lines = ["# Passages that cite: the weight of keywords", "", f"{' / '.join(METRICS)}.", ""]
     rows = []

@@ -57,7 +57,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 def areas(
     encoder: ColdeEncoder, pairs: PairSet, shares: Sequence[float], *, cache: Path | None = None
 ) -> dict[float, float]:
-    """The area under the curve on a set's valid pairs by the share of chunks that count.
+    """Return the area under the curve on a set's valid pairs by the share of chunks that count.
 
     Raises EvaluationError if the set has no related or no unrelated valid pairs.
     """
@@ -76,13 +76,13 @@ def areas(
 
 
 def chosen_by(found: Areas, names: Sequence[str]) -> float:
-    """The share with the largest mean area over some sets; of equal ones the largest share."""
+    """Return the share with the largest mean area over some sets; of equal ones the largest share."""
     shares = next(iter(found.values()))
     return max(shares, key=lambda share: (np.mean([found[name][share] for name in names]), share))
 
 
 def as_markdown(found: Areas, told: Mapping[str, str]) -> str:
-    """The curve of each set, and what each gets by the share that the others choose."""
+    """Return the curve of each set, and what each gets by the share that the others choose."""
     shares = list(next(iter(found.values())))
     lines = ["# The share of a document's chunks that count: AUC on valid pairs", ""]
     rows = [[f"{share:.0%}", *(f"{by[share]:.4f}" for by in found.values())] for share in shares]

@@ -47,7 +47,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def mixed(encoder: ColdeEncoder, given: argparse.Namespace) -> ColdeEncoder:
-    """The encoder with a mix fitted as the options say; prints what was found."""
+    """Return the encoder with a mix fitted as the options say; prints what was found."""
     names = given.sets or encoder.card.trained_on
     sets, words_of = ([load_pair_set(given.data / name) for name in some] for some in (names, given.word_sets))
     second = PinnedEncoder.shipped(given.second) if given.second else None
@@ -69,7 +69,7 @@ def _tell(fitted: FittedMix) -> None:
 
 
 def calibrated(encoder: ColdeEncoder, given: argparse.Namespace) -> ColdeEncoder:
-    """The encoder with its scores measured as the options say; prints what was found."""
+    """Return the encoder with its scores measured as the options say; prints what was found."""
     names = given.calibration_sets
     sets = [drawn(load_pair_set(given.data / name, form=None), given.most, seed=given.seed) for name in names]
     found = calibrate(encoder, sets, seed=given.seed, cache=given.cache, report=bar())
@@ -83,7 +83,7 @@ def calibrated(encoder: ColdeEncoder, given: argparse.Namespace) -> ColdeEncoder
 
 
 def drawn(pairs: PairSet, most: int, *, seed: int) -> PairSet:
-    """A set with `most` of its unrelated valid pairs alone, evenly drawn."""
+    """Return a set with `most` of its unrelated valid pairs alone, evenly drawn."""
     chosen = [pair for pair in pairs.pairs if pair.split == "valid" and not pair.related]
     order = np.random.default_rng(seed).permutation(len(chosen))[:most]
     return dataclasses.replace(pairs, pairs=[chosen[place] for place in sorted(order)])

@@ -72,7 +72,7 @@ class Figure:
 
 
 def compared() -> Iterator[Variation]:
-    """What changes when documents are compared."""
+    """Give what changes when documents are compared."""
     yield Variation("compared", AS_IT_IS)
     yield Variation("compared", "sections in another order", Form(shuffle_sections=SEED))
     for most in LENGTHS:
@@ -82,7 +82,7 @@ def compared() -> Iterator[Variation]:
 
 
 def trained() -> Iterator[Variation]:
-    """What changes when the encoder is trained; the paper bounds the text there (section 4.4.2)."""
+    """Give what changes when the encoder is trained; the paper bounds the text there (section 4.4.2)."""
     for batch in BATCHES:
         yield Variation("trained", f"batches of {batch}", settings=(f"optimizer.batch={batch}",))
     for most in LENGTHS:
@@ -110,12 +110,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def asked_for(variation: Variation, rows: Sequence[str] | None) -> bool:
-    """Whether a variation's name contains one of the words in `rows`; always true of the unchanged encoder."""
+    """Tell whether a variation's name contains one of the words in `rows`; always true of the unchanged encoder."""
     return variation.name == AS_IT_IS or rows is None or any(word in variation.name for word in rows)
 
 
 def some(pairs: PairSet, most: int | None) -> PairSet:
-    """The valid and the test pairs, or `most` of each, evenly drawn; the others need not be read."""
+    """Return the valid and the test pairs, or `most` of each, evenly drawn; the others need not be read."""
     chosen: list[LabelledPair] = []
     for split in ("valid", "test"):
         own = [pair for pair in pairs.pairs if pair.split == split]
@@ -132,7 +132,7 @@ def measured(
     *,
     rows: Sequence[str] | None = None,
 ) -> Iterator[Figure]:
-    """The figures of pairs of whole documents, the unchanged encoder's first."""
+    """Give the figures of pairs of whole documents, the unchanged encoder's first."""
     chunks = remembered(encoder, pairs, cache=cache, report=bar())
     possible = [one for one in compared() if (one.sections or 1) <= encoder.settings.section_numbers]
     own_rows = [(one, encoder) for one in possible if asked_for(one, rows)]
@@ -146,13 +146,13 @@ def measured(
 
 
 def scored(variation: Variation, encoder: ColdeEncoder, pairs: PairSet, chunks: RememberedChunks) -> Scored:
-    """The encoder's similarity of each pair of whole documents under a variation."""
+    """Return the encoder's similarity of each pair of whole documents under a variation."""
     scores = changed_scores(encoder, of_form(pairs, variation.form), chunks, sections=variation.sections, report=bar())
     return Scored(variation.name, encoder.card.fingerprint, scores)
 
 
 def retrained(encoder: ColdeEncoder, variation: Variation, given: argparse.Namespace) -> ColdeEncoder:
-    """The encoder's recipe trained with a variation's settings, or what an earlier run kept of it.
+    """Return the encoder's recipe trained with a variation's settings, or what an earlier run kept of it.
 
     Raises EvaluationError if the folder holds one of another recipe.
     """
@@ -186,7 +186,7 @@ def _circumstances(encoder: ColdeEncoder, sha256: dict[str, Any], given: argpars
 
 
 def as_markdown(figures: Sequence[Figure]) -> str:
-    """A table a group: a row a variation, and for each set its accuracy as a bar, the accuracy, the AUC and p."""
+    """Return a table a group: a row a variation, and for each set its accuracy as a bar, accuracy, AUC and p."""
     sets = list(dict.fromkeys(one.benchmark for one in figures))
     parts = []
     for group in dict.fromkeys(one.group for one in figures):
@@ -200,7 +200,7 @@ def as_markdown(figures: Sequence[Figure]) -> str:
 
 
 def accuracy_bar(value: float) -> str:
-    """A bar of up to twenty cells for a share from a half to one."""
+    """Return a bar of up to twenty cells for a share from a half to one."""
     eighths = round(8 * _CELLS * max(0.0, min(1.0, (value - _LEAST) / (1 - _LEAST))))
     return "█" * (eighths // 8) + _EIGHTHS[eighths % 8].strip()
 

@@ -150,7 +150,7 @@ def _observed(
     part: str,
     count: int,
 ) -> Iterator[Observed]:
-    """Documents of one part with planted paragraphs, compared, but for those with too few long columns."""
+    """Give documents of one part with planted paragraphs, compared, but for those with too few long columns."""
     meter = Meter(f"cover documents of the {part} part", count * len(sources), bar())
     for source in sources:
         own = [one for one in sorted(source.long) if part_of(one) == part]
@@ -165,12 +165,12 @@ def _observed(
 
 
 def part_of(name: str) -> str:
-    """Valid or test, by the id alone."""
+    """Return valid or test, by the id alone."""
     return VALID if int(files.fingerprint(name)[:8], 16) % 2 else TEST
 
 
 def _planted(source: Source, document: Document, far: Sequence[Document], synonyms: Synonyms) -> Observed | None:
-    """A document with four paragraphs among its sections, compared with its columns."""
+    """Return a document with four paragraphs among its sections, compared with its columns."""
     draw = random.Random(f"{SEED} {document.id}")
     columns = list(_compared(source.shelf, document).columns)
     draw.shuffle(columns)
@@ -214,7 +214,7 @@ def _compared(shelf: Shelf, document: Document) -> ComparedColumns:
 
 
 def paragraph(document: Document, draw: random.Random) -> str:
-    """Sentences of a document's body in a row, 80 words or a few more; empty where it has none."""
+    """Return sentences of a document's body in a row, 80 words or a few more; empty where it has none."""
     found: list[str] = []
     for part in document.parts:
         if part.role in {"body", "abstract"}:
@@ -229,7 +229,7 @@ def paragraph(document: Document, draw: random.Random) -> str:
 
 
 def shares(observed: Sequence[Observed], threshold: float) -> dict[str, float]:
-    """How often each kind of paragraph is found, how often one of another field is covered, and its own passages."""
+    """Return how often each kind of paragraph is found, how often one of another field, and its own passages."""
     weights = np.array(WEIGHTS)
 
     def p(told: Numbers) -> Numbers:
@@ -246,7 +246,7 @@ def shares(observed: Sequence[Observed], threshold: float) -> dict[str, float]:
 
 
 def fitted(observed: Sequence[Observed]) -> list[float]:
-    """A logistic regression: paragraphs with their own document against the best of all columns for other passages."""
+    """Return a logistic regression: paragraphs with their own document against the best columns of other passages."""
     weights = np.array(WEIGHTS)
     right = [told[column] for one in observed for told, column in one.planted.values() if column >= 0]
     others = [each for one in observed for each in one.own]
@@ -258,7 +258,7 @@ def fitted(observed: Sequence[Observed]) -> list[float]:
 
 
 def logistic(told: Numbers, known: Numbers) -> Numbers:
-    """The weights (f,) of what is told (n, f), by Newton's method; both classes weigh alike."""
+    """Return the weights (f,) of what is told (n, f), by Newton's method; both classes weigh alike."""
     weigh = np.where(known == 1, 0.5 / known.sum(), 0.5 / (1 - known).sum()) * len(known)
     weights = np.zeros(told.shape[1])
     for _ in range(_STEPS):
@@ -273,7 +273,7 @@ def logistic(told: Numbers, known: Numbers) -> Numbers:
 
 
 def as_markdown(what: str, figures: Mapping[str, Shares]) -> list[str]:
-    """A line for each set or threshold."""
+    """Return a line for each set or threshold."""
     columns = (WRITTEN, DROPPED, CHANGED, UNRELATED, OWN)
     lines = [[name, *(f"{one[column]:.1%}" for column in columns)] for name, one in figures.items()]
     return measurement.table((what, *columns), lines)

@@ -19,28 +19,46 @@ from __future__ import annotations
 
 import argparse
 import time
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import Any, Self, cast
-
+from collections.abc import Mapping
+from collections.abc import Sequence
+from dataclasses import dataclass
+from dataclasses import replace
 from engine import encoders
 from engine.cli.terminal import bar
 from engine.core import files
-from engine.documents import Document, Hit
+from engine.documents import Document
+from engine.documents import Hit
 from engine.encoders import minilm
 from engine.encoders.blend import BlendEncoder
 from engine.encoders.processor import PRECISIONS
-from engine.evaluation import DEFAULT_ROW, PARTS, Benchmark, Measured, PreparedSystem, fused_encoder, load_benchmark
-from engine.evaluation.kept_rows import RowFolders, rows_in
-from engine.evaluation.significance import Contrast, Corrected, contrast_as_json, contrast_runs, holm
+from engine.evaluation import Benchmark
+from engine.evaluation import DEFAULT_ROW
+from engine.evaluation import Measured
+from engine.evaluation import PARTS
+from engine.evaluation import PreparedSystem
+from engine.evaluation import fused_encoder
+from engine.evaluation import load_benchmark
+from engine.evaluation.kept_rows import RowFolders
+from engine.evaluation.kept_rows import rows_in
+from engine.evaluation.significance import Contrast
+from engine.evaluation.significance import Corrected
+from engine.evaluation.significance import contrast_as_json
+from engine.evaluation.significance import contrast_runs
+from engine.evaluation.significance import holm
 from engine.evaluation.systems import AsSearched
 from engine.research import measurement
 from engine.research.baselines.rows import ROWS
 from engine.research.measures import blend_weights
 from engine.research.paper.work import made_by
-from engine.search import Corpus, PassageEncoder, ranking_fingerprint
+from engine.search import Corpus
+from engine.search import PassageEncoder
+from engine.search import ranking_fingerprint
 from engine.search.settings import RankingSettings
+from pathlib import Path
+from typing import Any
+from typing import Self
+from typing import cast
+
 
 SETS = ("arxiv-subject", "patents-citation", "acm-citation", "cranfield", "cacm", "npl")
 PEERS = ("bm25", "bm25-stems", "minilm")
@@ -59,16 +77,16 @@ class Row:
 
     @classmethod
     def of(cls, measured: Measured) -> Self:
-        """The scores of what was measured now."""
+        """Return the scores of what was measured now."""
         return cls(measured.fingerprint, measured.by_query)
 
     def mean(self, metric: str) -> float:
-        """The metric over all queries."""
+        """Return the metric over all queries."""
         return sum(held[metric] for held in self.by_query.values()) / len(self.by_query)
 
 
 def kept_row(path: Path, row: str, benchmark: Benchmark) -> Row | None:
-    """The row of a saved report, if it has the same data, queries and encoder, and each query's scores; else None."""
+    """Return a saved report's row, if it has the same data, queries and encoder, and each query's scores; else None."""
     if not path.is_file():
         return None
     report = files.read_json(path)
@@ -85,7 +103,7 @@ def kept_row(path: Path, row: str, benchmark: Benchmark) -> Row | None:
 
 
 def _made_by(row: str) -> set[str]:
-    """The fingerprints of a row's encoder: MiniLM has one in each number format, whose rows agree to 1e-2."""
+    """Return the fingerprints of a row's encoder: MiniLM has one in each number format, whose rows agree to 1e-2."""
     if row == minilm.MINILM:
         return {minilm.load(precision=precision).card.fingerprint for precision in PRECISIONS}
     if fused := fused_encoder(row):
@@ -95,7 +113,7 @@ def _made_by(row: str) -> set[str]:
 
 
 def _reports(folders: Sequence[Path], name: str) -> list[Path]:
-    """The saved reports on a set."""
+    """Return the saved reports on a set."""
     return [path for folder in folders for path in sorted(folder.glob(f"{name}-*.json"))]
 
 
@@ -107,12 +125,12 @@ class Reweighed:
     settings: RankingSettings
 
     def rank(self, queries: Sequence[Document], k: int) -> list[list[Hit]]:
-        """The k best documents of each query, best first."""
+        """Return the k best documents of each query, best first."""
         return self.corpus.rank(queries, k, settings=self.settings)
 
 
 def reweighed(benchmark: Benchmark, choice: Mapping[str, float], cache: Path | None) -> Measured:
-    """The default with the weights of a choice (`blend_weights.chosen_without`)."""
+    """Return the default with the weights of a choice (`blend_weights.chosen_without`)."""
     started, keep = time.perf_counter(), None if cache is None else cache / benchmark.corpus_sha256
     shipped = ROWS.prepare(DEFAULT_ROW, benchmark.corpus, keep=keep, report=bar())
     corpus = cast(AsSearched, shipped.system).corpus
@@ -173,7 +191,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def corrected(contrasts: Mapping[str, Sequence[Contrast]]) -> list[dict[str, Any]]:
-    """Every contrast as a JSON value with its set; p is corrected over those of one row in one metric."""
+    """Return every contrast as a JSON value with its set; p is corrected over those of one row in one metric."""
     every = [(name, one) for name, of_set in contrasts.items() for one in of_set]
     found = []
     for row, metric in dict.fromkeys((one.ours, one.metric) for _, one in every):
@@ -186,7 +204,7 @@ def corrected(contrasts: Mapping[str, Sequence[Contrast]]) -> list[dict[str, Any
 
 
 def as_markdown(verdicts: Sequence[Mapping[str, Any]], facts: Mapping[str, object]) -> str:
-    """A table a row of ours and metric, a line a set and peer, and the circumstances below."""
+    """Return a table a row of ours and metric, a line a set and peer, and the circumstances below."""
     lines = ["# The default against what a user would pick instead", ""]
     for row, metric in dict.fromkeys((one["ours"], one["metric"]) for one in verdicts):
         lines += [f"## {row}, {metric}", ""]
@@ -214,7 +232,7 @@ def _cells(held: Sequence[Mapping[str, Any]]) -> list[list[str]]:
 
 def _contrasts(rows: Mapping[str, Row], ours: Sequence[str], peers: Sequence[str]) -> list[Contrast]:
     def scores(row: str, metric: str) -> dict[str, float]:
-        """Scores rounded as in reports: a rounded score and an unrounded one would never tie."""
+        """Return scores rounded as in reports: a rounded score and an unrounded one would never tie."""
         return {query: round(held[metric], DIGITS) for query, held in rows[row].by_query.items()}
 
     return [

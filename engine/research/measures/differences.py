@@ -60,7 +60,7 @@ class Compared:
 
     @classmethod
     def of(cls, made: Revision, words: Words) -> Self:
-        """The two versions of a document."""
+        """Return the two versions of a document."""
         old, new = (_text(document, words) for document in (made.old, made.new))
         table = Spelt(Similarities(old.sentences, new.sentences), old, new)
         labels = (
@@ -108,7 +108,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def made_of(pairs: PairSet, part: Split, count: int, words: Words, rewords: Mapping[str, Reword]) -> Made:
-    """Versions of `count` documents of a part's pairs, and as many unrelated documents with reworded paragraphs."""
+    """Return versions of `count` documents of a part's pairs, and as many unrelated ones with reworded paragraphs."""
     held = {document.id: document for document in pairs.corpus}
     drawn = [pair for pair in pairs.pairs if pair.split == part]
     random.Random(SEED).shuffle(drawn)
@@ -119,7 +119,7 @@ def made_of(pairs: PairSet, part: Split, count: int, words: Words, rewords: Mapp
 
 
 def counted(one: Compared, thresholds: Thresholds) -> Counts:
-    """Words of the new version by kind, and of the old one where either says that they are dropped."""
+    """Return words of the new version by kind, and of the old one where either says that they are dropped."""
     states = align(one.old, one.new, one.table, one.nearest, thresholds).states(one.old, one.new)
     found: Counts = Counter()
     sides = ((one.old, one.of_old, states[0], CHANGE_KINDS[-1:]), (one.new, one.of_new, states[1], CHANGE_KINDS[:-1]))
@@ -131,7 +131,7 @@ def counted(one: Compared, thresholds: Thresholds) -> Counts:
 
 
 def covered(one: Compared, covers: float, *, unrelated: bool) -> Counts:
-    """Words by whether anything of the other text covers them: of unrelated documents, those of the second alone."""
+    """Return words by whether anything of the other text covers them: of unrelated ones, those of the second alone."""
     found: Counts = Counter()
     for text, labels, scores in (
         (one.new, one.of_new, one.nearest.scores_b),
@@ -146,7 +146,7 @@ def covered(one: Compared, covers: float, *, unrelated: bool) -> Counts:
 
 
 def rates(counts: Counts, kind: str) -> dict[str, float]:
-    """Precision, recall and F1 of one kind, each from 0 to 1."""
+    """Return precision, recall and F1 of one kind, each from 0 to 1."""
     hit = counts[kind, kind]
     said = sum(count for (_, state), count in counts.items() if state == kind)
     true = sum(count for (label, _), count in counts.items() if label == kind)
@@ -154,7 +154,7 @@ def rates(counts: Counts, kind: str) -> dict[str, float]:
 
 
 def figures_of(made: Made) -> dict[str, Any]:
-    """All figures of one set, with the engine's thresholds."""
+    """Return all figures of one set, with the engine's thresholds."""
     counts: Counts = sum((counted(one, Thresholds()) for one in made.versions), Counter())
     between: Counts = sum((covered(one, Thresholds().covers, unrelated=False) for one in made.versions), Counter())
     apart: Counts = sum((covered(one, Thresholds().covers, unrelated=True) for one in made.unrelated), Counter())
@@ -172,7 +172,7 @@ def figures_of(made: Made) -> dict[str, Any]:
 
 
 def as_markdown(figures: Mapping[str, Mapping[str, Any]]) -> list[str]:
-    """The kinds of changes, what nothing covers, and what tells versions."""
+    """Return the kinds of changes, what nothing covers, and what tells versions."""
     kinds = [[name, kind, *_told(rate)] for name, one in figures.items() for kind, rate in one["kinds"].items()]
     cover = [
         [name, where, kind, *_told(rate)]
@@ -195,7 +195,7 @@ def _told(rate: Mapping[str, float]) -> list[str]:
 
 
 def _chosen(held: Sequence[Made]) -> list[str]:
-    """The thresholds with the best mean F1 over sets and kinds, and those beside them."""
+    """Return the thresholds with the best mean F1 over sets and kinds, and those beside them."""
     tried = []
     for values in product(*_GRID.values()):
         thresholds = replace(Thresholds(), **dict(zip(_GRID, values, strict=True)))
@@ -227,7 +227,7 @@ def _versions(
 def _with_others(
     pairs: Sequence[LabelledPair], held: Mapping[str, Document], rewords: Mapping[str, Reword]
 ) -> Iterator[Revision]:
-    """The first document as the old text, and the second with reworded paragraphs of the first as the new one."""
+    """Give the first document as the old text, and the second with reworded paragraphs of the first as the new one."""
     for number, pair in enumerate(pairs):
         draw = random.Random(f"{SEED} {pair.a} {pair.b}")
         reword = list(rewords.values())[number % len(rewords)]

@@ -118,7 +118,7 @@ class _Watched:
         self.question = Question(Document("asked", near.kind, near.title))
 
     def seconds(self) -> float:
-        """Since the reading began."""
+        """Return the seconds since the reading began."""
         return round(time.monotonic() - self._begun, 2)
 
     def ask(self, job: Job) -> None:
@@ -137,7 +137,7 @@ class _Watched:
 
 
 def _compared(folder: Path, long: Sequence[str]) -> float:
-    """Seconds to compare two long documents, once the encoder is loaded."""
+    """Return seconds to compare two long documents, once the encoder is loaded."""
     with Workspace(folder) as workspace:
         comparer = workspace.comparer()
         comparer.warm()
@@ -148,7 +148,7 @@ def _compared(folder: Path, long: Sequence[str]) -> float:
 
 
 def as_markdown(report: Mapping[str, Any]) -> str:
-    """The report with its answers as a table, a row a stage."""
+    """Return the report with its answers as a table, a row a stage."""
     facts = {name: value for name, value in report.items() if name != "answers"}
     rows = [
         [stage, *(f"{times[name]:.0f}" for name in ("p50", "p95", "max"))] for stage, times in report["answers"].items()

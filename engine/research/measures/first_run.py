@@ -115,7 +115,7 @@ def first_run(project: Path, folder: Path, *, patience: float = PATIENCE) -> Fir
 
 
 def _read(clone: Path, library: Path) -> Mapping[str, Any]:
-    """What the clone measures of the first reading of its samples."""
+    """Return what the clone measures of the first reading of its samples."""
     for name in _MADE:
         shutil.rmtree(library / name, ignore_errors=True)
     command = (*_READ, str(library))
@@ -133,7 +133,7 @@ def _clone(project: Path, to: Path) -> None:
 
 
 def _environment(library: Path, port: int) -> Mapping[str, str]:
-    """A newcomer's environment: without Python's or another make's variables, a library, or a cache of packages."""
+    """Return a newcomer's environment: without variables of Python or another make, a library, or cached packages."""
     kept = {name: value for name, value in os.environ.items() if name not in _NOT_A_NEWCOMERS}
     return kept | {
         "PIP_NO_CACHE_DIR": "1",
@@ -146,7 +146,7 @@ def _environment(library: Path, port: int) -> Mapping[str, str]:
 
 
 def _when_it_answers(process: subprocess.Popen[bytes], address: str, log: Path, *, until: float) -> float:
-    """The time at which the page first answers."""
+    """Return the time at which the page first answers."""
     while time.time() < until:
         try:
             with urllib.request.urlopen(address, timeout=2) as answer:

@@ -64,7 +64,7 @@ class Asking(NamedTuple):
     most: int = 0
 
     def limited(self, mixed: Mixed) -> Mixed:
-        """The same corpus, asked by as many documents at most."""
+        """Return the same corpus, asked by as many documents at most."""
         queries = mixed.benchmark.queries
         if not self.most or len(queries) <= self.most:
             return mixed
@@ -103,7 +103,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _kept(path: Path, given: argparse.Namespace) -> dict[str, dict[str, dict[str, ByQuery]]]:
-    """The scores of a saved report by share, set and row. Raises EvaluationError where it was measured otherwise."""
+    """Return the scores of a saved report by share, set and row. Raises EvaluationError if measured otherwise."""
     report = files.read_json(path)
     wanted, found = _form(given), report.get("form")
     if found != wanted or "scores" not in report:
@@ -112,14 +112,14 @@ def _kept(path: Path, given: argparse.Namespace) -> dict[str, dict[str, dict[str
 
 
 def _form(given: argparse.Namespace) -> dict[str, object]:
-    """What two reports must have in common to be pooled."""
+    """Return what two reports must have in common to be pooled."""
     shares = [_said(share) for share in given.shares]
     rows, seeds = list(given.rows), list(given.seeds)
     return {"rows": rows, "shares": shares, "seeds": seeds, "part": given.part, "most": given.most}
 
 
 def pooled(sets: Mapping[str, Mapping[str, ByQuery]], rows: Sequence[str]) -> dict[str, ByQuery]:
-    """The scores of each row over the queries of all sets."""
+    """Return the scores of each row over the queries of all sets."""
     return {
         row: {
             metric: {f"{name} {query}": score for name, of in sets.items() for query, score in of[row][metric].items()}
@@ -132,7 +132,7 @@ def pooled(sets: Mapping[str, Mapping[str, ByQuery]], rows: Sequence[str]) -> di
 def measured(
     pairs: PairSet, rows: Sequence[str], share: float, seeds: Sequence[int], asking: Asking, cache: Path | None
 ) -> tuple[dict[str, Figures], dict[str, ByQuery]]:
-    """Each row's figures and scores, their means over the seeds; where all or nothing is whole, seeds draw the same."""
+    """Return each row's figures and scores, their means over seeds; of all or nothing whole, seeds draw the same."""
     found: defaultdict[str, list[Figures]] = defaultdict(list)
     scores: defaultdict[str, list[Mapping[str, Mapping[str, float]]]] = defaultdict(list)
     for seed in seeds if 0 < share < 1 else seeds[:1]:
@@ -153,7 +153,7 @@ def measured(
 
 
 def against_the_last(rows: Mapping[str, ByQuery]) -> list[Corrected]:
-    """The last row against every other one, metric by metric; p is corrected over those of one metric."""
+    """Return the last row against every other one, metric by metric; p is corrected over those of one metric."""
     *others, ours = rows
     found = []
     for metric in _METRICS:
@@ -166,7 +166,7 @@ def against_the_last(rows: Mapping[str, ByQuery]) -> list[Corrected]:
 
 
 def mixed_benchmark(pairs: PairSet, share: float, seed: int, part: Split) -> Mixed:
-    """The part's related documents as whole queries, and the corpus with only a share of it whole."""
+    """Return the part's related documents as whole queries, and the corpus with only a share of it whole."""
     whole = frozenset(
         one.id for one in pairs.corpus if one.sections and random.Random(f"{seed} {one.id}").random() < share
     )
@@ -179,7 +179,7 @@ def mixed_benchmark(pairs: PairSet, share: float, seed: int, part: Split) -> Mix
 
 
 def whole_shares(run: Run, mixed: Mixed) -> Figures:
-    """The share of whole documents among the first ten of each ranking, and among the relevant of each query.
+    """Return the share of whole documents among the first ten of each ranking, and among the relevant of each query.
 
     And the share of relevant documents among all whole ones of first tens, and among all cut ones; 0 without any.
     """
@@ -193,7 +193,7 @@ def whole_shares(run: Run, mixed: Mixed) -> Figures:
 
 
 def as_markdown(figures: Mapping[str, Mapping[str, Mapping[str, Figures]]]) -> list[str]:
-    """A table a set: a line a share and row."""
+    """Return a table a set: a line a share and row."""
     columns = (*_METRICS, *_WHOLE)
     lines = []
     for name, shares in figures.items():
@@ -207,7 +207,7 @@ def as_markdown(figures: Mapping[str, Mapping[str, Mapping[str, Figures]]]) -> l
 
 
 def _pooled_lines(contrasts: Mapping[str, Sequence[Corrected]], sets: Sequence[str]) -> list[str]:
-    """A line a share, metric and row that the last one is compared with, over the queries of some sets."""
+    """Return a line a share, metric and row that the last one is compared with, over the queries of some sets."""
     every = [(share, one, one.contrast) for share, each in contrasts.items() for one in each]
     if not every:
         return []

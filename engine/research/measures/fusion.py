@@ -37,7 +37,7 @@ class TriedRanking:
     kinds: Mapping[Kind, frozenset[str]] = field(default_factory=dict)
 
     def rank(self, queries: Sequence[Document], k: int) -> list[list[Hit]]:
-        """The k best hits of each query."""
+        """Return the k best hits of each query."""
         corpus = Corpus(self.held.encoder, self.held.index, self.keywords, self.kinds)
         return corpus.rank(queries, k, settings=self.settings)
 
@@ -57,7 +57,7 @@ class Fusion:
     _found: dict[int, list[dict[str, list[Hit]]]] = field(default_factory=dict)
 
     def rank(self, queries: Sequence[Document], k: int) -> list[list[Hit]]:
-        """The k best documents of each query, best first; the same queries each time."""
+        """Return the k best documents of each query, best first; the same queries each time."""
         if k not in self._found:
             depth = max(k, SHIPPED.depth)
             both = zip(self.encoder.rank(queries, depth), self.keywords.rank(queries, depth), strict=True)
@@ -96,7 +96,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 def curve(
     benchmark: Benchmark, encoder: PreparedSystem, keywords: PreparedSystem, weights: Sequence[float], metric: str
 ) -> dict[str, float]:
-    """The metric with each ranking alone, and fused at each weight of the keywords."""
+    """Return the metric with each ranking alone, and fused at each weight of the keywords."""
     fusion = Fusion(encoder.system, keywords.system)
     figures = {}
     for name, prepared in (("encoder", encoder), ("keywords", keywords)):
@@ -109,13 +109,13 @@ def curve(
 
 
 def best_weight(means: Mapping[str, float]) -> float:
-    """The weight with the largest mean; the smallest of equal ones, which leaves the encoder more say."""
+    """Return the weight with the largest mean; the smallest of equal ones, which leaves the encoder more say."""
     weights = [weight for weight in means if ALONE not in weight]
     return float(max(weights, key=lambda weight: (means[weight], -float(weight))))
 
 
 def as_text(means: Mapping[str, Mapping[str, float]], metric: str) -> str:
-    """A line an encoder: the mean over the benchmarks at every weight, and the best one."""
+    """Return a line an encoder: the mean over the benchmarks at every weight, and the best one."""
     lines = []
     for encoder, mean in means.items():
         cells = ", ".join(f"{weight}: {figure:.4f}" for weight, figure in mean.items())
@@ -124,7 +124,7 @@ def as_text(means: Mapping[str, Mapping[str, float]], metric: str) -> str:
 
 
 def _means(of_sets: Mapping[str, Mapping[str, float]]) -> dict[str, float]:
-    """The mean over the benchmarks at each weight, every benchmark counting the same."""
+    """Return the mean over the benchmarks at each weight, every benchmark counting the same."""
     each = list(of_sets.values())
     return {weight: round(sum(figures[weight] for figures in each) / len(each), 4) for weight in each[0]}
 

@@ -102,7 +102,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def judged(given: argparse.Namespace, name: str, split: str) -> Judged:
-    """The documents of one part of a set, at most --documents of them."""
+    """Return the documents of one part of a set, at most --documents of them."""
     path = given.data / name / CORPUS
     documents = [one for one in read_documents(path) if len(one.abstract.split()) >= FEWEST_WORDS]
     part = _part(given.data / name, documents, split)[: given.documents or None]
@@ -118,18 +118,18 @@ def judged(given: argparse.Namespace, name: str, split: str) -> Judged:
 
 
 def stems_of(phrases: Sequence[str]) -> frozenset[tuple[str, ...]]:
-    """The stems of each phrase, without what stands in brackets behind it; phrases without a word are left out."""
+    """Return the stems of each phrase, without what stands in brackets; phrases without words are left out."""
     return frozenset(tuple(stems(tokens(phrase.partition(" (")[0]))) for phrase in phrases) - {()}
 
 
 def f1(named: Sequence[str], given: frozenset[tuple[str, ...]], depth: int) -> float:
-    """F1 of the first `depth` of what was named against what was given."""
+    """Return F1 of the first `depth` of what was named against what was given."""
     right = len(stems_of(named[:depth]) & given)
     return 2 * right / (depth + len(given)) if right else 0.0
 
 
 def measured(part: Judged) -> dict[str, Any]:
-    """The figures of every row on one part."""
+    """Return the figures of every row on one part."""
     scores = {name: _scores(system(part), part) for name, system in SYSTEMS.items()}
     ours = next(iter(scores))
     tests = {
@@ -152,7 +152,7 @@ def measured(part: Judged) -> dict[str, Any]:
 
 
 def fitted(part: Judged) -> dict[str, Any]:
-    """A logistic regression of a phrase's features on whether it was given; every document counts the same.
+    """Return a logistic regression of a phrase's features on whether it was given; every document counts the same.
 
     The phrases are those among which the weights that are shipped so far would choose.
     """
@@ -171,7 +171,7 @@ def fitted(part: Judged) -> dict[str, Any]:
 
 
 def as_markdown(report: Mapping[str, Any]) -> str:
-    """A table a set, the protocol and the circumstances."""
+    """Return a table a set, the protocol and the circumstances."""
     lines = ["# Key words", ""]
     heads = [f"{measure}@{depth}" for depth in DEPTHS for measure in ("F1", "p")]
     for name, made in report["sets"].items():
@@ -198,7 +198,7 @@ def _ours(part: Judged, vocabulary: Callable[[Judged], Vocabulary]) -> Named:
 
 
 def _by(part: Judged, score: Callable[[Judged, Weighed, Document], NDArray[np.float64]]) -> Named:
-    """The phrases of each document by another score."""
+    """Return the phrases of each document by another score."""
     reader, named = PhraseReader(), []
     for document in part.documents:
         phrases = tuple(reader.read(document).found.values())
@@ -239,14 +239,14 @@ class _Remembering:
         self._rows: dict[str, DenseRows] = {}
 
     def encode_documents(self, documents: Sequence[Document]) -> DenseRows:
-        """As the encoder does."""
+        """Read documents as the encoder does."""
         missing = {one.text: one for one in documents if one.text not in self._rows}
         if missing:
             self._rows |= dict(zip(missing, self._encoder.encode_documents([*missing.values()]), strict=True))
         return np.stack([self._rows[one.text] for one in documents])
 
     def encode_queries(self, documents: Sequence[Document]) -> DenseRows:
-        """As the encoder does, which reads questions further."""
+        """Read queries as the encoder does, which reads questions further."""
         return self._encoder.encode_queries(documents)
 
 
@@ -256,7 +256,7 @@ def _remembering() -> _Remembering:
 
 
 def _predicted(part: Judged) -> Named:
-    """KeyVec's likeliest words without those of the genre, one form of each."""
+    """Return KeyVec's likeliest words without those of the genre, one form of each."""
     named = []
     for said in part.read:
         kept: dict[str, str] = {}
@@ -286,7 +286,7 @@ def _scores(named: Named, part: Judged) -> dict[int, NDArray[np.float64]]:
 
 
 def _part(folder: Path, documents: Sequence[Document], split: str) -> list[Document]:
-    """The documents of a part that have key words."""
+    """Return the documents of a part that have key words."""
     keyed = [one for one in documents if stems_of(one.keywords)]
     if (folder / PAIRS).exists():
         pairs = read_labelled_pairs(folder / PAIRS)
@@ -305,7 +305,7 @@ def _part(folder: Path, documents: Sequence[Document], split: str) -> list[Docum
 
 
 def _held(document: Document, given: frozenset[tuple[str, ...]]) -> float:
-    """The share of what was given that stands in the text, whatever the form."""
+    """Return the share of what was given that stands in the text, whatever the form."""
     text = f" {' '.join(stems(tokens(document.text)))} "
     return sum(f" {' '.join(one)} " in text for one in given) / len(given)
 

@@ -77,7 +77,7 @@ class SharedTopics:
         return cls(corpus, {name: frozenset(found) for name, found in topics.items()})
 
     def benchmark(self, kind: Kind, part: QueryPart, settings: TopicSettings) -> Benchmark:
-        """Documents of a kind that ask, and as relevant what shares a topic, another version of it aside.
+        """Return documents of a kind that ask, and as relevant what shares a topic, another version of it aside.
 
         Raises EvaluationError if none of them has a relevant document.
         """
@@ -105,7 +105,7 @@ def _is_valid(name: str) -> bool:
 
 
 def _keywords(papers: Sequence[Document]) -> dict[Phrase, set[str]]:
-    """The papers that carry each keyword of several words."""
+    """Return the papers that carry each keyword of several words."""
     found: defaultdict[Phrase, set[str]] = defaultdict(set)
     for one in papers:
         for keyword in one.keywords:
@@ -116,7 +116,7 @@ def _keywords(papers: Sequence[Document]) -> dict[Phrase, set[str]]:
 
 
 def _titled(patents: Sequence[Document], phrases: Mapping[Phrase, object]) -> dict[Phrase, set[str]]:
-    """The patents that have each phrase in their titles."""
+    """Return the patents that have each phrase in their titles."""
     found: defaultdict[Phrase, set[str]] = defaultdict(set)
     for one in patents:
         words = tokens(one.title)
@@ -173,7 +173,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 def _rankings(
     given: argparse.Namespace, corpus: Sequence[Document], benchmark: Benchmark
 ) -> tuple[dict[str, TriedRanking], str]:
-    """What is measured, by name, and what names the encoder."""
+    """Return what is measured, by name, and what names the encoder."""
     keep = None if given.cache is None else given.cache / benchmark.corpus_sha256
     held, keywords = ROWS.prepare(given.encoder, corpus, keep=keep, report=bar()), KeywordIndex.in_memory(corpus)
     one = TriedRanking(held.system, keywords, RankingSettings())  # type: ignore[arg-type]  # rows of an encoder
@@ -187,7 +187,7 @@ def _rankings(
 
 
 def _measured(benchmark: Benchmark, rankings: Mapping[str, TriedRanking]) -> dict[str, Any]:
-    """Every ranking's figures, and how many of the relevant documents are of the other kind, the mean over queries."""
+    """Return every ranking's figures, and how many of the relevant documents are of the other kind, on average."""
     kind = benchmark.queries[0].kind
     others = {one.id for one in benchmark.corpus if one.kind != kind}
     found: dict[str, Any] = {"relevant": _share(benchmark.qrels, others)}
@@ -210,7 +210,7 @@ def _share(found: Mapping[str, Sequence[str] | Mapping[str, int]], others: set[s
 
 
 def as_markdown(figures: Figures, part: QueryPart, facts: Mapping[str, object]) -> str:
-    """A table an asker and set, a line a ranking, then the means that decide; the circumstances below."""
+    """Return a table an asker and set, a line a ranking, then the means that decide; the circumstances below."""
     lines = ["# Papers and patents in one list", ""]
     for name, found in figures.items():
         lines += [f"## {name}, {part} queries", ""]

@@ -64,12 +64,12 @@ class Marks:
 
 
 def words_of(text: str) -> list[str]:
-    """Words in small letters, without signs: what is compared."""
+    """Return words in small letters, without signs: what is compared."""
     return re.findall(r"[^\W_]+", unicodedata.normalize("NFKC", text).casefold())
 
 
 def in_order(expected: Sequence[str], read: Sequence[str]) -> int:
-    """How many of the expected words are read in their order.
+    """Return how many of the expected words are read in their order.
 
     The longest common subsequence by rows of bits (Hyyrö 2004, "Bit-parallel LCS-length computation revisited"): n
     steps on numbers of m bits.
@@ -86,13 +86,13 @@ def in_order(expected: Sequence[str], read: Sequence[str]) -> int:
 
 
 def recall(expected: str, read: str) -> float:
-    """The share of the expected words that are read in their order."""
+    """Return the share of the expected words that are read in their order."""
     words = words_of(expected)
     return in_order(words, words_of(read)) / max(1, len(words))
 
 
 def marks_of(paper: KnownPaper, document: Document) -> Marks:
-    """What a reader made of the paper."""
+    """Return what a reader made of the paper."""
     sections = [one for one in document.sections if one.role != "references"]
     expected, read = words_of(paper.body), words_of("\n".join([document.abstract, *(one.text for one in sections)]))
     common = in_order(expected, read)
@@ -108,7 +108,7 @@ def marks_of(paper: KnownPaper, document: Document) -> Marks:
 
 
 def headings_f1(expected: Sequence[str], read: Sequence[str]) -> float:
-    """F1 of headings by their letters and digits, each counted as often as it stands."""
+    """Return F1 of headings by their letters and digits, each counted as often as it stands."""
     known, found = Counter(map(_plain, expected)), Counter(_plain(one) for one in read if _plain(one))
     return 2 * (known & found).total() / max(1, known.total() + found.total())
 
@@ -138,7 +138,7 @@ class OtherReader(NamedTuple):
         return bool(shutil.which(self.program)) if self.program else importlib.util.find_spec(self.module) is not None
 
     def text(self, data: bytes) -> str:
-        """The text of all pages, with words that a line's end cuts made whole."""
+        """Return the text of all pages, with words that a line's end cuts made whole."""
         return _BROKEN.sub("", self.read(data))
 
 
@@ -160,7 +160,7 @@ def _pdfminer(data: bytes) -> str:
 
 
 def _docling_parse(data: bytes) -> str:
-    """Its lines of text, in the order in which it gives them (version 2, whose dependencies ours allow)."""
+    """Return the lines of text that docling-parse gives, in its order (version 2, whose dependencies ours allow)."""
     parser = importlib.import_module("docling_parse.docling_parse").pdf_parser_v2("fatal")
     parser.load_document_from_bytesio("paper", io.BytesIO(data))
     lines: list[str] = []
@@ -233,7 +233,7 @@ def _papers(folder: Path, count: int) -> Iterator[KnownPaper]:
 
 
 def set_papers(papers: Sequence[KnownPaper], layout: str, folder: Path) -> list[Path]:
-    """The papers as PDFs in one layout."""
+    """Return the papers as PDFs in one layout."""
     if layout in CLASSES:
         return set_by_latex(papers, CLASSES[layout], folder)
     return set_by_libreoffice(papers, STYLES[layout], folder)
@@ -242,7 +242,7 @@ def set_papers(papers: Sequence[KnownPaper], layout: str, folder: Path) -> list[
 def _measured(
     papers: Sequence[KnownPaper], layout: str, others: Mapping[str, OtherReader], keep: Path | None, meter: Meter
 ) -> Figures:
-    """The mean marks of a layout's papers: of ours, and the words in order of the others."""
+    """Return the mean marks of a layout's papers: of ours, and the words in order of the others."""
     ours: list[dict[str, float]] = []
     theirs: dict[str, list[float]] = {name: [] for name in others}
     with tempfile.TemporaryDirectory() as temporary:
@@ -260,7 +260,7 @@ def _measured(
 
 
 def as_markdown(figures: Mapping[str, Figures]) -> list[str]:
-    """Two tables: our marks by layout, and words in order beside the others'."""
+    """Return two tables: our marks by layout, and words in order beside the others'."""
     marks = ("words", "worst", "purity", "title", "abstract", "headings", "authors")
     ours = [[_name(name), *(f"{of['priorscope'][mark]:.3f}" for mark in marks)] for name, of in figures.items()]
     mean = [fmean(of["priorscope"][mark] for of in figures.values()) for mark in marks]

@@ -65,7 +65,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def collections(data: Path, library: Path) -> Iterator[Asked]:
-    """The two sets with judged queries, then the two of full papers, each in two forms."""
+    """Give the two sets with judged queries, then the two of full papers, each in two forms."""
     for name in ("arxiv-subject", "patents-citation"):
         benchmark = load_benchmark(data / name, part="valid")
         yield Asked(name, KeywordIndex.in_memory(benchmark.corpus), benchmark.queries, benchmark.qrels)
@@ -85,13 +85,13 @@ def collections(data: Path, library: Path) -> Iterator[Asked]:
 
 
 def together(samples: Sequence[Document], papers: Iterable[Document]) -> Iterator[Document]:
-    """The sample library, then the papers."""
+    """Give the sample library, then the papers."""
     yield from samples
     yield from papers
 
 
 def related(pairs: Path) -> dict[str, dict[str, int]]:
-    """Which papers are related by a train or valid pair, both ways; test pairs are not read."""
+    """Return which papers are related by a train or valid pair, both ways; test pairs are not read."""
     grades: dict[str, dict[str, int]] = {}
     with pairs.open(encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file, delimiter="\t"):
@@ -102,7 +102,7 @@ def related(pairs: Path) -> dict[str, dict[str, int]]:
 
 
 def score(asked: Asked, terms: int) -> float:
-    """Mean nDCG@10 if at most `terms` terms of a question count; a query does not count as its own answer."""
+    """Return mean nDCG@10 if at most `terms` terms of a question count; a query does not count as its own answer."""
     kept, postings.QUESTION_TERMS = postings.QUESTION_TERMS, terms
     try:
         total = 0.0

@@ -67,7 +67,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def typed(benchmark: Benchmark, row: str, keep: Path | None, *, seed: int) -> dict[str, Any]:
-    """One row's figure on clean queries and with each noise; the corpus is read once."""
+    """Return one row's figure on clean queries and with each noise; the corpus is read once."""
     prepared = ROWS.prepare(row, benchmark.corpus, keep=keep, report=bar())
     figures = {CLEAN: _figure(benchmark, prepared)}
     for noise in NOISES:
@@ -78,7 +78,7 @@ def typed(benchmark: Benchmark, row: str, keep: Path | None, *, seed: int) -> di
 
 
 def scanned(given: argparse.Namespace, rows: Sequence[str]) -> dict[str, Any]:
-    """Every row's figure on old patents, over all queries and by thirds."""
+    """Return every row's figure on old patents, over all queries and by thirds."""
     benchmark, strange = scanned_benchmark(given.library, queries=given.scanned_queries, seed=given.seed)
     place = files.fingerprint(*(document.id for document in benchmark.corpus))
     encoders = {}
@@ -99,7 +99,7 @@ def scanned(given: argparse.Namespace, rows: Sequence[str]) -> dict[str, Any]:
 
 
 def scanned_benchmark(folder: Path, *, queries: int, seed: int) -> tuple[Benchmark, dict[str, float]]:
-    """Old patents that ask for others of a CPC group of theirs, and each query's share of strange words.
+    """Return old patents that ask for others of a CPC group of theirs, and each query's share of strange words.
 
     Raises EvaluationError if the library holds too few.
     """
@@ -123,14 +123,14 @@ def scanned_benchmark(folder: Path, *, queries: int, seed: int) -> tuple[Benchma
 
 
 def strange_words(queries: Sequence[Document], documents: Sequence[Document]) -> dict[str, float]:
-    """The share of each query's words that occur in no other document."""
+    """Return the share of each query's words that occur in no other document."""
     held = Counter(word for document in documents for word in set(tokens(document.text)))
     words = {query.id: tokens(query.text) for query in queries}
     return {name: round(sum(held[word] < 2 for word in own) / max(1, len(own)), 4) for name, own in words.items()}
 
 
 def by_thirds(figures: Mapping[str, float], strange: Mapping[str, float]) -> dict[str, float]:
-    """The mean figure of all queries, and of each third by the share of strange words."""
+    """Return the mean figure of all queries, and of each third by the share of strange words."""
     ordered = sorted(figures, key=lambda query: (strange[query], query))
     size = len(ordered) // 3
     parts = (ordered, ordered[:size], ordered[size:-size], ordered[-size:])
@@ -138,7 +138,7 @@ def by_thirds(figures: Mapping[str, float], strange: Mapping[str, float]) -> dic
 
 
 def as_markdown(report: Mapping[str, Any]) -> str:
-    """A table a set, one of the scanned patents, the protocol, and the circumstances."""
+    """Return a table a set, one of the scanned patents, the protocol, and the circumstances."""
     columns = [_column(noise, share) for noise in NOISES for share in SHARES]
     lines = ["# Misspelt words", ""]
     for name, made in report["sets"].items():
@@ -182,7 +182,7 @@ def _column(noise: str, share: float) -> str:
 
 
 def _groups(document: Document) -> set[str]:
-    """The CPC groups of a patent: "F23D3" of "F23D3/00"."""
+    """Return the CPC groups of a patent: "F23D3" of "F23D3/00"."""
     return {code.partition("/")[0] for code in document.categories}
 
 

@@ -65,19 +65,19 @@ def check(systems: Sequence[System]) -> None:
 
 
 def unlisted(systems: Sequence[System]) -> list[str]:
-    """The methods of the published tables without an entry, as "CoLDE: HAN"."""
+    """Return the methods of the published tables without an entry, as "CoLDE: HAN"."""
     held = {(system.paper, system.name) for system in systems}
     return [f"{paper}: {name}" for paper, names in LABELS.items() for name in names if (paper, name) not in held]
 
 
 def counts(systems: Sequence[System]) -> dict[str, int]:
-    """How many systems are in each state."""
+    """Return how many systems are in each state."""
     found = Counter(system.here.state for system in systems)
     return {state: found[state] for state in STATES}
 
 
 def as_json(system: System) -> dict[str, Any]:
-    """One entry, ready to be written."""
+    """Return one entry, ready to be written."""
     here = system.here
     return {
         "paper": system.paper,
@@ -92,7 +92,7 @@ def as_json(system: System) -> dict[str, Any]:
 
 
 def as_markdown(systems: Sequence[System], circumstances: Mapping[str, str]) -> str:
-    """The table, with how many systems are in each state above it."""
+    """Return the table, with how many systems are in each state above it."""
     said = [part.strip().replace("\n", " ") for part in (__doc__ or "").split("\n\n")[1:]]
     lines = ["# Every system that the four papers name", ""]
     lines += [line for part in said for line in (part, "")]

@@ -77,12 +77,12 @@ class Library:
         return Counter(chain.from_iterable(self._tokens))
 
     def without(self, out: Flags) -> Vocabulary:
-        """The words of the documents that stay."""
+        """Return the words of the documents that stay."""
         gone = Counter(chain.from_iterable(self._tokens[place] for place in np.flatnonzero(out)))
         return Vocabulary(self._holders - gone, int((~out).sum()))
 
     def refuses(self, question: Document, row: DenseRows, out: Flags, vocabulary: Vocabulary, itself: str) -> bool:
-        """Whether a question with its row (dim,) is told that nothing of what stays is near."""
+        """Tell whether a question with its row (dim,) is told that nothing of what stays is near."""
         cosines = np.where(out, -np.inf, self._collection.rows @ row)
         cosines[self._collection.places[itself]] = -np.inf
         words = TellingWords.of(question.text)
@@ -114,7 +114,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def collections_of(fields: Sequence[Field]) -> dict[str, Field]:
-    """The three collections that fields are taken out of; arXiv's is of both areas that the sample library holds."""
+    """Return the three collections that fields are taken out of; arXiv's is of both areas of the sample library."""
     held = {one.name: one for one in fields}
     computing, exact = held[_COMPUTING], held[_EXACT]
     rows = None if computing.rows is None or exact.rows is None else np.concatenate([computing.rows, exact.rows])
@@ -123,7 +123,7 @@ def collections_of(fields: Sequence[Field]) -> dict[str, Field]:
 
 
 def taken_out(name: str, field: Field) -> dict[str, dict[str, Flags]]:
-    """Which documents (n,) go with each field, by the kind of field and its name."""
+    """Return which documents (n,) go with each field, by the kind of field and its name."""
     found: dict[str, dict[str, Flags]] = {}
     for kind in KINDS:
         if kind.collection == name:
@@ -140,7 +140,7 @@ def taken_out(name: str, field: Field) -> dict[str, dict[str, Flags]]:
 
 
 def refusals(library: Library, taken: Mapping[str, Flags], encoder: Encoder) -> dict[str, Shares]:
-    """How often each library without a field refuses that field's questions, and those of what stays."""
+    """Return how often each library without a field refuses that field's questions, and those of what stays."""
     meter = Meter("ask without a field", len(taken), bar())
     found: dict[str, Shares] = {}
     for label, out in taken.items():
@@ -162,7 +162,7 @@ def refusals(library: Library, taken: Mapping[str, Flags], encoder: Encoder) -> 
 
 
 def as_markdown(figures: Mapping[str, Mapping[str, Shares]]) -> list[str]:
-    """A line a kind of field: the mean over the fields, and of those taken out the least and the most."""
+    """Return a line a kind of field: the mean over the fields, and of those taken out the least and the most."""
     lines = []
     for kind, labels in figures.items():
         if labels:
@@ -175,7 +175,7 @@ def as_markdown(figures: Mapping[str, Mapping[str, Shares]]) -> list[str]:
 
 
 def each_of(figures: Mapping[str, Mapping[str, Shares]]) -> list[str]:
-    """A line a field."""
+    """Return a line a field."""
     rows = [
         [kind, label, *(f"{one[column]:.0%}" for column in _columns())]
         for kind, labels in figures.items()

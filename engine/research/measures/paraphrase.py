@@ -17,21 +17,34 @@ import argparse
 import random
 import re
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
-from typing import Any
-
-from engine.cli.terminal import Parser, bar
+from collections.abc import Mapping
+from collections.abc import Sequence
+from engine.cli.terminal import Parser
+from engine.cli.terminal import bar
 from engine.core import files
 from engine.documents import Document
 from engine.documents.text import content_tokens
-from engine.evaluation import DEFAULT_ROW, Benchmark, Measured
+from engine.evaluation import Benchmark
+from engine.evaluation import DEFAULT_ROW
+from engine.evaluation import Measured
 from engine.evaluation.benchmarks import from_parts
-from engine.evaluation.significance import contrast_as_json, contrast_rows
+from engine.evaluation.significance import contrast_as_json
+from engine.evaluation.significance import contrast_rows
 from engine.research import measurement
 from engine.research.baselines.rows import ROWS
-from engine.research.matching.pair_set import JUDGED, PairSet, load_pair_set, related_in
-from engine.research.salience.texts import FEWEST_WORDS, Link, links, mentions, read_citations, without_marks
+from engine.research.matching.pair_set import JUDGED
+from engine.research.matching.pair_set import PairSet
+from engine.research.matching.pair_set import load_pair_set
+from engine.research.matching.pair_set import related_in
+from engine.research.salience.texts import FEWEST_WORDS
+from engine.research.salience.texts import Link
+from engine.research.salience.texts import links
+from engine.research.salience.texts import mentions
+from engine.research.salience.texts import read_citations
+from engine.research.salience.texts import without_marks
 from engine.training.long_corpus import Split
+from typing import Any
+
 
 SET = "acl-long"
 CITATIONS = "citations.tsv"
@@ -74,7 +87,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def asked(pairs: PairSet, every: Sequence[Link], part: Split, most: int | None = None) -> Benchmark:
-    """The questions of a part, and the corpus: all documents, or at most about `most`, the relevant ones among them."""
+    """Return the questions of a part, and the corpus: all documents, or about `most`, the relevant among them."""
     held = {one.id: one for one in pairs.corpus}
     _, others = related_in(pairs.pairs, part)
     cited: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
@@ -98,7 +111,7 @@ def asked(pairs: PairSet, every: Sequence[Link], part: Split, most: int | None =
 
 
 def drawn(every: Sequence[Link]) -> list[Link]:
-    """One sentence of each pair of papers."""
+    """Return one sentence of each pair of papers."""
     said: defaultdict[tuple[str, str], list[Link]] = defaultdict(list)
     for link in every:
         said[link.citing, link.cited].append(link)
@@ -106,7 +119,7 @@ def drawn(every: Sequence[Link]) -> list[Link]:
 
 
 def masked(sentence: str, cited: Sequence[tuple[str, str]]) -> str:
-    """A sentence without marks of citation, and without the names and titles of what it cites."""
+    """Return a sentence without marks of citation, and without the names and titles of what it cites."""
     text = without_marks(_BRACKETS.sub(_beside_marks, sentence))
     for name, title in cited:
         before, colon, _ = title.partition(":")
@@ -116,14 +129,14 @@ def masked(sentence: str, cited: Sequence[tuple[str, str]]) -> str:
 
 
 def _beside_marks(brackets: re.Match[str]) -> str:
-    """An expression in brackets, or nothing where it is marks of citation for the most part."""
+    """Return an expression in brackets, or nothing where it is marks of citation for the most part."""
     if not mentions(brackets[1]) or len(content_tokens(without_marks(brackets[1]))) >= _FEWEST_BESIDE_MARKS:
         return brackets[0]
     return " "
 
 
 def figures_of(measured: Measured, benchmark: Benchmark) -> dict[str, float]:
-    """The metrics over all questions, and the share whose first document is relevant."""
+    """Return the metrics over all questions, and the share whose first document is relevant."""
     first = [ids[:1] for ids in measured.run.values()]
     is_right = [bool(ids) and ids[0] in benchmark.qrels[query] for query, ids in zip(measured.run, first, strict=True)]
     found = {name: measured.metrics[name] for name in METRICS[:-1]}
@@ -131,7 +144,7 @@ def figures_of(measured: Measured, benchmark: Benchmark) -> dict[str, float]:
 
 
 def as_markdown(figures: Mapping[str, Mapping[str, float]], contrasts: Sequence[Mapping[str, Any]]) -> list[str]:
-    """A line a row, and a line a row and metric that the default is compared with."""
+    """Return a line a row, and a line a row and metric that the default is compared with."""
     rows = [[name, *(f"{one[metric]:.3f}" for metric in METRICS)] for name, one in figures.items()]
     lines = measurement.table(("row", *METRICS), rows)
     if not contrasts:
@@ -153,7 +166,7 @@ def as_markdown(figures: Mapping[str, Mapping[str, float]], contrasts: Sequence[
 
 
 def _contrasts(measured: Sequence[Measured]) -> list[dict[str, Any]]:
-    """Every other row against the default, where that is one."""
+    """Return every other row against the default, where that is one."""
     if DEFAULT_ROW not in [one.name for one in measured] or len(measured) < 2:
         return []
     found = [one for metric in METRICS[:-1] for one in contrast_rows(measured, DEFAULT_ROW, metric)]

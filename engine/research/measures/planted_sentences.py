@@ -73,7 +73,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def planted_in(corpus: Sequence[Document], count: int, vocabulary: Vocabulary) -> list[Planted]:
-    """A sentence of each of `count` documents, and two of the next document's, drawn by the seed."""
+    """Return a sentence of each of `count` documents, and two of the next document's, drawn by the seed."""
     order = sorted(corpus, key=lambda document: random.Random(f"{SEED} {document.id}").random())
     held: list[tuple[PreparedText, list[str]]] = []
     for document in order:
@@ -92,14 +92,14 @@ def planted_in(corpus: Sequence[Document], count: int, vocabulary: Vocabulary) -
 
 
 def most_dropped(text: str, draw: random.Random) -> str:
-    """A text without two thirds of its words."""
+    """Return a text without two thirds of its words."""
     words = text.split()
     kept = sorted(draw.sample(range(len(words)), max(1, len(words) // 3)))
     return " ".join(words[place] for place in kept)
 
 
 def found(planted: Sequence[Planted], told: Form, encoder: Encoder, vocabulary: Vocabulary) -> dict[str, float]:
-    """The share of sentences that the pair of passages shows, and the milliseconds that a paper takes."""
+    """Return the share of sentences that the pair of passages shows, and the milliseconds that a paper takes."""
     right, seconds = 0, 0.0
     for one in planted:
         said = told(one.sentence, random.Random(f"{SEED} {one.sentence}"))
@@ -113,7 +113,7 @@ def found(planted: Sequence[Planted], told: Form, encoder: Encoder, vocabulary: 
 
 
 def as_markdown(figures: Mapping[str, Mapping[str, Mapping[str, float]]]) -> list[str]:
-    """A line a form and row."""
+    """Return a line a form and row."""
     lines = [
         [form, row, f"{one['right']:.3f}", f"{one['milliseconds']:.1f}"]
         for row, forms in figures.items()

@@ -43,7 +43,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def gathered(reports: Path = REPORTS) -> Quality:
-    """What the reports in a folder say of rankings and encoders, with the commands of the recipes."""
+    """Return what the reports in a folder say of rankings and encoders, with the commands of the recipes."""
     read = [report for path in sorted(reports.glob("*.json")) for report in _of_rankings(path)]
     results = {name: tuple(_results(read, name)) for name in (DEFAULT_ROW, KEYWORDS_ROW, *encoders.encoder_names())}
     recipes = {name: recipe_command(name) for name in encoders.encoder_names()}
@@ -55,7 +55,7 @@ def gathered(reports: Path = REPORTS) -> Quality:
 
 
 def as_json(quality: Quality) -> str:
-    """The file's text: one line a result, so that a change shows in a diff."""
+    """Return the file's text: one line a result, so that a change shows in a diff."""
     lines = ["{", '"results": {']
     for place, (name, results) in enumerate(quality.results.items(), 1):
         lines.append(f"{json.dumps(name)}: [")
@@ -66,7 +66,7 @@ def as_json(quality: Quality) -> str:
 
 
 def _of_rankings(path: Path) -> Iterator[dict[str, Any]]:
-    """The report in a file if it is a report of rankings; without a benchmark's name, it gets the file's name."""
+    """Give the report in a file if it is a report of rankings; without a benchmark's name, it gets the file's name."""
     report = json.loads(path.read_text("utf-8"))
     if isinstance(report, dict) and isinstance(report.get("encoders"), dict):
         rows = {name: figures for name, figures in report["encoders"].items() if isinstance(figures, dict)}
@@ -74,7 +74,7 @@ def _of_rankings(path: Path) -> Iterator[dict[str, Any]]:
 
 
 def _results(reports: Sequence[Mapping[str, Any]], name: str) -> list[MeasuredQuality]:
-    """A row's results by benchmark, from the first report of each; leaves out weights that are not shipped.
+    """Return a row's results by benchmark, from the first report of each; leaves out weights that are not shipped.
 
     Reports of different processors differ in the fourth decimal.
     """
@@ -99,14 +99,14 @@ def _results(reports: Sequence[Mapping[str, Any]], name: str) -> list[MeasuredQu
 
 
 def _present(name: str) -> str:
-    """The fingerprint of a row as it is shipped; empty for an encoder that learns from the library."""
+    """Return the fingerprint of a row as it is shipped; empty for an encoder that learns from the library."""
     if name in (DEFAULT_ROW, KEYWORDS_ROW):
         return row_fingerprint(name, encoders.find(encoders.DEFAULT).card, passages=False, mixed=False)
     return "" if encoders.find(name).learns else encoders.find(name).card.fingerprint
 
 
 def _lowest_rates(reports: Sequence[Mapping[str, Any]]) -> dict[str, float]:
-    """Documents a second of each row, the lowest in any report, so that no page promises too short a wait."""
+    """Return documents a second of each row, the lowest in any report, so that no page promises too short a wait."""
     rates: dict[str, float] = {}
     for report in reports:
         for name, figures in report["encoders"].items() if report["is_measured"] else ():
@@ -117,7 +117,7 @@ def _lowest_rates(reports: Sequence[Mapping[str, Any]]) -> dict[str, float]:
 
 
 def recipe_command(name: str) -> str:
-    """The command that trains a shipped encoder, as the header of its recipe gives it; empty for any other encoder.
+    """Return the command that trains a shipped encoder, as its recipe's header gives it; empty for any other encoder.
 
     If several recipes train it, picks the one whose values the card mostly holds: these weights came from it. Weights
     between two have no recipe, so no single command makes them.
@@ -139,7 +139,7 @@ def recipe_command(name: str) -> str:
 
 
 def _leaves(values: Mapping[str, Any], place: str = "") -> set[str]:
-    """Every plain value of nested tables under its full name, as text."""
+    """Return every plain value of nested tables under its full name, as text."""
     found: set[str] = set()
     for key, value in values.items():
         name = f"{place}{key}"

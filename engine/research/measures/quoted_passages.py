@@ -50,12 +50,12 @@ class Papers:
     matcher: PassageMatcher
 
     def looked_through(self, asked: AskedPassages, name: str) -> list[Chunk]:
-        """The passages of a paper that a search looks through for a question."""
+        """Return the passages of a paper that a search looks through for a question."""
         parts, places = self.held[name].parts, self.matcher.view.nearest_in(name, asked.rows, PASSAGES_SHOWN)
         return [parts[place.part].chunk(name, *place) for place in places]
 
     def quoting(self, question: Document) -> set[str]:
-        """The first ten documents found by single passages that hold most of a question."""
+        """Return the first ten documents found by single passages that hold most of a question."""
         asked = self.matcher.ask(question)
         names = [] if asked is None else self.matcher.nearest(asked, _FOUND)[:_FOUND]
         passages = [one for name in names if asked is not None for one in self.looked_through(asked, name)]
@@ -88,7 +88,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def of_quotes(papers: Papers, quotes: Mapping[str, str]) -> tuple[Shares, Shares]:
-    """How often one of the sentences is shown, and how often passages hold most of the quote."""
+    """Return how often one of the sentences is shown, and how often passages hold most of the quote."""
     sentences: Shares = {}
     quoted: Shares = {}
     for form in (WRITTEN, DROPPED):
@@ -112,14 +112,14 @@ def of_quotes(papers: Papers, quotes: Mapping[str, str]) -> tuple[Shares, Shares
 
 
 def of_strangers(papers: Papers, corpus: Path, count: int) -> float:
-    """The share of another corpus's texts, drawn by the seed, that a passage is said to hold for the most part."""
+    """Return the share of another corpus's texts, drawn by the seed, that a passage is said to mostly hold."""
     texts = [one for one in read_documents(corpus) if len(one.text.split()) >= _FEWEST_WORDS]
     drawn = random.Random(SEED).sample(texts, min(count, len(texts)))
     return fmean(bool(papers.quoting(Document("far", "query", abstract=one.text))) for one in drawn)
 
 
 def as_markdown(shares: Shares) -> list[str]:
-    """A line for each who asks."""
+    """Return a line for each who asks."""
     columns = list(dict.fromkeys(column for one in shares.values() for column in one))
     lines = [
         [who, *(f"{one[column]:.3f}" if column in one else "" for column in columns)] for who, one in shares.items()

@@ -80,7 +80,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _asking(name: str, corpus: Sequence[Document], quotes: Mapping[str, Quote], told: Form) -> Benchmark:
-    """Each quote, told in a form, asks for its paper."""
+    """Let each quote, told in a form, ask for its paper."""
     queries = [
         Document(f"{_QUOTE}{paper}", kind="query", abstract=told(one.text, random.Random(f"{SEED} {paper}")))
         for paper, one in quotes.items()
@@ -89,21 +89,21 @@ def _asking(name: str, corpus: Sequence[Document], quotes: Mapping[str, Quote], 
 
 
 def unread(corpus: Sequence[Document], pairs: Path) -> list[Document]:
-    """The documents that no train pair of the table names; all of them without a table."""
+    """Return the documents that no train pair of the table names; all of them without a table."""
     labelled = read_labelled_pairs(pairs) if pairs.is_file() else []
     read = {name for pair in labelled if pair.related and pair.split == "train" for name in (pair.a, pair.b)}
     return [document for document in corpus if document.id not in read]
 
 
 def quotes_of(corpus: Sequence[Document], count: int, seed: int) -> dict[str, Quote]:
-    """Three sentences of each of `count` documents, drawn by the seed, by the document's id."""
+    """Return three sentences of each of `count` documents, drawn by the seed, by the document's id."""
     order = sorted(corpus, key=lambda document: random.Random(f"{seed} {document.id}").random())
     drawn = ((document.id, _quote(document, random.Random(f"{seed} {document.id}"))) for document in order)
     return dict(islice(((name, one) for name, one in drawn if one is not None), count))
 
 
 def _quote(document: Document, draw: random.Random) -> Quote | None:
-    """Three sentences that follow each other in one of a document's sections; None where it has none."""
+    """Return three sentences that follow each other in one of a document's sections; None where it has none."""
     held = []
     for number, part in enumerate(document.parts):
         if part.role != "body":
@@ -117,7 +117,7 @@ def _quote(document: Document, draw: random.Random) -> Quote | None:
 
 
 def is_right(matcher: PassageMatcher, query: Document, quotes: Mapping[str, Quote]) -> bool:
-    """Whether the best passage of the paper that a query quotes holds some of the quote."""
+    """Tell whether the best passage of the paper that a query quotes holds some of the quote."""
     name, asked = query.id.removeprefix(_QUOTE), matcher.ask(query)
     best = matcher.matches(asked, name, 1) if asked else []
     place = quotes[name].place
@@ -128,7 +128,7 @@ def is_right(matcher: PassageMatcher, query: Document, quotes: Mapping[str, Quot
 
 
 def found(run: Mapping[str, Sequence[str]], right: Mapping[str, bool]) -> dict[str, float]:
-    """How many quotes find their paper first, and among the first ten: shares of all.
+    """Return how many quotes find their paper first, and among the first ten: shares of all.
 
     `right` says of each query whether its best passage is right; what counts is the share of those that come first.
     """
@@ -141,7 +141,7 @@ def found(run: Mapping[str, Sequence[str]], right: Mapping[str, bool]) -> dict[s
 
 
 def as_markdown(figures: Figures) -> list[str]:
-    """A line a form and row."""
+    """Return a line a form and row."""
     lines = [
         [form, row, *(f"{one[column]:.3f}" if column in one else "" for column in (*_COLUMNS, _PASSAGE))]
         for form, rows in figures.items()

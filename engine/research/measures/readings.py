@@ -10,27 +10,43 @@ file.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
-from pathlib import Path
-from typing import Any, get_args
-
 import numpy as np
-from numpy.typing import NDArray
-
+from collections.abc import Mapping
+from collections.abc import Sequence
+from dataclasses import dataclass
 from engine import encoders
-from engine.cli.terminal import Parser, bar
+from engine.cli.terminal import Parser
+from engine.cli.terminal import bar
 from engine.core import files
 from engine.core.rows import Flags
 from engine.research import measurement
 from engine.research.nearness import fit
-from engine.research.nearness.asked import Answered, Collection, Shown, ask_all, passage_pairs
-from engine.research.nearness.fields import Distance, distance, read_fields
+from engine.research.nearness.asked import Answered
+from engine.research.nearness.asked import Collection
+from engine.research.nearness.asked import Shown
+from engine.research.nearness.asked import ask_all
+from engine.research.nearness.asked import passage_pairs
+from engine.research.nearness.fields import Distance
+from engine.research.nearness.fields import distance
+from engine.research.nearness.fields import read_fields
 from engine.research.nearness.fit import Numbers
 from engine.research.nearness.revisions import Synonyms
-from engine.search import Pair, PassageEncoder, readings
-from engine.search.readings import CLOSE, OTHER, SAME, SAME_FIELD, SENTENCES, WORDS, ReadingLevel
+from engine.search import Pair
+from engine.search import PassageEncoder
+from engine.search import readings
+from engine.search.readings import CLOSE
+from engine.search.readings import OTHER
+from engine.search.readings import ReadingLevel
+from engine.search.readings import SAME
+from engine.search.readings import SAME_FIELD
+from engine.search.readings import SENTENCES
+from engine.search.readings import WORDS
+from functools import cached_property
+from numpy.typing import NDArray
+from pathlib import Path
+from typing import Any
+from typing import get_args
+
 
 Names = NDArray[np.str_]
 
@@ -67,7 +83,7 @@ class Labelled:
         return np.array([one.question * 7919 % 1000 % 10 < _HELD_OUT for one in self.shown])
 
     def pairs(self, some: Flags) -> list[Pair]:
-        """What readings read of some pairs."""
+        """Return what readings read of some pairs."""
         return [one.pair for one, is_in in zip(self.shown, some, strict=True) if is_in]
 
 
@@ -94,11 +110,11 @@ class Lists:
         return np.array([one.asks for one in self.answered])
 
     def at(self, where: Distance) -> Flags:
-        """The answers whose question came from this far: (n,)."""
+        """Return the answers whose question came from this far: (n,)."""
         return np.array([one == where for one in self.distances])
 
     def counts(self, some: Flags) -> Numbers:
-        """In every library, near and far questions count alike, and every form of them: (n,)."""
+        """Return each answer's weight (n,): near and far questions and all their forms alike in every library."""
         forms, counts = np.array([one.form for one in self.answered]), np.zeros(len(self.answered))
         for name in np.unique(self.libraries):
             for form in np.unique(forms):
@@ -133,7 +149,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _asked(given: argparse.Namespace) -> tuple[Labelled, Labelled, Lists, dict[str, object]]:
-    """The pairs of documents and of passages, the lists, and what was asked."""
+    """Return the pairs of documents and of passages, the lists, and what was asked."""
     encoder, synonyms = encoders.load(SENTENCES), Synonyms(given.wordnet)
     fields = {one.name: one for one in read_fields(given.data, given.library, report=bar())}
     collections = {name: Collection(one, encoder, keep=given.cache, report=bar()) for name, one in fields.items()}
@@ -153,7 +169,7 @@ def _asked(given: argparse.Namespace) -> tuple[Labelled, Labelled, Lists, dict[s
 
 
 def fitted(labelled: Labelled, ruler: Mapping[str, int]) -> dict[str, object]:
-    """The scale of all pairs, as the package's file has it; passages of one field, told from neither, have no tick."""
+    """Return the scale of all pairs, as the package's file has it; passages of one field have no tick."""
     weights = fit.fit_scale(labelled.features, labelled.known, labelled.counts)
     everything = np.ones(len(labelled.shown), np.bool_)
     pairs = labelled.pairs(everything)
@@ -165,7 +181,7 @@ def fitted(labelled: Labelled, ruler: Mapping[str, int]) -> dict[str, object]:
 
 
 def measured(labelled: Labelled) -> dict[str, Any]:
-    """The calibration errors of the five words on held-out questions, and on each set that was left out."""
+    """Return the calibration errors of the five words on held-out questions, and on each set that was left out."""
     vocabulary = fit.vocabulary_share(labelled.pairs(np.ones(len(labelled.shown), np.bool_)), labelled.known)
     found: dict[str, Any] = {"left out": {}}
     sets = np.array(labelled.sets)
@@ -183,13 +199,13 @@ def measured(labelled: Labelled) -> dict[str, Any]:
 
 
 def fitted_lists(lists: Lists) -> dict[str, object]:
-    """The lists' scale of all collections, as the package's file has it."""
+    """Return the lists' scale of all collections, as the package's file has it."""
     weights, limit = _list_scale(lists, np.ones(len(lists.answered), np.bool_))
     return {"weights": np.round(weights, 4).tolist(), "threshold": round(limit, 5)}
 
 
 def _list_scale(lists: Lists, some: Flags) -> tuple[Numbers, float]:
-    """The weights and the threshold that some answers give; neighbouring fields are neither near nor far."""
+    """Return the weights and the threshold that some answers give; neighbouring fields are neither near nor far."""
     told = some & ~lists.at("neighbouring")
     answered = [one for one, is_in in zip(lists.answered, told, strict=True) if is_in]
     near = lists.at("own")[told]
@@ -198,7 +214,7 @@ def _list_scale(lists: Lists, some: Flags) -> tuple[Numbers, float]:
 
 
 def measured_lists(lists: Lists) -> dict[str, dict[str, float]]:
-    """What share of questions each library refuses, by a scale that never saw that collection."""
+    """Return what share of questions each library refuses, by a scale that never saw that collection."""
     found: dict[str, dict[str, float]] = {}
     for name in np.unique(lists.libraries):
         out = lists.libraries == name
@@ -213,7 +229,7 @@ def measured_lists(lists: Lists) -> dict[str, dict[str, float]]:
 
 
 def _refused(lists: Lists, p: Numbers, limit: float) -> Flags:
-    """Whether nothing near is said, as production says it: one document can make a list near."""
+    """Tell whether nothing near is said, as production says it: one document can make a list near."""
     near = [any(one.read().is_near for one in each.nearest) for each in lists.answered]
     return np.asarray((p < limit) & ~np.array(near))
 

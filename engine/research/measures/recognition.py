@@ -79,13 +79,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def right_words(expected: Sequence[str], read: Sequence[str]) -> float:
-    """The share of the expected words that were read, in their order."""
+    """Return the share of the expected words that were read, in their order."""
     matcher = difflib.SequenceMatcher(None, expected, read, autojunk=False)
     return sum(block.size for block in matcher.get_matching_blocks()) / max(1, len(expected))
 
 
 def read_here(engine: str, pages: Sequence[Scan]) -> str:
-    """The pages' text as `priorscope read` gives it with an engine, of a file that holds them all."""
+    """Return the pages' text as `priorscope read` gives it with an engine, of a file that holds them all."""
     file = io.BytesIO()
     first, *others = (page.picture for page in pages)
     first.save(file, "PDF", resolution=_DOTS, save_all=True, append_images=others)
@@ -96,7 +96,7 @@ def read_here(engine: str, pages: Sequence[Scan]) -> str:
 
 @contextmanager
 def _environment(name: str, value: str) -> Iterator[None]:
-    """The environment with one variable set, which the process that reads takes over."""
+    """Give the environment with one variable set, which the process that reads takes over."""
     before = os.environ.get(name)
     os.environ[name] = value
     try:
@@ -108,7 +108,7 @@ def _environment(name: str, value: str) -> Iterator[None]:
 
 
 def read_by_tesseract(pages: Sequence[Scan]) -> str:
-    """The pages' text as Tesseract gives it, which finds the columns by itself, quickest in one thread."""
+    """Return the pages' text as Tesseract gives it, which finds the columns by itself, quickest in one thread."""
     return "\n".join(map(_by_tesseract, pages))
 
 
@@ -121,7 +121,7 @@ def _by_tesseract(page: Scan) -> str:
 
 
 def drawn(text: str, *, columns: int) -> Scan:
-    """As much of a text as fits on a page, in one column or two."""
+    """Return as much of a text as fits on a page, in one column or two."""
     font = ImageFont.truetype(font_manager.findfont("DejaVu Serif"), round(_SIZE * _DOTS / _POINTS))
     picture = Image.new("L", (_WIDTH, _HEIGHT), 255)
     pen = ImageDraw.Draw(picture)
@@ -136,7 +136,7 @@ def drawn(text: str, *, columns: int) -> Scan:
 
 
 def worn(page: Scan) -> Scan:
-    """A page as a bad scanner gives it: turned, grey, with specks."""
+    """Return a page as a bad scanner gives it: turned, grey, with specks."""
     drawn_numbers = np.random.default_rng(len(page.words))
     turned = page.picture.rotate(_DEGREES, resample=Image.Resampling.BICUBIC, fillcolor=255)
     grey = np.asarray(turned, dtype=np.float64) + drawn_numbers.normal(0, _NOISE, (_HEIGHT, _WIDTH))
@@ -158,23 +158,23 @@ def _measured(pages: Sequence[Scan], read: Callable[[Sequence[Scan]], str], mete
 
 
 def _load() -> str:
-    """How busy the machine was: beside other work the clock's seconds say little, the processor's more."""
+    """Return how busy the machine was: beside other work the clock's seconds say little, the processor's more."""
     return f"{os.getloadavg()[1]:.1f} processes at a time in the last five minutes, others' among them"
 
 
 def _processor_seconds() -> float:
-    """What this process and those that it ended have used."""
+    """Return what this process and those that it ended have used."""
     used = os.times()
     return used.user + used.system + used.children_user + used.children_system
 
 
 def _tokens(text: str) -> list[str]:
-    """Words in lower case, without marks, which a line's end may have parted."""
+    """Return words in lower case, without marks, which a line's end may have parted."""
     return re.findall(r"[^\W_]+", text.casefold())
 
 
 def _texts(folder: Path, count: int) -> Iterator[str]:
-    """Texts of papers, each more than a page's."""
+    """Give texts of papers, each more than a page's."""
     if not (folder / CORPUS).is_file():
         raise EvaluationError(
             f"Expected {CORPUS} in {folder}, found none. Give the folder of the benchmarks as --data."
@@ -190,7 +190,7 @@ def _texts(folder: Path, count: int) -> Iterator[str]:
 
 
 def _plain(document: Document) -> str:
-    """A paper's text in letters that the font has."""
+    """Return a paper's text in letters that the font has."""
     text = " ".join([document.title, document.abstract, *(f"{one.title} {one.text}" for one in document.sections)])
     return " ".join("".join(sign if sign.isascii() and sign.isprintable() else " " for sign in text).split())
 

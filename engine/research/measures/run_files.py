@@ -90,7 +90,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def compared(one: Path, other: Path) -> dict[str, Apart]:
-    """How far apart the run files of two folders are, by name. Raises EvaluationError if one lacks any."""
+    """Return how far apart the run files of two folders are, by name. Raises EvaluationError if one lacks any."""
     names = [{path.name for path in folder.glob(f"*{_SUFFIX}")} for folder in (one, other)]
     if names[0] != names[1] or not names[0]:
         alone = ", ".join(sorted(names[0] ^ names[1])) or "no file at all"
@@ -133,7 +133,7 @@ def _rankings(given: argparse.Namespace) -> None:
 
 
 def _pairs(given: argparse.Namespace) -> None:
-    """The scores of some pairs, each with its first document as the query."""
+    """Run the scores of some pairs, each with its first document as the query."""
     source = given.data.resolve() / given.pair_set
     if not (source / _PAIRS).is_file():
         raise EvaluationError(f"Expected {_PAIRS} in {source}, found none. Name another --pair-set.")
@@ -160,7 +160,7 @@ def _pairs(given: argparse.Namespace) -> None:
 
 
 def _searches(given: argparse.Namespace) -> None:
-    """Ten searches of --library, or else of a library of the documents that come with Priorscope."""
+    """Run ten searches of --library, or else of a library of the documents that come with Priorscope."""
     with tempfile.TemporaryDirectory() as temporary:
         library = ["--library", str((given.library or Path(temporary) / "library").resolve())]
         if given.library is None:
@@ -177,7 +177,7 @@ def _searches(given: argparse.Namespace) -> None:
 
 
 def _run(tree: Path, *words: str) -> str:
-    """What the tree's own code prints. Raises EvaluationError if it fails."""
+    """Return what the tree's own code prints. Raises EvaluationError if it fails."""
     surroundings = {**os.environ, "PYTHONPATH": str(tree)}
     ended = subprocess.run(
         [sys.executable, *words], cwd=tree, env=surroundings, stdout=subprocess.PIPE, text=True, check=False

@@ -29,7 +29,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def between(one: StudentEncoder, other: StudentEncoder, *, share: float) -> StudentEncoder:
-    """The student between two, which keeps what both were made of."""
+    """Return the student between two, which keeps what both were made of."""
     parts = [{"fingerprint": part.card.fingerprint, **part.facts} for part in (one, other)]
     facts = {FACT: {"share": share, "of": parts}, "commit": provenance.commit(), "hardware": provenance.hardware()}
     return one.between(other, share, facts=facts)

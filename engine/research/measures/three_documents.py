@@ -128,7 +128,7 @@ def write(path: Path, shown: Shown, about: Mapping[str, Any], page: str) -> None
 
 
 def as_page(shown: Shown, about: Mapping[str, Any], *, stem: str) -> Iterator[str]:
-    """The page in Markdown; with the `stem` of its file it names the pictures beside it."""
+    """Give the page in Markdown; with the `stem` of its file it names the pictures beside it."""
     grids = shown.grids
     named = ", ".join(f"{_initials(name)} is the section “{name}”" for name in shown.headings)
     yield from ("# Three documents at CoLDE's three levels", "")
@@ -184,7 +184,7 @@ def _initials(heading: str) -> str:
 
 
 def _words(arguments: argparse.Namespace) -> list[str]:
-    """The options that change what is shown."""
+    """Return the options that change what is shown."""
     words = ["--data", "DIR", "--set", arguments.set]
     return [*words, "--headings", *arguments.headings] if tuple(arguments.headings) != HEADINGS else words
 

@@ -67,7 +67,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def as_markdown(figures: Figures, facts: Mapping[str, object]) -> str:
-    """A table a system and metric, a line a form, a column a set; the circumstances below."""
+    """Return a table a system and metric, a line a form, a column a set; the circumstances below."""
     lines = ["# Words as they are written, or in all their forms", ""]
     for name, of_forms in figures.items():
         label = name if name == ALONE else f"default ranking with {name}"

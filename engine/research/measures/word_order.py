@@ -55,7 +55,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def measured(benchmark: Benchmark, shown: Sequence[int], cache: Path | None) -> dict[str, Figures]:
-    """The figures of one benchmark by how many documents a list shows."""
+    """Return the figures of one benchmark by how many documents a list shows."""
     keep = None if cache is None else cache / benchmark.corpus_sha256
     prepared = PRODUCT.prepare(DEFAULT_ROW, benchmark.corpus, keep=keep, report=bar())
     run, corpus = rank(benchmark, prepared), cast(AsSearched, prepared.system).corpus
@@ -64,7 +64,7 @@ def measured(benchmark: Benchmark, shown: Sequence[int], cache: Path | None) -> 
 
 
 def words_of(run: Run, benchmark: Benchmark, corpus: Corpus, most: int) -> dict[str, list[int]]:
-    """The rank of each word, 0 for the nearest, of the first documents of every query's list."""
+    """Return the rank of each word, 0 for the nearest, of the first documents of every query's list."""
     reader = PairReader(corpus.encoder, corpus.index)
     held = {one.id: one for one in benchmark.corpus}
     found = {}
@@ -76,7 +76,7 @@ def words_of(run: Run, benchmark: Benchmark, corpus: Corpus, most: int) -> dict[
 
 
 def compared(run: Run, words: Mapping[str, Sequence[int]], most: int, benchmark: Benchmark) -> Figures:
-    """nDCG@10 of a ranking as it is, and with the first `most` documents of each list ordered by their words."""
+    """Return nDCG@10 of a ranking as it is, and with the first `most` documents of each list ordered by their words."""
     moved = {name: by_word(ids, words[name][:most]) for name, ids in run.items()}
     before, after = ({name: one[_METRIC] for name, one in score(each, benchmark)[1].items()} for each in (run, moved))
     found = contrast_runs(after, before, names=("by word", "as fused"), metric=_METRIC)
@@ -91,13 +91,13 @@ def compared(run: Run, words: Mapping[str, Sequence[int]], most: int, benchmark:
 
 
 def by_word(ids: Sequence[str], words: Sequence[int]) -> list[str]:
-    """Documents whose words are known, the nearest first and otherwise in their order; the others after them."""
+    """Return documents whose words are known, the nearest first and otherwise in their order; the others after them."""
     order = sorted(range(len(words)), key=lambda place: words[place])
     return [*(ids[place] for place in order), *ids[len(words) :]]
 
 
 def as_markdown(figures: Mapping[str, Mapping[str, Figures]]) -> list[str]:
-    """A line a set and number of documents shown."""
+    """Return a line a set and number of documents shown."""
     columns = ("as fused", "by word", "difference", "p", "lists out of order")
     lines = [
         [name, most, *(f"{one[column]:.4f}" for column in columns)]

@@ -99,7 +99,7 @@ class Collection:
         return [TellingWords.of(one.text) for one in self.field.documents]
 
     def order(self, question: Document, row: DenseRows) -> tuple[list[str], NDArray[np.float32]]:
-        """The ids of the documents by keywords and meaning together, best first, and all cosines (n,)."""
+        """Return the ids of the documents by keywords and meaning together, best first, and all cosines (n,)."""
         cosines = self.rows @ row
         best = np.argsort(-cosines, kind="stable")[:_DEPTH]
         near = [Hit(self.field.documents[place].id, float(cosines[place])) for place in best]
@@ -108,13 +108,13 @@ class Collection:
         return [hit.id for hit in fuse_relative(near, terms, weight, depth=_DEPTH)], cosines
 
     def unknown(self, question: Document) -> float:
-        """The share of a question's telling words that no document holds."""
+        """Return the share of a question's telling words that no document holds."""
         unknown, telling = unknown_terms(question.text, self._vocabulary)
         return len(unknown) / telling if telling else 0.0
 
 
 def questions_of(field: Field, synonyms: Synonyms | None, *, own: bool) -> list[Question]:
-    """What a field's documents and people ask its own collection, or others'."""
+    """Return what a field's documents and people ask its own collection, or others'."""
     count = _OWN if own else _OTHERS
     found = [Question(one, one, "document", field.name) for one in drawn(field.documents, count, key="whole")]
     third = count // 3
@@ -127,7 +127,7 @@ def questions_of(field: Field, synonyms: Synonyms | None, *, own: bool) -> list[
 
 
 def _said(one: Document, form: str, synonyms: Synonyms | None) -> Document | None:
-    """A document in other words: its title, two thirds of its words, synonyms, or half of its sentences."""
+    """Return a document in other words: its title, two thirds of its words, synonyms, or half of its sentences."""
     draw = random.Random(f"{SEED} {form} {one.id}")
     if form.endswith("title"):
         return Document(f"{one.id} {form}", "query", abstract=one.title)
@@ -147,7 +147,7 @@ def _said(one: Document, form: str, synonyms: Synonyms | None) -> Document | Non
 def ask_all(
     collections: Mapping[str, Collection], encoder: Encoder, synonyms: Synonyms | None
 ) -> tuple[list[Shown], list[Answered], list[Question]]:
-    """Every question asked of its own collection, and some of each other one."""
+    """Return every question asked of its own collection, and some of each other one."""
     shown: list[Shown] = []
     answered: list[Answered] = []
     asked: list[Question] = []
@@ -168,7 +168,7 @@ def ask_all(
 def _ask(
     question: Question, number: int, row: DenseRows, home: Collection, other: Collection
 ) -> tuple[list[Shown], Answered]:
-    """One question's hits in a collection, and its ten nearest."""
+    """Return one question's hits in a collection, and its ten nearest."""
     order, cosines = other.order(question.text, row)
     hidden = question.origin.id if question.hides_itself else ""
     order = [name for name in order if name != hidden]
@@ -199,7 +199,7 @@ def _ask(
 
 
 def _known(question: Question, document: Document, home: Collection, other: Collection) -> Known | None:
-    """What a hit is known to be; None where nothing is."""
+    """Return what a hit is known to be; None where nothing is."""
     if home is not other:
         return APART if distance(home.field, other.field) == "far" else None
     if document.id == question.origin.id:
@@ -222,14 +222,14 @@ class _Read:
         self.words = [TellingWords.of(text) for text in texts]
 
     def best(self, asking: _Read) -> Pair:
-        """The pair of one of the asking passages and one of these whose rows are nearest, as a hit shows it."""
+        """Return the pair of one of the asking passages and one of these whose rows are nearest, as a hit shows it."""
         cosines = asking.rows @ self.rows.T
         ours, theirs = np.unravel_index(int(cosines.argmax()), cosines.shape)
         return asking.words[int(ours)].pair(self.words[int(theirs)], float(cosines[ours, theirs]))
 
 
 def passage_pairs(data: Path, reader: PassageReader, synonyms: Synonyms | None) -> tuple[list[Shown], list[str]]:
-    """The best pairs of passages that a hit would show: of a passage or a whole document with other documents.
+    """Return the best pairs of passages that a hit would show: of a passage or a whole document with other documents.
 
     A quote from a passage, and a passage in other words, ask their own document, too. The second list names each pair's
     set; a question is a number of a document that asks.
@@ -265,7 +265,7 @@ def quote(text: str, draw: random.Random) -> str:
 
 
 def _drawn(corpus: Sequence[Document], related: frozenset[frozenset[str]]) -> list[Document]:
-    """Documents of many passages, in pairs of related ones, drawn by the seed."""
+    """Return documents of many passages, in pairs of related ones, drawn by the seed."""
     held = {one.id: one for one in corpus if len(one.text.split()) > _FEWEST_WORDS}
     order = sorted(sorted(tuple(sorted(each)) for each in related if len(each) == 2))
     random.Random(SEED).shuffle(order)
@@ -280,7 +280,7 @@ def _others(
     related: Mapping[str, frozenset[frozenset[str]]],
     draw: random.Random,
 ) -> list[tuple[_Read, Known]]:
-    """Documents that are asked: the related ones, some of the same set, and some of each other one."""
+    """Return documents that are asked: the related ones, some of the same set, and some of each other one."""
     same = [one for one in held[name] if one != id_]
     close = [one for one in same if frozenset({one, id_}) in related[name]]
     rest = _strangers(held[name], id_, [one for one in same if one not in close], draw)
@@ -293,7 +293,7 @@ def _others(
 
 
 def _strangers(held: Mapping[str, _Read], id_: str, others: Sequence[str], draw: random.Random) -> list[str]:
-    """Documents that are not related: half of them the nearest, as a search shows, half drawn."""
+    """Return documents that are not related: half of them the nearest, as a search shows, half drawn."""
     nearest = sorted(others, key=lambda one: -held[one].best(held[id_]).cosine)[: _OF_EACH_KIND // 2]
     return nearest + draw.sample([one for one in others if one not in nearest], _OF_EACH_KIND - len(nearest))
 
@@ -304,7 +304,7 @@ def _read(reader: PassageReader, document: Document) -> _Read:
 
 
 def _each(reader: PassageReader, texts: Sequence[str]) -> list[_Read]:
-    """Each text as a question of one passage."""
+    """Return each text as a question of one passage."""
     found = []
     for number, text in enumerate(texts):
         document = Document(f"passage {number}", "query", abstract=text)

@@ -69,7 +69,7 @@ class Field:
     rows: DenseRows | None = None
 
     def known(self, one: Document, other: Document) -> Known:
-        """What two of its documents, or a question and a document, may be to each other."""
+        """Return what two of its documents, or a question and a document, may be to each other."""
         if same_family(one.family, other.family):
             return SAME_WORK
         if frozenset({one.id, other.id}) in self.related:
@@ -78,7 +78,7 @@ class Field:
 
 
 def read_fields(data: Path, library: Path, *, report: Report = silent) -> list[Field]:
-    """Every collection, cut to titles and abstracts: of benchmarks a few thousand documents each, drawn by a seed.
+    """Return every collection, cut to titles and abstracts: of benchmarks a few thousand documents each, by a seed.
 
     `library` is the folder of the sample library: its papers of computing, those of mathematics and physics, and its
     old patents are three collections, whose rows are taken as they are kept.
@@ -89,7 +89,7 @@ def read_fields(data: Path, library: Path, *, report: Report = silent) -> list[F
 
 
 def distance(asks: Field, asked: Field) -> Distance:
-    """How far one field is from another: the same collection, a neighbouring one, or a far one."""
+    """Return how far one field is from another: the same collection, a neighbouring one, or a far one."""
     if asks.name == asked.name:
         return "own"
     areas = frozenset({asks.area, asked.area})
@@ -97,18 +97,18 @@ def distance(asks: Field, asked: Field) -> Distance:
 
 
 def drawn(documents: Iterable[Document], count: int, *, key: str = "") -> list[Document]:
-    """`count` of the documents, always the same."""
+    """Return `count` of the documents, always the same."""
     return sorted(documents, key=lambda one: random.Random(f"{SEED} {key} {one.id}").random())[:count]
 
 
 def _cut(path: Path) -> list[Document]:
-    """The documents of a table by title and abstract, without those that have neither."""
+    """Return the documents of a table by title and abstract, without those that have neither."""
     cut = [replace(one, sections=(), claims=()) for one in read_documents(path)]
     return [one for one in cut if len(one.text.split()) >= 20]
 
 
 def known_pairs(path: Path) -> frozenset[frozenset[str]]:
-    """The pairs of a table whose label is 1, or that has no labels."""
+    """Return the pairs of a table whose label is 1, or that has no labels."""
     lines = [line.split("\t") for line in path.read_text("utf-8").splitlines()[1:]]
     return frozenset(frozenset(line[:2]) for line in lines if len(line) < 3 or line[2] == "1")
 
@@ -153,7 +153,7 @@ def _patents(folder: Path) -> Field:
 
 
 def _acm(folder: Path) -> Field:
-    """Questions are passages; what they do not cite is of the field or is not."""
+    """Return the field whose questions are passages; what they do not cite is of the field or is not."""
 
     def label(one: Document, other: Document) -> Known:
         if one.venue and other.venue and series_of(one.venue) == series_of(other.venue):
@@ -170,7 +170,7 @@ def _acm(folder: Path) -> Field:
 
 
 def _samples(folder: Path, report: Report) -> list[Field]:
-    """The sample library in three: arXiv's papers of computing, those of exact sciences, and old patents."""
+    """Return the sample library in three: arXiv's papers of computing, those of exact sciences, and old patents."""
     with Workspace(folder) as workspace:
         encoder, index = workspace.encoder("default", report=report), workspace.exact_index("default")
         held = [one for one in workspace.library.get(workspace.library.ids()) if one.id in index]
@@ -184,7 +184,7 @@ def _samples(folder: Path, report: Report) -> list[Field]:
 
 
 def _opening(document: Document) -> Document:
-    """A document with no more than an abstract: an old patent, which has none, with the opening of its text."""
+    """Return a document with no more than an abstract: an old patent, which has none, with the opening of its text."""
     if document.abstract:
         return replace(document, sections=(), claims=())
     parts = [part.text for part in document.parts if part.role == "body"]
@@ -192,14 +192,14 @@ def _opening(document: Document) -> Document:
 
 
 def _by_category(one: Document, other: Document) -> Known:
-    """Papers of a common category are of one field or nearer; those of other archives are apart."""
+    """Tell papers apart by archive; those of a common category are of one field or nearer."""
     if set(one.categories) & set(other.categories):
         return RELATED | OF_ONE_FIELD
     return _NOT_RELATED if archives_of(one) & archives_of(other) else APART
 
 
 def _by_class(one: Document, other: Document) -> Known:
-    """Patents of a common subclass of the CPC are of one field or nearer; those of other sections are apart.
+    """Tell patents apart by section of the CPC; those of a common subclass are of one field or nearer.
 
     Section Y only repeats what other sections say.
     """
@@ -210,7 +210,7 @@ def _by_class(one: Document, other: Document) -> Known:
 
 
 def _judged(folder: Path, area: str, count: int) -> Field:
-    """A small collection with judged questions; what is judged relevant answers, and need not be related."""
+    """Return a small collection with judged questions; what is judged relevant answers, and need not be related."""
     path = folder / CORPUS
     questions = _judged_questions(folder / QUERIES)
     any_of = RELATED | _NOT_RELATED
@@ -223,12 +223,12 @@ def _judged_questions(path: Path) -> list[Document]:
 
 
 def archives_of(document: Document) -> set[str]:
-    """The archives of arXiv that a paper is in: cs for cs.CL."""
+    """Return the archives of arXiv that a paper is in: cs for cs.CL."""
     return {name.partition(".")[0] for name in document.categories}
 
 
 def series_of(venue: str) -> str:
-    """A venue without its number: SIGIR of SIGIR '12."""
+    """Return a venue without its number: SIGIR of SIGIR '12."""
     return re.sub(r"[ '’]*\d+.*$", "", venue).removesuffix(" EA").strip().lower()
 
 

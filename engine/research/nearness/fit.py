@@ -38,14 +38,14 @@ What it refuses of fields that a library lacks, and of its own: engine/research/
 
 
 def arrays(shown: Sequence[Shown]) -> tuple[Numbers, Flags]:
-    """The features (n, f) of n pairs, and which kinds each may be (n, 4)."""
+    """Return the features (n, f) of n pairs, and which kinds each may be (n, 4)."""
     features = np.array([one.pair.features for one in shown], np.float64)
     known = np.array([[kind in one.known for kind in range(KINDS)] for one in shown], np.bool_)
     return features, known
 
 
 def fit_scale(features: Numbers, known: Flags, counts: Numbers) -> Numbers:
-    """The weights (4, f) of the most likely scale; `counts` (n,) is how much each pair counts."""
+    """Return the weights (4, f) of the most likely scale; `counts` (n,) is how much each pair counts."""
     spread = features.std(axis=0)
     spread[spread < _LEAST_SPREAD] = 1.0
     scaled, counts = features / spread, counts / counts.sum()
@@ -63,14 +63,14 @@ def fit_scale(features: Numbers, known: Flags, counts: Numbers) -> Numbers:
 
 
 def probabilities(weights: Numbers, features: Numbers) -> Numbers:
-    """How probable each kind is for each pair: (n, 4)."""
+    """Return how probable each kind is for each pair: (n, 4)."""
     logits = features @ weights.T
     powers = np.exp(logits - logits.max(axis=1, keepdims=True))
     return np.asarray(powers / powers.sum(axis=1, keepdims=True), np.float64)
 
 
 def calibration_error(p: Numbers, is_so: Flags, counts: Numbers) -> float:
-    """The expected calibration error of one kind: ten equal bins of p, each by its share of the pairs.
+    """Return the expected calibration error of one kind: ten equal bins of p, each by its share of the pairs.
 
     Guo et al., "On Calibration of Modern Neural Networks", ICML 2017, equation 5, for one class.
     """
@@ -81,7 +81,7 @@ def calibration_error(p: Numbers, is_so: Flags, counts: Numbers) -> float:
 
 
 def balanced(sets: Sequence[str], known: Flags, at_random: Flags) -> Numbers:
-    """How much each pair counts (n,): in every set each kind as much as the others.
+    """Return how much each pair counts (n,): in every set each kind as much as the others.
 
     How many of a document's cited works a collection holds is chance, so the kinds count alike; a probability is one
     beside the other kinds, not among the documents of one library. Pairs that exclude only some words count
@@ -98,13 +98,13 @@ def balanced(sets: Sequence[str], known: Flags, at_random: Flags) -> Numbers:
 
 
 def five(p: Numbers, pairs: Sequence[Pair], vocabulary: float) -> Numbers:
-    """The probabilities or flags of the five words (n, 5) from those of the four kinds (n, 4)."""
+    """Return the probabilities or flags of the five words (n, 5) from those of the four kinds (n, 4)."""
     shares = np.array([one.keywords >= vocabulary for one in pairs])
     return np.concatenate([p[:, :OTHER], (p[:, OTHER] * shares)[:, None], (p[:, OTHER] * ~shares)[:, None]], axis=1)
 
 
 def errors(p: Numbers, known: Flags, pairs: Sequence[Pair], counts: Numbers, vocabulary: float) -> list[float | None]:
-    """The calibration error of each of the five words among the pairs whose kind is known.
+    """Return the calibration error of each of the five words among the pairs whose kind is known.
 
     Kinds that these pairs lack are left out of the probabilities; a word of a kind that they lack has no error.
     """
@@ -123,7 +123,7 @@ def errors(p: Numbers, known: Flags, pairs: Sequence[Pair], counts: Numbers, voc
 
 
 def confusion(p: Numbers, known: Flags, counts: Numbers) -> Numbers:
-    """Of the pairs of each kind, the share that gets each kind's word: (4, 4)."""
+    """Return the share of each kind's pairs that gets each kind's word: (4, 4)."""
     certain = known.sum(axis=1) == 1
     found = np.zeros((KINDS, KINDS))
     np.add.at(found, (known[certain].argmax(axis=1), p[certain].argmax(axis=1)), counts[certain])
@@ -131,7 +131,7 @@ def confusion(p: Numbers, known: Flags, counts: Numbers) -> Numbers:
 
 
 def fit_lists(answered: Sequence[Answered], near: Flags, counts: Numbers) -> Numbers:
-    """The weights (f,) of a logistic regression: whether a library holds what a question is about."""
+    """Return the weights (f,) of a logistic regression: whether a library holds what a question is about."""
     features = list_array(answered)
     spread = features.std(axis=0)
     spread[spread < _LEAST_SPREAD] = 1.0
@@ -149,26 +149,26 @@ def fit_lists(answered: Sequence[Answered], near: Flags, counts: Numbers) -> Num
 
 
 def list_array(answered: Sequence[Answered]) -> Numbers:
-    """The features of n lists: (n, f)."""
+    """Return the features of n lists: (n, f)."""
     return np.array(
         [list_features(one.nearest, documents=one.documents, unknown=one.unknown) for one in answered], np.float64
     )
 
 
 def threshold(p: Numbers, near: Flags, libraries: Sequence[str]) -> float:
-    """The probability below which a list is refused: the median over the libraries, each by its own questions."""
+    """Return the probability below which a list is refused: the median over libraries, each by its own questions."""
     names = np.asarray(libraries)
     limits = [np.quantile(p[near & (names == name)], _IN_LIBRARY_REFUSED) for name in np.unique(names[near])]
     return float(np.median(limits))
 
 
 def vocabulary_share(pairs: Sequence[Pair], known: Flags) -> float:
-    """The keywords' score that a tenth of the pairs of other fields reach."""
+    """Return the keywords' score that a tenth of the pairs of other fields reach."""
     keywords = np.array([one.keywords for one in pairs])
     return float(np.quantile(keywords[known[:, OTHER] & (known.sum(axis=1) == 1)], 0.9))
 
 
 def medians(pairs: Sequence[Pair], known: Flags, names: Mapping[str, int]) -> dict[str, float]:
-    """The median cosine of the pairs of each kind that are known for certain, by what a ruler calls it."""
+    """Return the median cosine of the pairs of each kind that are known for certain, by what a ruler calls it."""
     cosines, certain = np.array([one.cosine for one in pairs]), known.sum(axis=1) == 1
     return {name: round(float(np.median(cosines[certain & known[:, kind]])), 3) for name, kind in names.items()}

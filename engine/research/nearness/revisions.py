@@ -23,14 +23,14 @@ _PARTS = ("noun", "verb", "adj", "adv")
 
 
 def dropped(text: str, draw: random.Random) -> str:
-    """A text without a third of its words."""
+    """Return a text without a third of its words."""
     words = text.split()
     gone = set(draw.sample(range(len(words)), round(_DROPPED * len(words))))
     return " ".join(word for place, word in enumerate(words) if place not in gone)
 
 
 def changed(text: str, draw: random.Random, synonyms: Synonyms) -> str:
-    """A text in which every word that has synonyms is one of them."""
+    """Return a text in which every word that has synonyms is one of them."""
 
     def other(match: re.Match[str]) -> str:
         found = synonyms.of(match[0].lower())
@@ -70,7 +70,7 @@ class Synonyms:
                     self._senses[fields[0]] = (tagged, part, first)
 
     def of(self, word: str) -> tuple[str, ...]:
-        """Other single words, in small letters, that share the first sense of a word in small letters."""
+        """Return other single words, in small letters, that share the first sense of a word in small letters."""
         held = self._senses.get(word)
         if held is None:
             return ()
@@ -79,7 +79,7 @@ class Synonyms:
 
 
 def _rows(path: Path) -> list[list[str]]:
-    """The lines of a file but its licence, which begins each of its lines with spaces."""
+    """Return the lines of a file but its licence, which begins each of its lines with spaces."""
     return [line.split() for line in path.read_text("utf-8").splitlines() if not line.startswith("  ")]
 
 
@@ -124,7 +124,7 @@ def revision(
     *,
     told: Reword | None = None,
 ) -> Revision | None:
-    """A second version of a document, with paragraphs of another one; None where either has too few.
+    """Return a second version of a document, with paragraphs of another one; None where either has too few.
 
     Paragraphs are drawn for each of new (before one of the document), moved (to another section, or at least three
     paragraphs away in a document of one), dropped, and each way to `reword`, by which every sentence is rewritten.
@@ -163,7 +163,7 @@ def revision(
 
 
 def label_of(sentence: Chunk, stretches: Sequence[Stretch]) -> str:
-    """What became of a sentence: that of the stretch that holds its middle."""
+    """Return what became of a sentence: that of the stretch that holds its middle."""
     middle = (sentence.start + sentence.stop) // 2
     return next(
         (kind for part, start, stop, kind in stretches if part == sentence.part and start <= middle < stop), UNCHANGED
@@ -197,7 +197,7 @@ def _as_revision(
 
 
 def _pieces(section: Section) -> list[_Piece]:
-    """A section's text cut before sentences into paragraphs of enough words; none of a reference list."""
+    """Return a section's text cut before sentences into paragraphs of enough words; none of a reference list."""
     if section.role != "body":
         return [_Piece(section.text, at=(0, len(section.text)))]
     text, starts, length = section.text, [0], 0
@@ -219,12 +219,12 @@ def _is_long(text: str) -> bool:
 
 
 def _away(place: tuple[int, int], places: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Where a paragraph can move to."""
+    """Return where a paragraph can move to."""
     others = [one for one in places if one[0] != place[0]]
     return others or [one for one in places if abs(one[1] - place[1]) > 2]
 
 
 def _reworded(text: str, draw: random.Random, reword: Reword) -> str:
-    """Every sentence in other words, still a sentence."""
+    """Return every sentence in other words, still a sentence."""
     told = [reword(text[span.start : span.stop], draw).rstrip(" .") for span in sentences(text)]
     return " ".join(f"{one[:1].upper()}{one[1:]}." for one in told if one) + " "

@@ -32,14 +32,14 @@ LETTERS_PROTOCOL = (
 
 
 def letters(work: Work) -> Table:
-    """Vocabularies of the paper's sizes, as far as the texts have words enough, and all words."""
+    """Return vocabularies of the paper's sizes, as far as the texts have words enough, and all words."""
     return Table(
         LETTERS, "C-DSSM, table 1: words that share all their trigrams", LETTERS_PROTOCOL, [_letters_panel(work)]
     )
 
 
 def collisions(words: Sequence[str]) -> dict[str, int]:
-    """How many trigrams different words have, and how many of the words have those of an earlier one."""
+    """Return how many trigrams different words have, and how many of the words have those of an earlier one."""
     known = {one for word in words for one in trigrams(word)}
     read = {tuple(sorted(trigrams(word))) for word in words}
     return {"trigrams": len(known), "collisions": len(words) - len(read)}
@@ -104,14 +104,14 @@ ROWS_TOLD = Rows(by_name((*TABLES.values(), *CdssmTables().peers)), lambda lines
 
 
 def one_model(work: Work, name: str) -> Table:
-    """Table 2, 3, 4 or 5: one model, each depth a column."""
+    """Return table 2, 3, 4 or 5: one model, each depth a column."""
     row = TABLES[name]
     panels = [_of_one(work, data, row) for data in work.settings.cdssm.sets]
     return Table(name, f"C-DSSM, {published.ROWS[row]}", PROTOCOL, panels)
 
 
 def comparison(work: Work) -> Table:
-    """Table 6: the four models by F1 at 1, 5 and 10."""
+    """Return table 6: the four models by F1 at 1, 5 and 10."""
     panels = [_compared(work, data) for data in work.settings.cdssm.sets]
     return Table(COMPARISON, "C-DSSM, table 6: F1 of the four models", PROTOCOL, panels)
 
@@ -156,7 +156,7 @@ def _compared(work: Work, data: str) -> Panel:
 
 
 def line(work: Work, benchmark: Benchmark, row: str) -> Line:
-    """One model with all its figures. Raises EngineError if it cannot be loaded or trained."""
+    """Return one model with all its figures. Raises EngineError if it cannot be loaded or trained."""
     if row in TABLES.values() and row != LDA:
         folder = work.train(row, row, work.settings.cdssm.settings)
         cell = work.ranked(f"{row}={folder}", benchmark)
@@ -170,7 +170,7 @@ def line(work: Work, benchmark: Benchmark, row: str) -> Line:
 
 
 def _queries(work: Work, rows: Sequence[str]) -> dict[str, dict[str, int]]:
-    """The queries of a training step, each among as many documents, by model; those of folders given are not known."""
+    """Return the queries of a training step, each among as many documents, by model; given folders' are not known."""
     recipes = {row: _recipe(work, row) for row in rows if row != LDA and row not in work.trained}
     return {"queries a step of training": {row: made.queries for row, made in recipes.items()}} if recipes else {}
 
@@ -181,7 +181,7 @@ def _recipe(work: Work, row: str) -> CdssmRecipe:
 
 
 def _at_depths(measured: Line, metric: str) -> Line:
-    """One metric of a model at every depth."""
+    """Return one metric of a model at every depth."""
     ours, theirs = (
         {f"@{k}": figures[f"{metric}@{k}"] for k in CDSSM_DEPTHS} for figures in (measured.ours, measured.theirs)
     )

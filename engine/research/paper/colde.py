@@ -53,7 +53,7 @@ _SHIPPED_READS = ("colde", "compare")
 
 
 def matching(work: Work) -> Table:
-    """A panel a set, a row a model."""
+    """Return a panel a set, a row a model."""
     panels = [_matching_panel(work, name) for name in work.settings.colde.sets]
     return Table(MATCHING, "CoLDE, table 2: matching long documents", MATCHING_PROTOCOL, panels)
 
@@ -92,7 +92,7 @@ def _matching_panel(work: Work, name: str) -> Panel:
 
 
 def _matching_line(pairs: Pairs, model: str, beside: str) -> Line:
-    """A model's figures, with the paper's on the set that it stands beside."""
+    """Return a model's figures, with the paper's on the set that it stands beside."""
     cell = pairs.told(model)
     theirs = published.TABLE_2.get(model, {}).get(beside, {})
     facts = {name: cell[name] for name in ("fingerprint", "threshold", "valid")}
@@ -102,7 +102,7 @@ def _matching_line(pairs: Pairs, model: str, beside: str) -> Line:
 
 
 def _matching_claims(lines: Sequence[Line]) -> Iterator[Claim]:
-    """Whether CoLDE, in the paper's form if it is there, is ahead of rivals and ablations, as the paper says."""
+    """Tell whether CoLDE, in the paper's form if it is there, is ahead of rivals and ablations, as the paper says."""
     held = {line.name: line.ours["accuracy"] for line in lines}
     ending = f" {LEARNT}" if f"CoLDE {LEARNT}" in held else ""
     own = f"CoLDE{ending}"
@@ -146,26 +146,26 @@ _METRIC = "accuracy"
 
 
 def batches(work: Work) -> Table:
-    """Figure 6: a line a set over the size of a batch, for the same number of epochs."""
+    """Return figure 6: a line a set over the size of a batch, for the same number of epochs."""
     sizes = {f"{size}": f"optimizer.batch={size}" for size in work.settings.colde.batches}
     panels = [_curve(work, name, sizes) for name in work.settings.colde.figure_sets]
     return Table(BATCH, "CoLDE, figure 6: documents of a batch", FIGURES_PROTOCOL, panels)
 
 
 def lengths(work: Work) -> Table:
-    """Figure 7: a line a model over the most tokens that are read in training, of a section or by a rival."""
+    """Return figure 7: a line a model over the most tokens that are read in training, of a section or by a rival."""
     panels = [_by_length(work, name) for name in work.settings.colde.figure_sets]
     return Table(LENGTH, "CoLDE, figure 7: most tokens of a section in training", FIGURES_PROTOCOL + _RIVALS, panels)
 
 
 def shuffled(work: Work) -> Table:
-    """Figure 8: every model with the sections in their order and in another one."""
+    """Return figure 8: every model with the sections in their order and in another one."""
     panels = [_shuffled(work, name) for name in work.settings.colde.shuffled_sets]
     return Table(SHUFFLED, "CoLDE, figure 8: sections in another order", FIGURES_PROTOCOL + _CHANGED, panels)
 
 
 def _curve(work: Work, name: str, settings: Mapping[str, str]) -> Panel:
-    """Accuracy by the size of a batch; if the paper says so, more documents should do better."""
+    """Return accuracy by the size of a batch; if the paper says so, more documents should do better."""
     beside, columns = published.DATASETS.get(name, ""), tuple(settings)
     pairs = Pairs(work, name)
     try:
@@ -181,7 +181,7 @@ def _curve(work: Work, name: str, settings: Mapping[str, str]) -> Panel:
 
 
 def _by_length(work: Work, name: str) -> Panel:
-    """Accuracy by the most tokens, a line a model; CoLDE's should rise and stay above the others (section 4.4.2)."""
+    """Return accuracy by the most tokens, a line a model; CoLDE's should rise and stay above (section 4.4.2)."""
     own, beside = work.settings.colde, published.DATASETS.get(name, "")
     columns = tuple(map(str, own.lengths))
     pairs, lines, skipped = Pairs(work, name), list[Line](), list[Skipped]()
@@ -206,7 +206,7 @@ def _by_length(work: Work, name: str) -> Panel:
 
 
 def _bound(model: str) -> str:
-    """The key of a model's recipe that bounds what it reads. Raises EvaluationError for one that has none."""
+    """Return the key of a model's recipe that bounds what it reads. Raises EvaluationError for one that has none."""
     if model == _MODEL:
         return "objective.max_tokens"
     known = [one for one in MATCHERS if one != SBERT]
@@ -216,17 +216,17 @@ def _bound(model: str) -> str:
 
 
 def _cells(pairs: Pairs, model: str, settings: Mapping[str, str]) -> dict[str, dict[str, Any]]:
-    """What a model tells of pairs with each change to its recipe, by column."""
+    """Return what a model tells of pairs with each change to its recipe, by column."""
     return {column: pairs.told(model, changes=(change,)) for column, change in settings.items()}
 
 
 def _rising(name: str, line: Line) -> Order:
-    """The order of a line's columns where the paper's rises from each to the next."""
+    """Return the order of a line's columns where the paper's rises from each to the next."""
     return ordered(name, line.ours, {column: float(place) for place, column in enumerate(line.ours)})
 
 
 def _ahead(lines: Sequence[Line]) -> Claim:
-    """Whether the first line is above all others in every column."""
+    """Tell whether the first line is above all others in every column."""
     first, *others = lines
     behind = sum(other.ours[column] < value for other in others for column, value in first.ours.items())
     every = len(others) * len(first.ours)
@@ -250,7 +250,7 @@ def _shuffled(work: Work, name: str) -> Panel:
 
 
 def _both(pairs: Pairs, model: str) -> Line:
-    """What a model tells of documents as they are, and with their sections in another order."""
+    """Return what a model tells of documents as they are, and with their sections in another order."""
     one, other = (pairs.told(model, form=form) for form in (Form(), Form(shuffle_sections=SEED)))
     only_one, only_other = (
         sum(a > b for a, b in zip(first["right"], second["right"], strict=True))
@@ -262,7 +262,7 @@ def _both(pairs: Pairs, model: str) -> Line:
 
 
 def _chance(only_one: int, only_other: int) -> float:
-    """How likely such a difference is by chance (McNemar's exact test)."""
+    """Return how likely such a difference is by chance (McNemar's exact test)."""
     from scipy.stats import binomtest
 
     differ = only_one + only_other
@@ -270,7 +270,7 @@ def _chance(only_one: int, only_other: int) -> float:
 
 
 def _claim(line: Line) -> Claim:
-    """What the paper says of a model, checked against p."""
+    """Return what the paper says of a model, checked against p."""
     drops = line.ours["in another order"] < line.ours["as it is"] and line.ours[CHANCE] < _CERTAIN
     figures = f"p {p_in_words(line.ours[CHANCE])}"
     if line.name in published.SUFFERS_FROM_SHUFFLING:

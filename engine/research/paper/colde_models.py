@@ -64,7 +64,7 @@ class Pairs:
         return load_pair_set(self.work.data / self.name, form=None)
 
     def told(self, model: str, *, changes: tuple[str, ...] = (), form: Form | None = None) -> dict[str, Any]:
-        """Figures of a model on valid and test, its threshold, and which test pairs it tells rightly.
+        """Return figures of a model on valid and test, its threshold, and which test pairs it tells rightly.
 
         `changes` apply to its recipe, if it has one. Raises EngineError if it cannot be loaded.
         """
@@ -85,7 +85,7 @@ class Pairs:
         }
 
     def _scored(self, row: Row, pairs: PairSet) -> Scored:
-        """The scores of each pair; a CoLDE encoder reads no chunk twice, whatever the documents' form.
+        """Return the scores of each pair; a CoLDE encoder reads no chunk twice, whatever the documents' form.
 
         Training kept chunks of every document, so this asks for all of them.
         """
@@ -98,7 +98,7 @@ class Pairs:
         return Scored(row.name, encoder.card.fingerprint, scores)
 
     def _row(self, model: str, changes: tuple[str, ...]) -> Row:
-        """The row of a model: trained here, given, or one that `python -m engine.research match` has."""
+        """Return the row of a model: trained here, given, or one that `python -m engine.research match` has."""
         own = self.work.settings.colde
         here = f'data.corpora=["{self.name}"]'
         if model in ABLATIONS:
@@ -119,14 +119,14 @@ class Pairs:
         return Row(model)
 
     def _learning(self, model: str) -> tuple[str, ...]:
-        """Changes to the recipe of a transformer that learns: how much it reads, and what it tells apart."""
+        """Return changes to the recipe of a transformer that learns: how much it reads, and what it tells apart."""
         own = self.work.settings.colde
         one = _ONE_SECTION in ABLATIONS[model]
         most = (f"objective.max_tokens={own.section_tokens * (2 if one else 1)}",) if own.section_tokens else ()
         return (*own.settings, *own.learnt_settings, *most, *(ALIKE if one else ()))
 
     def _size(self, model: str) -> tuple[str, ...]:
-        """How long a rival learns and how much it reads, as changes to its recipe."""
+        """Return how long a rival learns and how much it reads, as changes to its recipe."""
         own = self.work.settings.colde
         if model == SBERT:
             epochs = own.sbert_epochs_of.get(self.name, own.sbert_epochs)
@@ -135,7 +135,7 @@ class Pairs:
         return f"schedule.epochs={own.matcher_epochs}", *words, *own.matcher_settings
 
     def _given(self, model: str) -> str:
-        """The name that a folder of this model for this set is given by: "CoLDE@acl-long", "CoLDE-learnt@acl-long"."""
+        """Return the name that gives this model's folder for the set: "CoLDE@acl-long", "CoLDE-learnt@acl-long"."""
         return f"{model}-learnt@{self.name}" if self.learnt and model in ABLATIONS else f"{model}@{self.name}"
 
     def _require(self, model: str, sets: tuple[str, ...], setting: str) -> None:
@@ -147,7 +147,7 @@ class Pairs:
 
 
 def _fingerprint(row: Row) -> str:
-    """Names what gives a row's scores."""
+    """Return name what gives a row's scores."""
     if row.name in _WORDS and row.folder is None:
         return rows.fingerprint_of(row.name)
     encoder = encoder_of(row)

@@ -48,7 +48,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _add_sources(parser: argparse.ArgumentParser) -> None:
-    """What is at hand, and how the rest is made."""
+    """Add the options of what is at hand, and of how the rest is made."""
     parser.add_argument(
         "--trained",
         metavar="NAME=DIR",
@@ -101,7 +101,7 @@ def main(given: Sequence[str] | None = None) -> None:
 
 
 def _settings(arguments: argparse.Namespace) -> PaperSettings:
-    """What a file says, changed by single settings."""
+    """Return what a file says, changed by single settings."""
     values = config.read_toml(_file(arguments.file)) if arguments.file else {}
     origin = " and ".join(filter(None, (arguments.file, "--set" if arguments.settings else "")))
     made: PaperSettings = config.from_mapping(
@@ -111,7 +111,7 @@ def _settings(arguments: argparse.Namespace) -> PaperSettings:
 
 
 def _file(given: str) -> Path:
-    """The file of a name that lies beside this module, or of a path."""
+    """Return the file of a name that lies beside this module, or of a path."""
     known = {path.stem: path for path in Path(__file__).parent.glob("*.toml")}
     return known.get(given, Path(given))
 
@@ -124,7 +124,7 @@ def _named_folder(text: str) -> tuple[str, Path]:
 
 
 def _command(names: list[str], arguments: argparse.Namespace) -> str:
-    """The command that gives the tables again, without one machine's folders."""
+    """Return the command that gives the tables again, without one machine's folders."""
     words = [*_PROGRAM.split(), "--tables", ",".join(names), "--queries", arguments.queries]
     words += ["--jobs", str(arguments.jobs)] if arguments.jobs > 1 else []
     words += ["--data", "DIR", "--cache", "DIR"]

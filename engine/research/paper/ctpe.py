@@ -51,7 +51,7 @@ _MOST_CUT = 2_000
 
 
 def datasets(work: Work) -> Table:
-    """A panel a set, its candidates beside its test documents."""
+    """Return a panel a set, its candidates beside its test documents."""
     return Table(
         DATASETS,
         "CTPE, table 1: the sets",
@@ -79,7 +79,7 @@ def _datasets_panel(work: Work, data: str) -> Panel:
 
 
 def sizes(benchmark: Benchmark) -> dict[str, dict[str, float]]:
-    """The figures of a benchmark's candidates and test documents, by row; without years where it names none."""
+    """Return the figures of a benchmark's candidates and test documents, by row; without years where it names none."""
     labels = [sum(grade > 0 for grade in grades.values()) for grades in benchmark.qrels.values()]
     judged = dict(zip(published.SIZES[5:], _range(labels), strict=True)) | {MEAN_LABELS: fmean(labels)}
     return {CANDIDATE: _sizes(benchmark.corpus), TEST: _sizes(benchmark.queries) | judged}
@@ -96,7 +96,7 @@ def _sizes(documents: Sequence[Document]) -> dict[str, float]:
 
 
 def _percent_before(documents: Sequence[Document]) -> float:
-    """The mean share of tokens before the meaningful cut, of documents with any."""
+    """Return the mean share of tokens before the meaningful cut, of documents with any."""
     pairs = [cut_pair(document, Position()) for document in documents if tokens(document.text)]
     counts = [(len(tokens(pair.former)), len(tokens(pair.latter))) for pair in pairs]
     return 100 * fmean(former / (former + latter) for former, latter in counts)
@@ -150,7 +150,7 @@ _RATIOS = ("tfidf", "word2vec-mean")
 
 
 def retrieval(work: Work, name: str) -> Table:
-    """Table 2 (P, R and F1) or 3 (MAP, NDCG and bpref), a panel a set."""
+    """Return table 2 (P, R and F1) or 3 (MAP, NDCG and bpref), a panel a set."""
     columns = RETRIEVAL[name]
     title = f"CTPE, table {name[-1]}: {', '.join(columns)}"
     return Table(
@@ -182,7 +182,7 @@ def _retrieval_panel(work: Work, data: str, columns: tuple[str, ...]) -> Panel:
 
 
 def retrieval_rows(columns: tuple[str, ...]) -> Rows:
-    """What follows from the lines of a panel with these columns."""
+    """Return what follows from the lines of a panel with these columns."""
     return Rows(
         lambda lines: sorted(lines, key=lambda line: line.ours[columns[0]]),
         lambda lines: by_column(lines, columns),
@@ -191,13 +191,13 @@ def retrieval_rows(columns: tuple[str, ...]) -> Rows:
 
 
 def largest(benchmark: Benchmark) -> dict[str, float]:
-    """Each metric of rankings that begin with every relevant document: P@20 is the mean of min(relevant, 20) / 20."""
+    """Return each metric of rankings that begin with every relevant document: P@20 is the mean of min(n, 20) / 20."""
     relevant = {query: [name for name, grade in of.items() if grade > 0] for query, of in benchmark.qrels.items()}
     return score({query: [*names, *[""] * _RANKS] for query, names in relevant.items()}, benchmark)[0]
 
 
 def share_of(column: str) -> str:
-    """The name of the column with the share that a row reaches of the largest figure possible."""
+    """Return the name of the column with the share that a row reaches of the largest figure possible."""
     return f"of the largest {column}"
 
 
@@ -206,7 +206,7 @@ def _with_share(line: Line, column: str, most: Mapping[str, float]) -> Line:
 
 
 def _largest_there(column: str, beside: str) -> dict[str, str]:
-    """The paper's largest P@20, which is also its largest MAP@20, by the fewest and the most labels of a query."""
+    """Return the paper's largest P@20, also its largest MAP@20, by the fewest and the most labels of a query."""
     labels = published.TABLE_1.get(beside, {}).get(published.TEST, {})
     ends = [min(labels[name], _RANKS) / _RANKS for name in published.SIZES[5:] if name in labels]
     if not ends:
@@ -215,7 +215,7 @@ def _largest_there(column: str, beside: str) -> dict[str, str]:
 
 
 def _retrieval_line(work: Work, benchmark: Benchmark, row: str) -> Line:
-    """One method with every metric. Raises EngineError if it cannot be loaded here."""
+    """Return one method with every metric. Raises EngineError if it cannot be loaded here."""
     method = BESIDE.get(row, "")
     theirs = published.TABLES_2_AND_3.get(method, {}).get(published.DATASETS.get(benchmark.name, ""), {})
     line = _measured(work, benchmark, row)
@@ -223,7 +223,7 @@ def _retrieval_line(work: Work, benchmark: Benchmark, row: str) -> Line:
 
 
 def _measured(work: Work, benchmark: Benchmark, row: str) -> Line:
-    """Our side of a line: of a small model that is trained here, or of a row as `priorscope evaluate` has it.
+    """Return our side of a line: of a small model that is trained here, or of a row as `priorscope evaluate` has it.
 
     The set's own word vectors are the ones that tables 4 to 6 learn from, so that they are trained once.
     """
@@ -248,7 +248,7 @@ def _measured(work: Work, benchmark: Benchmark, row: str) -> Line:
 
 
 def _ratios(lines: Sequence[Line], column: str) -> Iterator[Claim]:
-    """How far CTPE is ahead of two baselines, as a ratio here and in the paper."""
+    """Give how far CTPE is ahead of two baselines, as a ratio here and in the paper."""
     held = {line.name: line for line in lines}
     for form in ("CTPE", "ctpe"):
         for base in _RATIOS:
@@ -277,7 +277,7 @@ _COMPARED = (("CTPE", "avg"), ("CTPE", "CTPE_0"), ("avg", "CTPE_0"))
 
 
 def embeddings(work: Work) -> Table:
-    """A panel a set, a row an embedding model."""
+    """Return a panel a set, a row an embedding model."""
     panels = [_embeddings_panel(work, data) for data in work.settings.ctpe.small_sets]
     return Table(EMBEDDINGS, "CTPE, table 4: embedding models, F1@20", EMBEDDINGS_PROTOCOL, panels)
 
@@ -304,7 +304,7 @@ def _embeddings_panel(work: Work, data: str) -> Panel:
 
 
 def _missing(present: Set[str], beside: str) -> Iterator[Skipped]:
-    """The paper's rows beside which none of ours stands, with their figures."""
+    """Give the paper's rows beside which none of ours stands, with their figures."""
     for name, sets in published.TABLE_4.items():
         if name not in present and beside in sets:
             figures = [f"{way} {value:.4f}" for way, value in zip(published.METHODS, sets[beside], strict=True)]
@@ -336,12 +336,12 @@ def _embedding_line(work: Work, data: str, embedding: str) -> Line:
 
 
 def _parts(name: str, cell: Cell) -> Iterator[tuple[str, Sequence[float]]]:
-    """Each query's precision and recall under the names by which a column's F1 is tested."""
+    """Return each query's precision and recall under the names by which a column's F1 is tested."""
     return zip(of_means(name), (cell.by_query["P@20"], cell.by_query["R@20"]), strict=True)
 
 
 def _embedding_claims(lines: Sequence[Line]) -> Iterator[Claim]:
-    """How often one way is above another, here and in the paper; a claim holds if all rows agree with the paper."""
+    """Give how often one way is above another, here and in the paper; it holds if all rows agree with the paper."""
     beside = [line for line in lines if line.theirs]
     if not beside:
         return
@@ -367,7 +367,7 @@ _POSITION_METRICS = {"P@20": "p", "R@20": "r", "F1@20": "f1"}
 
 
 def positions(work: Work) -> Table:
-    """A panel a set, a row a position."""
+    """Return a panel a set, a row a position."""
     panels = [_positions_panel(work, data) for data in work.settings.ctpe.small_sets]
     measured = [panel for panel in panels if panel.lines]
     means = [_position_means(measured)] if len(measured) > 1 else []
@@ -375,7 +375,7 @@ def positions(work: Work) -> Table:
 
 
 def _position_means(panels: Sequence[Panel]) -> Panel:
-    """The paper's last column: the mean of all figures of a position."""
+    """Return the paper's last column: the mean of all figures of a position."""
     of_place: dict[str, list[float]] = {place: [] for place in published.TABLE_5}
     for line in (line for panel in panels for line in panel.lines):
         of_place[line.name] += [line.ours[name] for name in _POSITION_METRICS]
@@ -427,7 +427,7 @@ _SAMPLING_COLUMNS = ("P@20", "R@20", "best epoch", "epochs trained")
 
 
 def sampling(work: Work) -> Table:
-    """A panel a set, a row a way to draw negatives."""
+    """Return a panel a set, a row a way to draw negatives."""
     panels = [_sampling_panel(work, data) for data in work.settings.ctpe.small_sets]
     return Table(SAMPLING, "CTPE, table 6: CTPE_T against CTPE", SAMPLING_PROTOCOL, panels)
 

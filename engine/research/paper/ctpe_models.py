@@ -125,7 +125,7 @@ class Models:
         return self._measured(place, label, encoder, encoder.card.fingerprint, encoder.facts)
 
     def _recipe(self, embedding: str, settings: Sequence[str], epochs: int) -> CtpeRecipe:
-        """The paper's recipe on this benchmark's corpus, at this size."""
+        """Return the paper's recipe on this benchmark's corpus, at this size."""
         values: dict[str, Any] = {
             "seed": self.work.settings.seed,
             "data": {"corpora": [self.benchmark.name], "valid": [self.benchmark.name], "metric": VALID_METRIC},
@@ -137,7 +137,7 @@ class Models:
         return recipe
 
     def _source(self, embedding: str) -> dict[str, str]:
-        """Where the recipe finds an embedding model."""
+        """Return where the recipe finds an embedding model."""
         if embedding == MINILM:
             return {"embedding": "transformer", "source": str(minilm.minilm_folder())}
         if embedding == SENTENCES:
@@ -145,7 +145,7 @@ class Models:
         return {"embedding": "words", "source": str(self.words(embedding))}
 
     def _made_of(self, embedding: str) -> str:
-        """The fingerprint of what gives an embedding model's vectors."""
+        """Return the fingerprint of what gives an embedding model's vectors."""
         if embedding == MINILM:
             return files.sha256_file(minilm.minilm_folder() / minilm.WEIGHTS)
         return encoders.read_card(self.words(embedding))[0].fingerprint
@@ -157,7 +157,7 @@ class Models:
         return SentenceMeans(words) if embedding == SENTENCES else words
 
     def words(self, embedding: str) -> Path:
-        """The folder of word vectors: shipped, trained on all text or on this corpus alone, or drawn.
+        """Return the folder of word vectors: shipped, trained on all text or on this corpus alone, or drawn.
 
         Raises EvaluationError for an unknown name, ConfigError for settings that their recipe does not know, and
         InputError where all text is not there.
@@ -195,7 +195,7 @@ class Models:
         return _half(glove.train(texts, recipe, report=self.work.report))
 
     def _training_data(self) -> Path:
-        """The folder of corpora to train on: the data themselves, or as many drawn documents of this one."""
+        """Return the folder of corpora to train on: the data themselves, or as many drawn documents of this one."""
         count = self.tables.documents
         if not count or count >= len(self.benchmark.corpus):
             return self.work.data
@@ -203,7 +203,7 @@ class Models:
         return drawn(self.work.data / self.benchmark.name, kept, count)
 
     def _place(self, label: str, settings: Mapping[str, Any]) -> Path:
-        """A folder that no other settings, data or number of documents shares; results are by part of the queries."""
+        """Return a folder that no other settings, data or number of documents shares; results go by queries' part."""
         digests = json.dumps([settings, dict(self.benchmark.sha256), self.tables.documents], default=str)
         return self.folder / f"{label.replace(' ', '-')}-{files.fingerprint(digests)}"
 
@@ -237,7 +237,7 @@ class Average:
     max_tokens: int
 
     def encode_documents(self, documents: Sequence[Document]) -> DenseRows:
-        """One row a document, (n, dim); zeros for one without a vector."""
+        """Return one row a document, (n, dim); zeros for one without a vector."""
         rows = np.zeros((len(documents), self.model.dim), np.float32)
         order = sorted(range(len(documents)), key=lambda place: len(documents[place].text))
         for start in range(0, len(order), self.model.halves_at_once):
@@ -253,7 +253,7 @@ class Average:
 
 
 def drawn(benchmark: Path, data: Path, count: int) -> Path:
-    """A data folder with `count` documents of a benchmark's corpus, every k-th, and its queries to hold out."""
+    """Return a data folder with `count` documents of a benchmark's corpus, every k-th, and its queries to hold out."""
     import pyarrow.parquet as pq
 
     folder = data / benchmark.name
@@ -268,17 +268,17 @@ def drawn(benchmark: Path, data: Path, count: int) -> Path:
 
 
 def changed(recipe: R, settings: Sequence[str]) -> R:
-    """The recipe of word vectors with "key=value" settings in their places. Raises ConfigError for an unknown key."""
+    """Return a word recipe with "key=value" settings in their places. Raises ConfigError for an unknown key."""
     values = {**asdict(recipe), "corpora": list(recipe.corpora)}
     return config.from_mapping(config.with_settings(values, settings), type(recipe), origin=f"ctpe.{recipe.method}")
 
 
 def _half(trained: TrainedWords) -> WordVectors:
-    """Word vectors in half precision, as those that are shipped."""
+    """Return word vectors in half precision, as those that are shipped."""
     return WordVectors(trained.words, trained.vectors.astype(np.float16), trained.counts, trained.tokens)
 
 
 def _random_words(shipped: WordVectors, seed: int) -> WordVectors:
-    """Vectors drawn uniformly for the shipped words ("word2vec(ran)", CTPE, section 4.2 and table 4)."""
+    """Return vectors drawn uniformly for the shipped words ("word2vec(ran)", CTPE, section 4.2 and table 4)."""
     rows = np.random.default_rng(seed).uniform(-1, 1, shipped.vectors.shape).astype(np.float16)
     return WordVectors(shipped.words, rows, shipped.counts, shipped.tokens)

@@ -104,13 +104,13 @@ def field_task(
 
 
 def description(field: str, documents: Sequence[Document]) -> Document:
-    """A text about a field: its documents' titles, then the first sentence of each abstract; the field is not named."""
+    """Return a text about a field: its documents' titles, then each abstract's first sentence; it is not named."""
     titles = ". ".join(document.title.rstrip(".") for document in documents if document.title)
     return Document(id=field, kind="query", title=titles, abstract=" ".join(map(_first_sentence, documents)).strip())
 
 
 def score_fields(task: FieldTask, system: System) -> tuple[dict[str, float], dict[str, dict[str, float]]]:
-    """P@10, MAP and MRR over all fields, and by field, from rankings of the whole pool."""
+    """Return P@10, MAP and MRR over all fields, and by field, from rankings of the whole pool."""
     found = system.rank(task.queries, len(task.pool))
     judged = {
         query.id: Judged.of([hit.id for hit in hits], dict.fromkeys(task.relevant[query.id], 1))
@@ -131,7 +131,7 @@ def _carrying(documents: Sequence[Document], subjects: Subjects) -> dict[str, li
 
 
 def _chosen(documents: Sequence[Document], subjects: Subjects, field: str, settings: FieldSettings) -> list[Document]:
-    """The documents that describe a field, those with the fewest other fields first; chance orders equal ones."""
+    """Return the documents that describe a field, those with fewest other fields first; chance orders equal ones."""
     shuffled = sorted(documents, key=lambda document: document.id)
     random.Random(f"{settings.seed} {field}").shuffle(shuffled)
     return sorted(shuffled, key=lambda document: len(set(subjects(document))))[: settings.described_by]
@@ -166,7 +166,7 @@ RETRIEVAL_ROWS = Rows(
 
 
 def retrieval(work: Work) -> Table:
-    """A panel a set, a row an encoder."""
+    """Return a panel a set, a row an encoder."""
     tasks: Mapping[str, Callable[[Work], FieldTask]] = {ARXIV: arxiv_fields, ACM: acm_fields}
     panels = [_retrieval_panel(work, data, task) for data, task in tasks.items()]
     return Table(RETRIEVAL, "KeyVec, retrieval by a field's description", RETRIEVAL_PROTOCOL, panels)
@@ -180,13 +180,13 @@ def row_of(work: Work, name: str) -> str:
 
 
 def arxiv_fields(work: Work) -> FieldTask:
-    """The categories of arxiv-subject, described by its queries. Raises EngineError if the set is not there."""
+    """Return the categories of arxiv-subject, described by its queries. Raises EngineError if the set is not there."""
     pool, held_out = (read_documents(there(work.data / ARXIV / name)) for name in (CORPUS, QUERIES))
     return field_task(pool, held_out, lambda document: document.categories, _field_settings(work))
 
 
 def acm_fields(work: Work) -> FieldTask:
-    """The authors' key words of acm-citation, described by every tenth document, sought in a pool of the others."""
+    """Return the authors' key words of acm-citation, described by every tenth document, sought in the others."""
     worded = [document for document in read_documents(there(work.data / ACM / CORPUS)) if document.keywords]
     held_out = [document for document in worded if files.spread(document.id, _HELD_OUT_ONE_IN) == 0]
     others = [document for document in worded if files.spread(document.id, _HELD_OUT_ONE_IN) != 0]
@@ -213,7 +213,7 @@ def _retrieval_panel(work: Work, data: str, make: Callable[[Work], FieldTask]) -
 
 
 def _retrieval_line(work: Work, row: str, *, task: FieldTask, corpus: Path, whole: bool) -> Line:
-    """P@10, MAP and MRR of one row; `corpus` is where rows of all documents are kept, `whole` that the pool is all."""
+    """Return P@10, MAP and MRR of one row; `corpus` is where all rows are kept, `whole` that the pool is all."""
     row = row_of(work, row)
     texts = [part for one in (*task.pool, *task.queries) for part in (one.id, one.text)]
     named = {"row": evaluation.name_of(row), "made_by": made_by(row), "texts": files.fingerprint(*texts)}
@@ -268,12 +268,12 @@ class VenueDraw:
 
 
 def series(venue: str) -> str:
-    """The series that a year's meeting belongs to: "CHI" of "CHI '19", "ADCS" of "ADCS 2017"."""
+    """Return the series that a year's meeting belongs to: "CHI" of "CHI '19", "ADCS" of "ADCS 2017"."""
     return _YEAR.sub("", venue) or venue
 
 
 def draw_papers(documents: Sequence[Document], settings: VenueSettings) -> list[VenueDraw]:
-    """Draws with the seeds 0, 1, ...: `settings.venues` venues, each with as many papers as any other, or one more.
+    """Return draws with the seeds 0, 1, ...: `settings.venues` venues, each with equally many papers, or one more.
 
     A year's meeting is a venue, as in the data. Two meetings of one series are drawn only if the data have fewer series
     than the settings ask for, because no text tells them apart. Raises EvaluationError if too few venues have enough
@@ -294,7 +294,7 @@ def draw_papers(documents: Sequence[Document], settings: VenueSettings) -> list[
 
 
 def score_clusters(rows: DenseRows | SparseRows, draw: VenueDraw) -> dict[str, float]:
-    """`clustering_scores` of k-means clusters of rows (n, dim) at unit length, k = the number of venues."""
+    """Return `clustering_scores` of k-means clusters of rows (n, dim) at unit length, k = the number of venues."""
     from sklearn.cluster import KMeans
 
     unit = unit_length_sparse(rows) if isinstance(rows, csr_array) else unit_length(np.asarray(rows, np.float32))
@@ -304,7 +304,7 @@ def score_clusters(rows: DenseRows | SparseRows, draw: VenueDraw) -> dict[str, f
 
 
 def clustering_scores(classes: Labels, clusters: Labels) -> dict[str, float]:
-    """F1 of pairs, V-measure and ARI of clusters (n,) against classes (n,).
+    """Return F1 of pairs, V-measure and ARI of clusters (n,) against classes (n,).
 
     V-measure is the harmonic mean of homogeneity 1 - H(C|K)/H(C) and completeness 1 - H(K|C)/H(K) (Rosenberg and
     Hirschberg, EMNLP 2007, section 2). ARI, the adjusted Rand index, is 1 for the same partition and about 0 for one
@@ -320,7 +320,7 @@ def clustering_scores(classes: Labels, clusters: Labels) -> dict[str, float]:
 
 
 def pair_f1(classes: Labels, clusters: Labels) -> float:
-    """Harmonic mean of the share of one cluster's pairs that share a class, and of one class's that share a cluster.
+    """Return the harmonic mean of the share of a cluster's pairs in one class, and of a class's in one cluster.
 
     Manning, Raghavan and Schütze, Introduction to Information Retrieval, section 16.3; 0 if no pair is shared.
     """
@@ -358,7 +358,7 @@ CLUSTERING_PROTOCOL = (
 
 
 def clustering(work: Work) -> Table:
-    """One panel, a row an encoder."""
+    """Return one panel, a row an encoder."""
     return Table(CLUSTERING, "KeyVec, clustering by venue", CLUSTERING_PROTOCOL, [_clustering_panel(work)])
 
 
@@ -384,7 +384,7 @@ def _clustering_panel(work: Work) -> Panel:
 
 
 def _clustering_line(work: Work, row: str, drawn: Sequence[Document], draws: Sequence[VenueDraw]) -> Line:
-    """One row's mean over the draws."""
+    """Return one row's mean over the draws."""
     row = row_of(work, row)
     name = evaluation.name_of(row)
     texts = files.fingerprint(*(part for one in drawn for part in (one.id, one.text)))
@@ -400,7 +400,7 @@ def _clustering_line(work: Work, row: str, drawn: Sequence[Document], draws: Seq
 def clustered(
     work: Work, row: str, drawn: Sequence[Document], draws: Sequence[VenueDraw], *, keep: Path
 ) -> dict[str, Any]:
-    """One row's figures. Raises EvaluationError for a row that has no vectors to cluster."""
+    """Return one row's figures. Raises EvaluationError for a row that has no vectors to cluster."""
     corpus = work.cache / files.sha256_file(work.data / ACM / CORPUS)
     prepared = ROWS.prepare(row, drawn, keep=keep, among=corpus, report=work.report)
     if not isinstance(prepared.system, systems.Encoded):

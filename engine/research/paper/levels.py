@@ -59,7 +59,7 @@ class Candidates:
 
 
 def candidates(pairs: PairSet, headings: Sequence[str] = HEADINGS) -> Candidates:
-    """A query's first related and its first unrelated document among the test pairs, in the order of their ids.
+    """Return a query's first related and its first unrelated document among the test pairs, in the order of their ids.
 
     All three have a section for each of `headings`, and no pair of any split relates the other two. Raises
     EvaluationError if no query has such documents.
@@ -83,7 +83,7 @@ def candidates(pairs: PairSet, headings: Sequence[str] = HEADINGS) -> Candidates
 
 
 def section_of(document: Document, heading: str) -> int | None:
-    """The place, in its parts, of a document's first section whose title begins with a heading; None without.
+    """Return the place, in its parts, of a document's first section whose title begins with a heading; None without.
 
     The number before a title does not count, nor does a section without text.
     """
@@ -94,7 +94,7 @@ def section_of(document: Document, heading: str) -> int | None:
 
 
 def middle(similarities: Sequence[float]) -> int:
-    """The place of the median, the lower one of an even count; the first of those that are equal."""
+    """Return the place of the median, the lower one of an even count; the first of those that are equal."""
     order = np.argsort(np.asarray(similarities), kind="stable")
     return int(order[(len(order) - 1) // 2])
 
@@ -112,7 +112,7 @@ def _first(
 
 
 def _plain(title: str) -> str:
-    """A title's letters in lower case, without the number before them."""
+    """Return a title's letters in lower case, without the number before them."""
     words = _NUMBERING.sub(" ", title.lower()).strip()
     found = _NUMERAL.fullmatch(words)
     return found[1] if found else words
@@ -148,7 +148,7 @@ class LevelGrids:
     cells: tuple[Cell, ...]
 
     def as_json(self) -> dict[str, Any]:
-        """All of it, chunks by their names."""
+        """Return all of it, chunks by their names."""
         names = self.chunks.names
         return {
             "documents": level_as_json(self.documents),
@@ -191,7 +191,7 @@ def level_grids(
 
 
 def key_words_of(text: str, vocabulary: Vocabulary, most: int = KEY_WORDS) -> tuple[str, ...]:
-    """The words that a text speaks of: those with the largest (1 + ln tf) idf, in their most frequent form.
+    """Return the words that a text speaks of: those with the largest (1 + ln tf) idf, in their most frequent form.
 
     Words of fewer than one in 10,000 of the vocabulary's documents do not count: they are mostly names of cited people,
     and halves of words that a line's end cut.
@@ -211,7 +211,7 @@ def key_words_of(text: str, vocabulary: Vocabulary, most: int = KEY_WORDS) -> tu
 
 
 def _chunks(read: ReadDocument, shown: Mapping[str, int], number: int) -> dict[str, int]:
-    """The places of the chunks of some parts, by their names in the figures."""
+    """Return the places of the chunks of some parts, by their names in the figures."""
     found: dict[str, int] = {}
     for name, part in shown.items():
         places = [place for place, chunk in enumerate(read.long.chunks) if chunk.part == part]
@@ -225,12 +225,12 @@ def _documents(values: NDArray[np.float64]) -> LevelGrid:
 
 
 def _similarity(comparison: Comparison) -> float:
-    """The encoder's similarity, without what a comparison mixes it with."""
+    """Return the encoder's similarity, without what a comparison mixes it with."""
     return comparison.score if comparison.mixed is None else comparison.mixed.parts[0].value
 
 
 def _grid(compared: Compared, shown: Sequence[Mapping[str, int]], level: Callable[[Comparison], Grid]) -> LevelGrid:
-    """One matrix over the parts shown of all documents."""
+    """Return one matrix over the parts shown of all documents."""
     places = [np.array(list(held.values()), np.int64) for held in shown]
     owners = np.repeat(np.arange(len(shown)), [len(held) for held in shown])
     names = tuple(name for held in shown for name in held)
@@ -238,7 +238,7 @@ def _grid(compared: Compared, shown: Sequence[Mapping[str, int]], level: Callabl
 
 
 def _cells(grid: LevelGrid, texts: Sequence[str], vocabulary: Vocabulary) -> list[Cell]:
-    """Every two chunks of two documents, with the words that both use, strongest first."""
+    """Return every two chunks of two documents, with the words that both use, strongest first."""
     prepared = [prepare(Document(str(place), abstract=text), vocabulary) for place, text in enumerate(texts)]
     return [
         Cell(row, column, float(grid.values[row, column]), tuple(one.term for one in terms))
@@ -261,7 +261,7 @@ _BEST = 2
 
 
 def draw_levels(grids: LevelGrids, legend: Sequence[str]) -> bytes:
-    """Figure 4: documents, sections and chunks, dark where near, all by one scale from 0 to 1."""
+    """Draw figure 4: documents, sections and chunks, dark where near, all by one scale from 0 to 1."""
     figure = _figure(_GRID_INCHES + 0.22 * len(legend))
     axes = figure.subplots(1, 3, width_ratios=(1, 1.35, 1.8))
     titles = ("Level 1: documents", "Level 2: sections", "Level 3: chunks")
@@ -275,7 +275,7 @@ def draw_levels(grids: LevelGrids, legend: Sequence[str]) -> bytes:
 
 
 def draw_words(grids: LevelGrids, legend: Sequence[str]) -> bytes:
-    """Figure 5: the first document's chunks to the left, the others' to the right, each with its key words.
+    """Draw figure 5: the first document's chunks to the left, the others' to the right, each with its key words.
 
     Lines join a chunk with the nearest ones of each other document; the darker, the nearer.
     """
@@ -304,7 +304,7 @@ def draw_words(grids: LevelGrids, legend: Sequence[str]) -> bytes:
 
 
 def _rows(owners: Sequence[int]) -> list[int | None]:
-    """A column's rows from above: each document's number for its heading, and None for each of its chunks."""
+    """Return a column's rows from above: each document's number for its heading, and None for each of its chunks."""
     found: list[int | None] = []
     for place, owner in enumerate(owners):
         found += [owner, None] if place == 0 or owners[place - 1] != owner else [None]
@@ -331,7 +331,7 @@ def _column(
 
 
 def nearest_cells(grids: LevelGrids) -> list[Cell]:
-    """The cells of each chunk of the first document with the nearest chunks of every other, the nearest first."""
+    """Return the cells of each chunk of the first document with the nearest of every other, the nearest first."""
     owners = grids.chunks.owners
     found: list[Cell] = []
     for row in range(owners.count(0)):
@@ -362,7 +362,7 @@ def _svg(figure: Figure) -> bytes:
 
 
 def _drawn_grid(axis: Axes, grid: LevelGrid) -> Any:  # noqa: ANN401  an image of matplotlib
-    """One matrix with its names, the numbers where they have room, and lines between documents."""
+    """Draw one matrix with its names, the numbers where they have room, and lines between documents."""
     count = len(grid.names)
     image = axis.imshow(grid.values, cmap=_COLOURS, vmin=0, vmax=1)
     size = min(9.0, 62 / max(1, count) + 3)

@@ -25,7 +25,7 @@ Places = Mapping[str, float]
 
 
 def conclusions(tables: Sequence[Table], reading: str) -> Iterator[str]:
-    """Lines of Markdown: a table of the orders that stand, by paper, then the paragraphs whose figures are there."""
+    """Give lines of Markdown: a table of the orders that stand, by paper, then paragraphs whose figures are there."""
     counted = {name: _orders(tables, paper) for paper, name in _PAPERS.items()}
     if any(counted.values()):
         yield from (
@@ -48,20 +48,20 @@ def conclusions(tables: Sequence[Table], reading: str) -> Iterator[str]:
 
 
 def _orders(tables: Sequence[Table], paper: str) -> list[Order]:
-    """Every order of a paper's tables in which the paper tells a pair apart."""
+    """Return every order of a paper's tables in which the paper tells a pair apart."""
     of = (panel for table in tables if table.name.partition("-")[0] == paper for panel in table.panels)
     return [order for panel in of for order in panel.orders if order.pairs]
 
 
 def _pairs(orders: Sequence[Order]) -> tuple[int, int, int]:
-    """How many pairs the paper tells apart, how many stand so here, and how many changed places perhaps by chance."""
+    """Return how many pairs the paper tells apart, how many stand so here, and how many changed perhaps by chance."""
     pairs = sum(order.pairs for order in orders)
     kept = pairs - sum(len(order.swapped) + len(order.tied) for order in orders)
     return pairs, kept, sum(len(order.uncertain) for order in orders)
 
 
 def _by_paper(reading: str) -> dict[str, list[str]]:
-    """The paragraphs under each heading, in their order, each on one line."""
+    """Return the paragraphs under each heading, in their order, each on one line."""
     found: dict[str, list[str]] = {}
     paper = ""
     for block in reading.split("\n\n"):
@@ -74,7 +74,7 @@ def _by_paper(reading: str) -> dict[str, list[str]]:
 
 
 def _places(tables: Sequence[Table]) -> dict[str, float]:
-    """Each figure of ours by its table, set, row and column, and the paper's with "paper|" before them."""
+    """Return each figure of ours by its table, set, row and column, and the paper's with "paper|" before them."""
     found: dict[str, float] = {}
     for table in tables:
         for panel in table.panels:
@@ -86,7 +86,7 @@ def _places(tables: Sequence[Table]) -> dict[str, float]:
 
 
 def _filled(paragraph: str, places: Places) -> str:
-    """The paragraph with its figures, of a ratio "a / b" the quotient; empty where one is not there."""
+    """Return the paragraph with its figures, of a ratio "a / b" the quotient; empty where one is not there."""
     asked = _PLACE.findall(paragraph)
     if any(name.strip() not in places for place in asked for name in place.split(" / ")):
         return ""
@@ -94,7 +94,7 @@ def _filled(paragraph: str, places: Places) -> str:
 
 
 def _figure_of(place: str, places: Places) -> str:
-    """Three decimals without the zero before the point; of a ratio two decimals."""
+    """Return three decimals without the zero before the point; of a ratio two decimals."""
     first, *under = (places[name.strip()] for name in place.split(" / "))
     if not under:
         return f"{first:.0f}" if first >= 1 else f"{first:.3f}".removeprefix("0")
@@ -108,7 +108,7 @@ _HOLDS = {True: "holds", False: "does not hold", None: "cannot be told"}
 
 
 def as_markdown(tables: Sequence[Table], circumstances: Mapping[str, object], plots: Mapping[str, str]) -> str:
-    """Every table, with the file of each panel's plot by "table panel"."""
+    """Return every table, with the file of each panel's plot by "table panel"."""
     lines = [
         "# The papers' tables on rebuilt data",
         "",
@@ -131,7 +131,7 @@ def as_markdown(tables: Sequence[Table], circumstances: Mapping[str, object], pl
 
 
 def _summary(tables: Sequence[Table]) -> Iterator[str]:
-    """One line an order: where the paper's holds and where not."""
+    """Give one line an order: where the paper's holds and where not."""
     yield from ("| table | set | order of | holds | Kendall's tau | pairs | changed places |", "|---" * 7 + "|")
     for table in tables:
         for panel in table.panels:
@@ -167,7 +167,7 @@ def _panel(panel: Panel) -> Iterator[str]:
 
 
 def _left_out(panel: Panel) -> dict[str, list[str]]:
-    """The rows that are not there by the reason why."""
+    """Return the rows that are not there by the reason why."""
     names: dict[str, list[str]] = {}
     for one in panel.skipped:
         names.setdefault(one.why, []).append(one.name)
@@ -175,7 +175,7 @@ def _left_out(panel: Panel) -> dict[str, list[str]]:
 
 
 def _earlier(panel: Panel) -> dict[str, list[str]]:
-    """The rows of earlier runs by the commit."""
+    """Return the rows of earlier runs by the commit."""
     names: dict[str, list[str]] = {}
     for line in panel.lines:
         if commit := line.facts.get(COMMIT):
@@ -184,7 +184,7 @@ def _earlier(panel: Panel) -> dict[str, list[str]]:
 
 
 def _digests(tables: Sequence[Table]) -> dict[str, object]:
-    """The digests of each set's files, from the first table that read it."""
+    """Return the digests of each set's files, from the first table that read it."""
     found: dict[str, object] = {}
     for panel in (panel for table in tables for panel in table.panels):
         if _SHA256 in panel.facts:
@@ -199,12 +199,12 @@ def _cells(line: Line, columns: Sequence[str]) -> Iterator[str]:
 
 
 def _shown(column: str, value: float) -> str:
-    """A figure, as its column has it."""
+    """Return a figure, as its column has it."""
     return p_in_words(value) if column == CHANCE else _figure(value)
 
 
 def _figure(value: float) -> str:
-    """Four digits; a number of more is whole, its thousands apart."""
+    """Return four digits; a number of more is whole, its thousands apart."""
     return f"{value:.4g}" if abs(value) < _LARGE else f"{value:,.0f}"
 
 

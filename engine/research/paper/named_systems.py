@@ -120,17 +120,17 @@ def _ctpe(*settings: str) -> Way:
 
 
 def _word2vec(table: str, row: str) -> Way:
-    """A row of a table over word2vec as the paper trains it."""
+    """Return a row of a table over word2vec as the paper trains it."""
     return in_table(table, row, (f"ctpe.word2vec={json.dumps(WORD2VEC_OF_CTPE)}",))
 
 
 def _glove(table: str, row: str, settings: tuple[str, ...] = GLOVE_OF_CTPE) -> Way:
-    """A row of a table over GloVe as the paper trains it."""
+    """Return a row of a table over GloVe as the paper trains it."""
     return in_table(table, row, (f"ctpe.glove={json.dumps(settings)}",))
 
 
 def _embedding(way: Way, recipe: Way, *notes: str) -> Here:
-    """Word vectors as an average, untrained and trained: in our table, or over what their own recipe writes."""
+    """Return word vectors as an average, untrained and trained: in our table, or over what their own recipe writes."""
     return Here(RUNS, (way, recipe, _ctpe("network.source=FOLDER")), "", (EPOCHS, *notes, SIZE))
 
 
@@ -139,7 +139,7 @@ _TRAINED_GLOVE = as_recipe("glove-full", GLOVE_FULL_OF_CTPE)
 
 
 def _transformer(name: str, checkpoint: str, how: str = "", *, beside: tuple[Way, ...] = ()) -> Here:
-    """A transformer of a user's: the mean of its tokens, and the tokens that CTPE learns over."""
+    """Return a transformer of a user's: the mean of its tokens, and the tokens that CTPE learns over."""
     said = f"The paper's is {checkpoint}. {how}".strip()
     return Here(BRING, (as_folder(name), _ctpe(*_LEARNT_TOKENS)), said, (BROUGHT,), beside)
 
@@ -347,7 +347,7 @@ _CDSSM_RIVALS: Mapping[str, Here] = {
 
 
 def _rival(name: str, kind: str, how: str) -> Here:
-    """A matcher, which is trained on pairs of long documents."""
+    """Return a matcher, which is trained on pairs of long documents."""
     epochs = f"{_LONG.matcher_epochs} epochs in `tables`, up to 20 by its recipe."
     by_length = in_table("colde-7", name, (f'colde.length_rivals=["{name}"]',))
     return Here(

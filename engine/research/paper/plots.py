@@ -20,7 +20,7 @@ FIXED: dict[Any, Any] = {"svg.hashsalt": "priorscope", "svg.fonttype": "none", "
 
 
 def draw(table: Table, panel: Panel) -> bytes | None:
-    """The panel's plot, None if it has nothing to draw; matplotlib stamps neither date nor random ids on it."""
+    """Return the panel's plot, None if it has nothing to draw; matplotlib stamps neither date nor random ids on it."""
     if not panel.lines or not panel.drawn:
         return None
     from matplotlib import rc_context
@@ -44,7 +44,7 @@ def draw(table: Table, panel: Panel) -> bytes | None:
 
 
 def _legend(figure: Figure, axes: Iterable[Axes]) -> None:
-    """One legend below all plots, where there is more than ours to tell apart."""
+    """Draw one legend below all plots, where there is more than ours to tell apart."""
     named = {label: one for axis in axes for one, label in zip(*axis.get_legend_handles_labels(), strict=True)}
     if len(named) > 1:
         columns = min(_LEGEND_COLUMNS, len(named))
@@ -56,7 +56,7 @@ def _height(panel: Panel) -> float:
 
 
 def _bars(axes: Axes, panel: Panel, column: str, *, named: bool) -> None:
-    """Two bars a row, ours above the paper's."""
+    """Draw two bars a row, ours above the paper's."""
     lines = [line for line in panel.lines if column in line.ours]
     places = range(len(lines))
     ours = [line.ours[column] for line in lines]
@@ -71,7 +71,7 @@ def _bars(axes: Axes, panel: Panel, column: str, *, named: bool) -> None:
 
 
 def _lines(axes: Axes, panel: Panel) -> None:
-    """A line a row over the columns, the paper's broken."""
+    """Draw a line a row over the columns, the paper's broken."""
     places = range(len(panel.drawn))
     for line in panel.lines:
         drawn: Any = axes.plot(

@@ -11,7 +11,7 @@ RETRIEVAL_SETS = ("arxiv-subject", "acm-citation", "patents-citation")
 
 
 def left_out(names: tuple[str, ...], data: str) -> dict[str, str]:
-    """The rows among `names` that are left out of a set's table, and why: those without a set, and its own."""
+    """Return the rows among `names` that are left out of a set's table, and why: those without a set, and its own."""
     parts = (name.partition("@") for name in names)
     return {row: "asked to be left out" for row, _, of in parts if of in ("", data)}
 
@@ -65,7 +65,7 @@ class CtpeTables(Settings):
         )
 
     def size_on(self, data: str, *, small: bool) -> CtpeSize:
-        """The size of the models on a set, of tables 4 and 5 where `small`."""
+        """Return the size of the models on a set, of tables 4 and 5 where `small`."""
         return self.small if small else replace(self.size, epochs=self.epochs_of.get(data, self.size.epochs))
 
 

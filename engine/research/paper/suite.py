@@ -66,12 +66,12 @@ class Job:
     trained: Mapping[str, Path]
 
     def work(self) -> Work:
-        """The work of this part alone; it shares the whole run's cache."""
+        """Return the work of this part alone; it shares the whole run's cache."""
         return Work(self.data, self.cache, self.part.settings, self.queries, self.trained)
 
 
 def parts_of(names: Sequence[str], settings: PaperSettings) -> list[Part]:
-    """The parts of these tables, those that take longest first, others in the papers' order and the sets'."""
+    """Return the parts of these tables, those that take longest first, others in the papers' order and the sets'."""
     papers = dict.fromkeys(name.partition("-")[0] for name in names)
     found: list[Part] = []
     for paper in papers:
@@ -88,7 +88,7 @@ def parts_of(names: Sequence[str], settings: PaperSettings) -> list[Part]:
 
 
 def _rank(part: Part) -> int:
-    """A part's place in `LONGEST_FIRST`."""
+    """Return a part's place in `LONGEST_FIRST`."""
     name = (part.tables[0].partition("-")[0], part.data)
     return LONGEST_FIRST.index(name) if name in LONGEST_FIRST else len(LONGEST_FIRST)
 
@@ -162,7 +162,7 @@ ROWS_TOLD: Mapping[str, Rows] = {
 
 
 def tables_of(given: str) -> list[str]:
-    """The names in a list separated by commas, in the papers' order; "all" and "ctpe" name several.
+    """Return the names in a list separated by commas, in the papers' order; "all" and "ctpe" name several.
 
     Raises EvaluationError for one that is not known.
     """

@@ -55,7 +55,7 @@ class Order:
         return not self.swapped and not self.tied if self.pairs else None
 
     def as_json(self) -> dict[str, Any]:
-        """Everything, with the pairs as lists."""
+        """Return everything, with the pairs as lists."""
         return {
             "over": self.over,
             "names": list(self.names),
@@ -67,12 +67,12 @@ class Order:
 
     @classmethod
     def from_json(cls, told: Mapping[str, Any]) -> Order:
-        """What `as_json` gave."""
+        """Return what `as_json` gave."""
         pairs = {name: tuple(tuple(pair) for pair in told[key]) for name, key in _PAIRS.items()}
         return cls(told["over"], tuple(told["names"]), told["kendall_tau"], told["pairs"], **pairs)
 
     def in_words(self) -> str:
-        """One sentence, as "F1@20: holds (Kendall's tau 1.00, 15 pairs of 6)"."""
+        """Return one sentence, as "F1@20: holds (Kendall's tau 1.00, 15 pairs of 6)"."""
         if not self.pairs:
             return f"{self.over}: cannot be told, the paper has fewer than two of these"
         tau = "undefined" if self.tau is None else f"{self.tau:.2f}"
@@ -211,7 +211,7 @@ class Table:
     panels: Sequence[Panel]
 
     def as_json(self) -> dict[str, Any]:
-        """Everything but the name, ready to be written."""
+        """Return everything but the name, ready to be written."""
         return {"title": self.title, "protocol": self.protocol, "panels": [panel.as_json() for panel in self.panels]}
 
 
@@ -227,7 +227,7 @@ class Rows:
 def each_line(
     names: Iterable[str], make: Callable[[str], Line], *, without: Mapping[str, str] | None = None
 ) -> tuple[list[Line], list[Skipped]]:
-    """The line of each name, and which are missing and why: those `without` one, and those that cannot be made here."""
+    """Return the line of each name, and which are missing and why: those `without` one, and those that fail here."""
     lines: list[Line] = []
     skipped: list[Skipped] = []
     for name in names:
@@ -242,13 +242,13 @@ def each_line(
 
 
 def by_name(names: Sequence[str]) -> Callable[[Sequence[Line]], list[Line]]:
-    """Puts lines in the order of their names, those with another name at the end."""
+    """Put lines in the order of their names, those with another name at the end."""
     places = {name: place for place, name in enumerate(names)}
     return lambda lines: sorted(lines, key=lambda line: places.get(line.name, len(places)))
 
 
 def by_column(lines: Sequence[Line], columns: Sequence[str]) -> list[Order]:
-    """The order of the rows in each column that the paper has."""
+    """Return the order of the rows in each column that the paper has."""
     found = []
     for column in columns:
         theirs = {line.name: line.theirs[column] for line in lines if column in line.theirs}
@@ -259,7 +259,7 @@ def by_column(lines: Sequence[Line], columns: Sequence[str]) -> list[Order]:
 
 
 def _tested(order: Order, scores: Mapping[str, ByQuery]) -> Order:
-    """The order, with the swapped pairs that a paired randomisation test over the queries does not tell apart."""
+    """Return the order, with the swapped pairs that a paired randomisation test over queries does not tell apart."""
     p = {pair: _p(order.over, scores[pair[0]], scores[pair[1]]) for pair in order.swapped}
     return replace(
         order,
@@ -269,7 +269,7 @@ def _tested(order: Order, scores: Mapping[str, ByQuery]) -> Order:
 
 
 def _p(column: str, ours: ByQuery, theirs: ByQuery) -> float | None:
-    """How likely a difference in a column is by chance; None without scores by query.
+    """Return how likely a difference in a column is by chance; None without scores by query.
 
     A column that is F1 of means is tested by the precision and the recall of each query.
     """
@@ -283,17 +283,17 @@ def _p(column: str, ours: ByQuery, theirs: ByQuery) -> float | None:
 
 
 def of_means(column: str) -> tuple[str, str]:
-    """Under which names a column that is F1 of means has each query's precision and recall."""
+    """Return under which names a column that is F1 of means has each query's precision and recall."""
     return F1_OF_MEANS.get(column, (f"P of {column}", f"R of {column}"))
 
 
 def by_line(lines: Sequence[Line]) -> list[Order]:
-    """The order of the columns in each row that the paper has."""
+    """Return the order of the columns in each row that the paper has."""
     return [ordered(line.name, line.ours, line.theirs) for line in lines if line.theirs]
 
 
 def by_places(lines: Sequence[Line], columns: Sequence[str], places: Figures) -> list[Order]:
-    """The order of the rows in each column where the paper's text gives one order for all, larger is better."""
+    """Return the order of the rows in each column where the paper's text gives one order for all, larger is better."""
     return [ordered(column, {line.name: line.ours[column] for line in lines}, places) for column in columns]
 
 
@@ -310,7 +310,7 @@ class Earlier:
 
     @classmethod
     def read(cls, path: Path) -> Earlier:
-        """A report that `write` saved. Raises EvaluationError for another file."""
+        """Return a report that `write` saved. Raises EvaluationError for another file."""
         report = files.read_json(path)
         try:
             made = {name: _table(name, told, report[COMMIT]) for name, told in report["tables"].items()}
@@ -322,7 +322,7 @@ class Earlier:
 
 
 def joined(made: Sequence[Table], earlier: Sequence[Earlier], told: Mapping[str, Rows]) -> dict[str, Table]:
-    """The run's tables by name, with what only `earlier` reports have; the first of these that has a row counts."""
+    """Return the run's tables by name, with what only `earlier` reports have; the first that has a row counts."""
     found = {table.name: table for table in made}
     for report in earlier:
         for name, table in report.tables.items():
@@ -331,7 +331,7 @@ def joined(made: Sequence[Table], earlier: Sequence[Earlier], told: Mapping[str,
 
 
 def _with(table: Table, other: Table, rows: Rows | None) -> Table:
-    """A table with the panels, and by `rows` the lines, that only the other has."""
+    """Return a table with the panels, and by `rows` the lines, that only the other has."""
     panels = {panel.data: panel for panel in table.panels}
     for panel in other.panels:
         own = panels.get(panel.data)
@@ -351,7 +351,7 @@ def _check_alike(own: Panel, other: Panel, table: str) -> None:
 
 
 def _together(own: Panel, other: Panel, rows: Rows) -> Panel:
-    """A panel with the lines that only the other has."""
+    """Return a panel with the lines that only the other has."""
     names = {line.name for line in own.lines}
     added = [line for line in other.lines if line.name not in names]
     if not added:
@@ -372,7 +372,7 @@ def _together(own: Panel, other: Panel, rows: Rows) -> Panel:
 
 
 def _tested_pairs(own: Panel, other: Panel, added: set[str]) -> Iterator[tuple[str, tuple[str, str], bool]]:
-    """The swapped pairs that either panel tested, of one run: the column, the pair, whether it may be chance."""
+    """Give the swapped pairs that either panel tested, of one run: the column, the pair, whether it may be chance."""
     mine = {line.name for line in own.lines}
     for panel, names in ((own, mine), (other, added)):
         for order in panel.orders:
@@ -382,7 +382,7 @@ def _tested_pairs(own: Panel, other: Panel, added: set[str]) -> Iterator[tuple[s
 
 
 def _as_tested(order: Order, tested: Iterator[tuple[str, tuple[str, str], bool]]) -> Order:
-    """The order, with what was known of its swapped pairs."""
+    """Return the order, with what was known of its swapped pairs."""
     known = {pair: chance for over, pair, chance in tested if over == order.over}
     return replace(
         order,
@@ -392,7 +392,7 @@ def _as_tested(order: Order, tested: Iterator[tuple[str, tuple[str, str], bool]]
 
 
 def _both(other: object, own: object) -> object:
-    """The run's own fact; of one that names several, what only the other names, too."""
+    """Return the run's own fact; of one that names several, what only the other names, too."""
     if isinstance(own, Mapping) and isinstance(other, Mapping):
         return {**other, **own}
     return other if own is None else own

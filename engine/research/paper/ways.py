@@ -57,7 +57,7 @@ class Way:
 
 
 def as_row(name: str) -> Way:
-    """A row of `evaluate`, by its name; one that goes over another, as "wmd(glove-full)=FOLDER", may name a folder."""
+    """Return a row of `evaluate`, by its name; one over another, as "wmd(glove-full)=FOLDER", may name a folder."""
 
     def check() -> str:
         return _unless(name in ROWS.names() or ROWS.again(name) is not None, "a row of evaluate", name)
@@ -66,23 +66,23 @@ def as_row(name: str) -> Way:
 
 
 def as_pairs(name: str) -> Way:
-    """A row of `match`, which tells pairs of long documents, by its name."""
+    """Return a row of `match`, which tells pairs of long documents, by its name."""
     return Way(f"match --encoders {name}", lambda: _unless(name in matched_names(), "a row of match", name))
 
 
 def as_folder(name: str, reading: str = "tokens") -> Way:
-    """A row of `evaluate` with the folder of a model that a user brings, and how the model is read."""
+    """Return a row of `evaluate` with the folder of a model that a user brings, and how the model is read."""
     command = f"evaluate --encoders {name}={FOLDER}{':' if reading else ''}{reading}"
     return Way(command, lambda: _unless(reading in READINGS, "a reading of a folder", reading))
 
 
 def as_recipe(name: str, settings: tuple[str, ...] = ()) -> Way:
-    """A recipe of `train` with changes to its values; a matcher's row of `match` takes the folder that it writes."""
+    """Return a recipe of `train` with changes to its values; a matcher's row of `match` takes its folder."""
     return Way(shlex.join(["train", name, *_changes(settings)]), lambda: _refusal(lambda: RECIPES.load(name, settings)))
 
 
 def as_matcher(kind: str) -> Way:
-    """A kind of matcher, by the recipe that trains it."""
+    """Return a kind of matcher, by the recipe that trains it."""
     name = f"matcher-{kind}"
 
     def check() -> str:
@@ -96,7 +96,7 @@ def as_matcher(kind: str) -> Way:
 
 
 def in_table(table: str, row: str, settings: tuple[str, ...] = ()) -> Way:
-    """A row of a table that `tables` makes, with changes to how tables are made."""
+    """Return a row of a table that `tables` makes, with changes to how tables are made."""
 
     def check() -> str:
         if table not in ROWS_OF:
@@ -110,7 +110,7 @@ def in_table(table: str, row: str, settings: tuple[str, ...] = ()) -> Way:
 
 
 def _refusal(read: Callable[[], object]) -> str:
-    """What is wrong with settings; empty where they can be read."""
+    """Return what is wrong with settings; empty where they can be read."""
     try:
         read()
     except ConfigError as error:

@@ -43,7 +43,7 @@ class Cells:
     folder: Path
 
     def find(self, name: str, key: Mapping[str, Any], make: Callable[[], Mapping[str, Any]]) -> dict[str, Any]:
-        """What was kept under a key, or what `make` gives now, which is then kept with the commit and the machine.
+        """Return what was kept under a key, or what `make` gives now, then kept with the commit and the machine.
 
         `name` is for a reader of the folder; the key must name everything that the figures depend on. Where another
         process makes the same cell, this one waits for it.
@@ -59,7 +59,7 @@ class Cells:
         return value
 
     def _held(self, path: Path) -> FileLock:
-        """A lock on a cell, in a folder beside the cells; the system lets go of it where a process ends."""
+        """Return a lock on a cell, in a folder beside the cells; the system lets go of it where a process ends."""
         locks = self.folder.with_name(f"{self.folder.name}-locks")
         locks.mkdir(parents=True, exist_ok=True)
         return FileLock(locks / f"{path.stem}.lock")
@@ -103,11 +103,11 @@ class Hours:
                 file.write(json.dumps(line) + "\n")
 
     def total(self) -> float:
-        """The hours of every table's line, to a tenth; cached figures take almost no time."""
+        """Return the hours of every table's line, to a tenth; cached figures take almost no time."""
         return round(sum(float(line["seconds"]) for line in self._lines() if "table" in line) / _SECONDS_AN_HOUR, 1)
 
     def parts(self) -> dict[str, float]:
-        """The seconds of each part, longest first; empty if nothing was made side by side.
+        """Return the seconds of each part, longest first; empty if nothing was made side by side.
 
         A process that was killed left no line for its part, so the parts of a resumed run can add up to less than
         `total`, which counts that time.
@@ -166,13 +166,13 @@ class Work:
         return Hours(self.cache / _PAPER / "hours.jsonl")
 
     def benchmark(self, name: str) -> Benchmark:
-        """A benchmark of the data, read once. Raises EvaluationError if it is not whole."""
+        """Return a benchmark of the data, read once. Raises EvaluationError if it is not whole."""
         if name not in self._benchmarks:
             self._benchmarks[name] = load_benchmark(self.data / name, part=self.part)
         return self._benchmarks[name]
 
     def ranked(self, row: str, benchmark: Benchmark) -> dict[str, Any]:
-        """A row's metrics on a benchmark, from an earlier run where that read the same; see `facts_of`.
+        """Return a row's metrics on a benchmark, from an earlier run where that read the same; see `facts_of`.
 
         Raises EngineError if the row is not known, or cannot be loaded here.
         """
@@ -183,7 +183,7 @@ class Work:
         )
 
     def row_of(self, name: str) -> str:
-        """The row of a name: as it is, or with the folder that was given for it. Raises EvaluationError."""
+        """Return the row of a name: as it is, or with the folder that was given for it. Raises EvaluationError."""
         if name in self.trained:
             return f"{name}={self.trained[name]}"
         if name not in ROWS.names() and systems.folder_of(name) is None and not ROWS.again(name):
@@ -240,7 +240,7 @@ class Work:
 
 
 def there(path: Path) -> Path:
-    """The path of a set's file. Raises EvaluationError if the file is missing."""
+    """Return the path of a set's file. Raises EvaluationError if the file is missing."""
     if not path.is_file():
         raise EvaluationError(
             f"Expected {path.name} in the set {path.parent.name}; there is none. Name another --data."
@@ -249,7 +249,7 @@ def there(path: Path) -> Path:
 
 
 def made_by(row: str) -> str:
-    """The fingerprint of the ranker; of an encoder that learns from the corpus, how it learns, or nothing."""
+    """Return the fingerprint of the ranker; of an encoder that learns from the corpus, how it learns, or nothing."""
     if systems.is_by_words(row):
         return systems.words_fingerprint_of(row)
     try:
@@ -266,21 +266,21 @@ def made_by(row: str) -> str:
 
 
 def named(benchmark: Benchmark) -> dict[str, Any]:
-    """What names a benchmark with the part of its queries that is asked."""
+    """Return what names a benchmark with the part of its queries that is asked."""
     return {"sha256": dict(benchmark.sha256), "part": benchmark.part}
 
 
 def about(benchmark: Benchmark) -> dict[str, Any]:
-    """What a panel says of its set."""
+    """Return what a panel says of its set."""
     return {"queries": len(benchmark.queries), "documents": len(benchmark.corpus), "sha256": dict(benchmark.sha256)}
 
 
 def by_metric(scores: Mapping[str, Mapping[str, float]]) -> dict[str, list[float]]:
-    """Every metric of each query, in the order of the queries' ids."""
+    """Return every metric of each query, in the order of the queries' ids."""
     queries = sorted(scores)
     return {name: [round(scores[query][name], _DIGITS) for query in queries] for name in scores[queries[0]]}
 
 
 def rounded(figures: Mapping[str, float]) -> dict[str, float]:
-    """Figures to four decimals."""
+    """Return figures to four decimals."""
     return {name: round(value, _DIGITS) for name, value in figures.items()}

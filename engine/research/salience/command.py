@@ -27,47 +27,50 @@ cited papers outside of the test part.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import lru_cache
-from pathlib import Path
-from typing import Any, cast
-
 import numpy as np
-from numpy.typing import NDArray
-
+from collections.abc import Mapping
+from collections.abc import Sequence
+from dataclasses import dataclass
+from dataclasses import replace
 from engine.core import files
 from engine.core.errors import EvaluationError
 from engine.documents import Document
 from engine.encoders import load
-from engine.encoders.keyvec import KeyvecEncoder, Salience
-from engine.evaluation import name_of, without_place
-from engine.evaluation.benchmarks import CORPUS, read_documents
-from engine.evaluation.significance import holm, randomisation_p
+from engine.encoders.keyvec import KeyvecEncoder
+from engine.encoders.keyvec import Salience
+from engine.evaluation import name_of
+from engine.evaluation import without_place
+from engine.evaluation.benchmarks import CORPUS
+from engine.evaluation.benchmarks import read_documents
+from engine.evaluation.significance import holm
+from engine.evaluation.significance import randomisation_p
 from engine.research import measurement
 from engine.research.baselines.rows import ROWS
-from engine.research.salience.scores import (
-    BASELINES,
-    COLUMNS,
-    Reads,
-    labels,
-    precision_of_first,
-    probabilities,
-    score_row,
-)
-from engine.research.salience.texts import (
-    FEWEST,
-    Body,
-    SentenceWords,
-    citing_sentences,
-    held_out,
-    read_citations,
-    trained_on,
-)
+from engine.research.salience.scores import BASELINES
+from engine.research.salience.scores import COLUMNS
+from engine.research.salience.scores import Reads
+from engine.research.salience.scores import labels
+from engine.research.salience.scores import precision_of_first
+from engine.research.salience.scores import probabilities
+from engine.research.salience.scores import score_row
+from engine.research.salience.texts import Body
+from engine.research.salience.texts import FEWEST
+from engine.research.salience.texts import SentenceWords
+from engine.research.salience.texts import citing_sentences
+from engine.research.salience.texts import held_out
+from engine.research.salience.texts import read_citations
+from engine.research.salience.texts import trained_on
 from engine.search import Vocabulary
 from engine.search.evidence import salience as mixing
 from engine.training.keyvec.recipe import LabelSettings
-from engine.training.long_corpus import PAIRS, read_labelled_pairs
+from engine.training.long_corpus import PAIRS
+from engine.training.long_corpus import read_labelled_pairs
+from functools import lru_cache
+from numpy.typing import NDArray
+from pathlib import Path
+from typing import Any
+from typing import cast
+
 
 SETS = ("acl-long", "pmc-long")
 CITATIONS = "citations.tsv"
@@ -115,18 +118,18 @@ class Mixed:
     """What is shown: the shipped KeyVec's sentences, weighed again."""
 
     def salience(self, documents: Sequence[Document]) -> list[Salience]:
-        """The salience of documents, as `KeyvecEncoder.salience`."""
+        """Return the salience of documents, as `KeyvecEncoder.salience`."""
         return mixing.reread(documents, shipped_keyvec().salience(documents, keywords=0), Vocabulary.shipped())
 
 
 @lru_cache(maxsize=1)
 def shipped_keyvec() -> KeyvecEncoder:
-    """The encoder that ships."""
+    """Return the encoder that ships."""
     return cast(KeyvecEncoder, load("keyvec"))
 
 
 def fitted(given: argparse.Namespace, settings: LabelSettings) -> dict[str, Any]:
-    """A logistic regression for each kind of document, of the features of sentences on their labels of all kinds.
+    """Return a logistic regression for each kind of document, of features of sentences on their labels of all kinds.
 
     The valid documents of --data; every set of a kind counts the same, and so does every document of it.
     """
@@ -143,7 +146,7 @@ def fitted(given: argparse.Namespace, settings: LabelSettings) -> dict[str, Any]
 
 
 def _examples(made: LongSet, settings: LabelSettings) -> list[tuple[NDArray[np.float64], NDArray[np.bool_]]]:
-    """The features (m, F) and the labels (m,) of each document, once for every kind of labels."""
+    """Return the features (m, F) and the labels (m,) of each document, once for every kind of labels."""
     found = []
     for body, said in zip(made.bodies, shipped_keyvec().salience([one.document for one in made.bodies]), strict=True):
         told = mixing.without_stock(said)
@@ -171,7 +174,7 @@ def _regression(sets: Sequence[Sequence[tuple[NDArray[np.float64], NDArray[np.bo
 
 
 def reader_of(row: str) -> Reads:
-    """The encoder of a row. Raises EvaluationError if it does not say which sentences are salient."""
+    """Return the encoder of a row. Raises EvaluationError if it does not say which sentences are salient."""
     encoder = ROWS.trained_encoder(row)
     if not isinstance(encoder, Reads):
         raise EvaluationError(f"Expected an encoder that tells salient sentences, as keyvec does; got {row}.")
@@ -179,7 +182,7 @@ def reader_of(row: str) -> Reads:
 
 
 def read_set(folder: Path, given: argparse.Namespace) -> LongSet:
-    """The held-out bodies of a set, at most --documents of them, and what is said about them."""
+    """Return the held-out bodies of a set, at most --documents of them, and what is said about them."""
     documents = read_documents(folder / CORPUS)
     pairs = read_labelled_pairs(folder / PAIRS)
     wanted, trains = held_out(pairs, given.split), trained_on(pairs)
@@ -197,7 +200,7 @@ def read_set(folder: Path, given: argparse.Namespace) -> LongSet:
 
 
 def abstracts_of(made: LongSet, folder: Path, split: str) -> LongSet:
-    """The abstracts of cited papers, alone, by what citing sentences say: of held-out papers, or of all others.
+    """Return the abstracts of cited papers, alone, by what citing sentences say: of held-out papers, or of all others.
 
     KeyVec learns from no label on a sentence of an abstract, so every paper outside of the test part is a valid one.
     """
@@ -216,7 +219,7 @@ def abstracts_of(made: LongSet, folder: Path, split: str) -> LongSet:
 
 
 def score_set(made: LongSet, readers: Mapping[str, Reads], settings: LabelSettings) -> dict[str, Any]:
-    """The figures of every row for every kind of labels; every row reads a body once."""
+    """Return the figures of every row for every kind of labels; every row reads a body once."""
     scores: dict[str, list[NDArray[np.float64]]] = {
         name: [score(body, made.words) for body in made.bodies] for name, score in BASELINES.items()
     }
@@ -246,7 +249,7 @@ def score_set(made: LongSet, readers: Mapping[str, Reads], settings: LabelSettin
 def _tested(
     scores: Mapping[str, Sequence[NDArray[np.float64]]], marked: Sequence[NDArray[np.bool_]]
 ) -> dict[str, float]:
-    """The p of each other row's P@5 against what is shown."""
+    """Return the p of each other row's P@5 against what is shown."""
     both = [place for place, one in enumerate(marked) if one.any() and not one.all()]
     firsts = {name: [precision_of_first(of[place], marked[place]) for place in both] for name, of in scores.items()}
     others = [name for name in firsts if name != MIX]
@@ -255,7 +258,7 @@ def _tested(
 
 
 def as_markdown(report: Mapping[str, Any]) -> str:
-    """A table a set and kind of labels, the protocol, and the circumstances."""
+    """Return a table a set and kind of labels, the protocol, and the circumstances."""
     lines = ["# Salient sentences", ""]
     for name, made in report["sets"].items():
         for kind in (ABSTRACT, CITING):

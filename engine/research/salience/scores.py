@@ -22,7 +22,7 @@ from engine.training.keyvec.recipe import LabelSettings
 
 
 def labels(body: Body, said: Sequence[str], words: SentenceWords, settings: LabelSettings) -> NDArray[np.bool_]:
-    """The sentences (m,) of a body nearest to each sentence said about it: `top` of them, above the `threshold`.
+    """Return the sentences (m,) of a body nearest to each sentence said about it: `top` of them, above the `threshold`.
 
     With the sentences of its own abstract these are the labels that KeyVec learns from ("Reader's Objective"); with
     sentences that cite the document they are the passages that others took from it.
@@ -43,11 +43,11 @@ class Reads(Protocol):
     """An encoder that says which sentences of a document are salient."""
 
     def salience(self, documents: Sequence[Document]) -> list[Salience]:
-        """Each document's sentences with their probabilities."""
+        """Return each document's sentences with their probabilities."""
 
 
 def probabilities(reader: Reads, bodies: Sequence[Body]) -> list[NDArray[np.float64]]:
-    """The p of every sentence of each body: (m,); 0 for one that the reader left out, having no word that it knows."""
+    """Return the p of every sentence of each body: (m,); 0 for one left out, without a word that the reader knows."""
     found = reader.salience([body.document for body in bodies])
     every = []
     for body, salience in zip(bodies, found, strict=True):
@@ -57,18 +57,18 @@ def probabilities(reader: Reads, bodies: Sequence[Body]) -> list[NDArray[np.floa
 
 
 def precision_at_labels(scores: NDArray[np.float64], labels: Labels) -> float:
-    """The share of labelled sentences among the first, as many as are labelled; the earlier of equal ones is first."""
+    """Return the share of labelled sentences among the first, as many as are labelled; of equal ones the earlier."""
     count = int(labels.sum())
     return float(labels[_order(scores)[:count]].mean()) if count else 0.0
 
 
 def precision_of_first(scores: NDArray[np.float64], labels: Labels, count: int = FIRST) -> float:
-    """The share of labelled sentences among the first five."""
+    """Return the share of labelled sentences among the first five."""
     return float(labels[_order(scores)[:count]].sum() / count)
 
 
 def roc_auc(scores: NDArray[np.float64], labels: Labels) -> float:
-    """The chance that a labelled sentence has a larger score than another; 0.5 where all are of one kind."""
+    """Return the chance that a labelled sentence has a larger score than another; 0.5 where all are of one kind."""
     from sklearn.metrics import roc_auc_score
 
     if not labels.any() or labels.all():
@@ -118,13 +118,13 @@ _MOST_STEPS = 200
 
 
 def lead(body: Body, words: SentenceWords) -> Scores:
-    """The earlier the more salient: (m,). Its first five are "Lead-5"."""
+    """Score the earlier sentence higher: (m,). The first five are "Lead-5"."""
     del words
     return -np.arange(len(body.sentences), dtype=np.float64)
 
 
 def centrality(body: Body, words: SentenceWords) -> Scores:
-    """Each sentence's cosine with the sum of all sentences of the body, TF-IDF at unit length: (m,)."""
+    """Return each sentence's cosine with the sum of all sentences of the body, TF-IDF at unit length: (m,)."""
     rows = words.rows(body.texts)
     whole = np.asarray(rows.sum(axis=0)).ravel()
     length = float(np.linalg.norm(whole))
@@ -132,7 +132,7 @@ def centrality(body: Body, words: SentenceWords) -> Scores:
 
 
 def text_rank(body: Body, words: SentenceWords) -> Scores:
-    """PageRank over sentences, weighted by their TF-IDF cosines: (m,).
+    """Return PageRank over sentences, weighted by their TF-IDF cosines: (m,).
 
     Mihalcea and Tarau, EMNLP 2004, section 2.2, with cosines for their overlap of words. A sentence like no other
     gives its weight to all.
@@ -144,7 +144,7 @@ def text_rank(body: Body, words: SentenceWords) -> Scores:
 
 
 def page_rank(weights: NDArray[np.float64]) -> Scores:
-    """The stationary shares (m,) of a walk over edges (m, m) that starts again with chance 0.15 at each step."""
+    """Return the stationary shares (m,) of a walk over edges (m, m) that starts again with chance 0.15 at each step."""
     count = len(weights)
     leaving = weights.sum(axis=1, keepdims=True)
     steps = np.divide(weights, leaving, out=np.full_like(weights, 1 / max(count, 1)), where=leaving > 0)

@@ -76,22 +76,22 @@ class SentenceWords:
         return cls(vectorizer, idf(counts))
 
     def counts(self, texts: Sequence[str]) -> SparseRows:
-        """How often each word occurs in each text: (n, V)."""
+        """Return how often each word occurs in each text: (n, V)."""
         counted: SparseRows = self.vectorizer.transform(texts)
         return counted
 
     def rows(self, texts: Sequence[str]) -> SparseRows:
-        """TF-IDF rows at unit length: (n, V); their products are cosines."""
+        """Return TF-IDF rows at unit length: (n, V); their products are cosines."""
         return unit_length_sparse(weighted(self.counts(texts), self.weights))
 
 
 def trained_on(pairs: Sequence[LabelledPair]) -> frozenset[str]:
-    """The documents that training may have read: those of a train pair."""
+    """Return the documents that training may have read: those of a train pair."""
     return frozenset(name for pair in pairs if pair.split == "train" for name in (pair.a, pair.b))
 
 
 def held_out(pairs: Sequence[LabelledPair], split: Split) -> frozenset[str]:
-    """The documents of a split's pairs that are in no train pair, and for `valid` in no test pair either."""
+    """Return the documents of a split's pairs that are in no train pair, and for `valid` in no test pair either."""
     found = {name for pair in pairs if pair.split == split for name in (pair.a, pair.b)}
     tested = {name for pair in pairs if split == "valid" and pair.split == "test" for name in (pair.a, pair.b)}
     return frozenset(found - trained_on(pairs) - tested)
@@ -130,7 +130,7 @@ class Link:
 
 
 def read_citations(path: Path) -> list[tuple[str, str]]:
-    """Pairs (citing, cited) of a table separated by tabs, under a line of heads. Raises EvaluationError."""
+    """Return pairs (citing, cited) of a table separated by tabs, under a line of heads. Raises EvaluationError."""
     lines = path.read_text("utf-8").splitlines() if path.is_file() else []
     pairs = [(line.split("\t")[0], line.split("\t")[1]) for line in lines[1:] if line.count("\t") == 1]
     if not pairs or len(pairs) != len(lines) - 1:
@@ -141,12 +141,12 @@ def read_citations(path: Path) -> list[tuple[str, str]]:
 
 
 def mentions(text: str) -> set[Mention]:
-    """Every mention in a text."""
+    """Return every mention in a text."""
     return {_of(match) for match in _MENTION.finditer(text)}
 
 
 def citing_sentences(documents: Iterable[Document], citations: Sequence[tuple[str, str]]) -> dict[str, Cited]:
-    """What is said about each cited paper whose name can be told (`links`), by its id."""
+    """Return what is said about each cited paper whose name can be told (`links`), by its id."""
     said: dict[str, list[str]] = defaultdict(list)
     names: dict[str, Mention] = {}
     for link in links(documents, citations):
@@ -156,7 +156,7 @@ def citing_sentences(documents: Iterable[Document], citations: Sequence[tuple[st
 
 
 def links(documents: Iterable[Document], citations: Sequence[tuple[str, str]]) -> list[Link]:
-    """The sentences that cite each paper whose name can be told.
+    """Return the sentences that cite each paper whose name can be told.
 
     The data name no authors, so a paper's mention is told from who cites it: of the mentions with its year, the one
     that its citing papers share most and that papers at large share least, by n ln((n / c) / (d / N)) where n of its c
@@ -179,14 +179,14 @@ def links(documents: Iterable[Document], citations: Sequence[tuple[str, str]]) -
 
 
 def without_marks(sentence: str) -> str:
-    """A sentence without the names and years that cite."""
+    """Return a sentence without the names and years that cite."""
     return " ".join(_MENTION.sub(" ", sentence).split())
 
 
 def _names(
     held: Mapping[str, Document], mentioned: Mapping[str, set[Mention]], citing: Mapping[str, Sequence[str]]
 ) -> dict[str, Mention]:
-    """The mention of each cited paper that has one of its own."""
+    """Return the mention of each cited paper that has one of its own."""
     papers_with = Counter(mention for found in mentioned.values() for mention in found)
     best = {}
     for cited, by in citing.items():
@@ -199,7 +199,7 @@ def _names(
 
 
 def _standing_out(shared: Counter[Mention], citing: int, papers_with: Counter[Mention], papers: int) -> Mention | None:
-    """The mention that is ahead of all others, None if none is or too few have it."""
+    """Return the mention that is ahead of all others, None if none is or too few have it."""
     enough = [one for one, n in shared.items() if n >= FEWEST_CITING and n >= FEWEST_SHARE * citing]
 
     def weight(mention: Mention) -> float:
@@ -213,7 +213,7 @@ def _standing_out(shared: Counter[Mention], citing: int, papers_with: Counter[Me
 
 
 def _saying(document: Document, mention: Mention) -> list[str]:
-    """The sentences of a citing paper with the mention that say enough without marks of citation."""
+    """Return the sentences of a citing paper with the mention that say enough without marks of citation."""
     found = []
     for part in document.parts:
         for span in sentences(part.text):

@@ -77,7 +77,7 @@ def convert(
 
 
 def document_in(line: str, place: str, kind: Kind) -> Document:
-    """The document of a line: id, former part and latter part, by tabs.
+    """Return the document of a line: id, former part and latter part, by tabs.
 
     A paper's parts become title and abstract, a patent's abstract and first claim, where `meaningful` cuts it (CTPE,
     section 4.4). Raises EvaluationError where one of the three is missing.
@@ -96,7 +96,7 @@ def document_in(line: str, place: str, kind: Kind) -> Document:
 
 
 def labels_in(line: str, name: str) -> dict[str, set[str]]:
-    """The first line's dictionary from each test document to its relevant candidates; lists may stand for sets.
+    """Return the first line's dictionary from each test document to its relevant candidates; lists may stand for sets.
 
     Raises EvaluationError where it is anything else, or names a test document twice.
     """
@@ -125,7 +125,7 @@ class _Marks:
         self._line, self._name, self._at = line.removeprefix("\ufeff"), name, 0
 
     def goes_by(self, mark: str) -> bool:
-        """Whether the next mark is this one; if so, the one behind it is next."""
+        """Tell whether the next mark is this one; if so, the one behind it is next."""
         found = _MARK.match(self._line, self._at)
         if found is None or found[1] != mark:
             return False
@@ -138,7 +138,7 @@ class _Marks:
             raise self.wrong(repr(mark) if mark else "nothing more")
 
     def text(self) -> str:
-        """The next mark, an id in quotes. Raises EvaluationError for another one."""
+        """Return the next mark, an id in quotes. Raises EvaluationError for another one."""
         found = _MARK.match(self._line, self._at)
         if found is None or not found[1].startswith(("'", '"')):
             raise self.wrong("an id in quotes")
@@ -151,7 +151,7 @@ class _Marks:
         return text
 
     def group(self) -> Iterator[str]:
-        """The ids of a set or a list. Raises EvaluationError for anything else."""
+        """Give the ids of a set or a list. Raises EvaluationError for anything else."""
         if self.goes_by(_EMPTY):
             return
         opened = next((mark for mark in _OPEN if self.goes_by(mark)), None)
@@ -164,7 +164,7 @@ class _Marks:
                 break
 
     def wrong(self, wanted: str) -> EvaluationError:
-        """The error for what does not stand at the present place."""
+        """Return the error for what does not stand at the present place."""
         found = self._line[self._at :].lstrip()[:_SHOWN] or "the end"
         return EvaluationError(
             f"Expected {wanted} at character {self._at + 1} of the first line of {self._name}, got {found!r}. The line "

@@ -63,7 +63,7 @@ class Copies:
         self._titles.pop("", None)
 
     def of(self, document: Document) -> set[str]:
-        """The ids of the queries that a document copies: by their title, or by half of the shorter text's runs."""
+        """Return the ids of the queries that a document copies: by title, or by half of the shorter text's runs."""
         found = _runs(document)
         shared = Counter(query for run in found for query in self._queries.get(run, ()))
         alike = {
@@ -72,19 +72,19 @@ class Copies:
         return alike | self._titles.get(normalised_title(document.title), set())
 
     def without(self, documents: Iterable[Document]) -> Iterator[Document]:
-        """The documents that copy no query."""
+        """Return the documents that copy no query."""
         return (document for document in documents if not self.of(document))
 
 
 def first_of_copies(documents: Sequence[Document]) -> list[Document]:
-    """The documents without those that copy an earlier one."""
+    """Return the documents without those that copy an earlier one."""
     place = {document.id: at for at, document in enumerate(documents)}
     copies = Copies(documents)
     return [one for one in documents if all(place[other] >= place[one.id] for other in copies.of(one))]
 
 
 def _runs(document: Document) -> frozenset[Run]:
-    """Every run of five tokens of a document's title and abstract; of fewer tokens, all of them as one."""
+    """Return every run of five tokens of a document's title and abstract; of fewer tokens, all of them as one."""
     words = tokens(f"{document.title} {document.abstract}")
     if not words:
         return frozenset()
@@ -169,7 +169,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def citations_in(path: Path) -> dict[str, set[str]]:
-    """What each paper cites: the columns citing and cited, by tabs. Raises EvaluationError for another file."""
+    """Return what each paper cites: the columns citing and cited, by tabs. Raises EvaluationError for another file."""
     if not path.is_file():
         raise EvaluationError(f"Expected {path.name} in {path.parent}; it is missing. Name another --data.")
     found: defaultdict[str, set[str]] = defaultdict(set)
@@ -187,7 +187,7 @@ def citations_in(path: Path) -> dict[str, set[str]]:
 
 
 def _valid(folder: Path) -> int:
-    """How many queries are valid: of few, perhaps none."""
+    """Return how many queries are valid: of few, perhaps none."""
     try:
         return len(load_benchmark(folder, part="valid").queries)
     except EvaluationError:
@@ -203,7 +203,7 @@ def _is_usable(paper: Document, settings: StandInSettings) -> bool:
 def _citing(
     papers: Sequence[Document], candidates: Sequence[Document], cited: Mapping[str, Set[str]], fewest: int
 ) -> dict[Document, Set[str]]:
-    """The papers that cite enough of the candidates, with those."""
+    """Return the papers that cite enough of the candidates, with those."""
     ids = {candidate.id for candidate in candidates}
     found = {paper: cited.get(paper.id, set()) & ids for paper in papers}
     return {paper: each for paper, each in found.items() if len(each) >= fewest}

@@ -68,7 +68,7 @@ class NewBenchmark:
 
 @contextmanager
 def new_benchmark(folder: Path) -> Iterator[NewBenchmark]:
-    """A benchmark that stands at `folder` once the block ends without an error; an error leaves nothing there.
+    """Give a benchmark that stands at `folder` once the block ends without an error; an error leaves nothing there.
 
     Raises EvaluationError if the folder exists: it could hold anything. Raises StorageError if it cannot be written.
     """

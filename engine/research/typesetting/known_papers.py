@@ -104,13 +104,13 @@ class KnownPaper:
 
 
 def known_papers(documents: Iterable[Document], seed: int) -> Iterator[KnownPaper]:
-    """Those documents that make a paper, completed with what `seed` draws."""
+    """Give those documents that make a paper, completed with what `seed` draws."""
     for number, document in enumerate(filter(_is_paper, map(_plain, documents))):
         yield _completed(document, random.Random(f"{seed} {number}"))
 
 
 def _plain(document: Document) -> Document:
-    """A document in letters that the fonts have."""
+    """Return a document in letters that the fonts have."""
     sections = tuple(
         replace(one, title=_in_letters(one.title), text=_paragraphs(one.text)) for one in document.sections
     )
@@ -161,7 +161,7 @@ def _completed(document: Document, draw: random.Random) -> KnownPaper:
 
 
 def _pieces(paragraphs: Sequence[str], draw: random.Random) -> Iterator[Piece]:
-    """A section's paragraphs with subheadings, notes, floats and formulas between them."""
+    """Give a section's paragraphs with subheadings, notes, floats and formulas between them."""
     for number, text in enumerate(paragraphs):
         if len(paragraphs) > 3 and number % 3 == 1:
             yield Piece("subheading", draw.choice(_SUBHEADINGS))

@@ -100,12 +100,12 @@ _SPRINGER = r"""\documentclass[runningheads]{llncs}
 
 
 def ieee_conference(paper: KnownPaper) -> str:
-    """Two columns, authors in a grid, a bold abstract that begins in its line, Roman numbers."""
+    """Set two columns, authors in a grid, a bold abstract that begins in its line, Roman numbers."""
     return _IEEE % {**_common(paper), "grid": " \\and\n".join(_ieee_cell(paper, one) for one in paper.authors)}
 
 
 def acm_conference(paper: KnownPaper) -> str:
-    """Two columns, authors in rows, classes and a box of rights at the foot, running heads."""
+    """Set two columns, authors in rows, classes and a box of rights at the foot, running heads."""
     cells = "\n".join(
         f"\\author{{{one.name}}}\n\\affiliation{{\\institution{{{place[0]}}}\\city{{{place[1]}}}"
         f"\\country{{{place[2]}}}}}\n\\email{{{one.email}}}"
@@ -115,7 +115,7 @@ def acm_conference(paper: KnownPaper) -> str:
 
 
 def physical_review(paper: KnownPaper) -> str:
-    """Two columns, title and abstract over both, authors in a line above each address."""
+    """Set two columns, title and abstract over both, authors in a line above each address."""
     cells = "\n".join(
         f"\\author{{{one.name}}}\n\\email{{{one.email}}}\n\\affiliation{{{_tex(paper.places[one.place])}}}"
         for one in paper.authors
@@ -124,7 +124,7 @@ def physical_review(paper: KnownPaper) -> str:
 
 
 def lecture_notes(paper: KnownPaper) -> str:
-    """One narrow column, running heads with the page's number, an indented abstract in small letters."""
+    """Set one narrow column, running heads with the page's number, an indented abstract in small letters."""
     listed = " \\and ".join(f"{one.name}\\inst{{{one.place + 1}}}" for one in paper.authors)
     emails = ", ".join(one.email for one in paper.authors)
     institutes = " \\and ".join(map(_tex, paper.places)) + f"\\\\ \\email{{{emails}}}"
@@ -142,7 +142,7 @@ CLASSES: Mapping[str, Callable[[KnownPaper], str]] = {
 
 
 def set_by_latex(papers: Sequence[KnownPaper], source: Callable[[KnownPaper], str], folder: Path) -> list[Path]:
-    """The papers as PDFs in a folder. Raises EvaluationError where LaTeX fails."""
+    """Return the papers as PDFs in a folder. Raises EvaluationError where LaTeX fails."""
     return [_run(source(paper), paper.name, folder) for paper in papers]
 
 
@@ -174,7 +174,7 @@ def _common(paper: KnownPaper) -> dict[str, str]:
 
 
 def _piece(piece: Piece) -> str:
-    """A piece in LaTeX: a note joins the paragraph before it, whatever else begins a paragraph of its own."""
+    """Return a piece in LaTeX: a note joins the paragraph before it, whatever else begins a paragraph of its own."""
     text = piece.text if piece.kind == "equation" else _tex(piece.text)
     return {
         "paragraph": f"\n\n{text}",
@@ -204,7 +204,7 @@ def _ieee_cell(paper: KnownPaper, author: Author) -> str:
 
 
 def _parted(place: str) -> tuple[str, str, str]:
-    """An address as institution, city and country."""
+    """Return an address as institution, city and country."""
     *institution, city, country = place.split(", ")
     return _tex(", ".join(institution)), _tex(city), _tex(country)
 

@@ -33,19 +33,19 @@ Mangle = Callable[[str, random.Random], str]
 
 
 def dropped(word: str, generator: random.Random) -> str:
-    """Nothing."""
+    """Return nothing."""
     del word, generator
     return ""
 
 
 def mistyped(word: str, generator: random.Random) -> str:
-    """A word of two letters or more with two neighbours swapped, a letter left out, or another in its place."""
+    """Return a word of two letters or more with two neighbours swapped, a letter left out, or another in its place."""
     kinds: tuple[Mangle, ...] = (_swapped, _shortened, _replaced)
     return generator.choice(kinds)(word, generator)
 
 
 def misread(word: str, generator: random.Random) -> str:
-    """A word with one letter or pair of letters that a scan confuses; mistyped where it has none."""
+    """Return a word with one letter or pair of letters that a scan confuses; mistyped where it has none."""
     places = [(place, old, new) for old, new in _MISREAD for place in range(len(word)) if word.startswith(old, place)]
     if not places:
         return mistyped(word, generator)
@@ -57,7 +57,7 @@ NOISES: Mapping[str, Mangle] = {"dropped": dropped, "mistyped": mistyped, "misre
 
 
 def noisy(text: str, share: float, noise: str, seed: str) -> str:
-    """The text with each word of two letters or more made noisy by the chance `share`, drawn by the seed.
+    """Return the text with each word of two letters or more made noisy by the chance `share`, drawn by the seed.
 
     Text between words stays. A word that is noisy at a smaller share is noisy at a larger one. Raises EvaluationError
     for a share outside [0, 1] or a noise that is not known.
@@ -76,7 +76,7 @@ def noisy(text: str, share: float, noise: str, seed: str) -> str:
 
 
 def noisy_document(document: Document, share: float, noise: str, *, seed: int = 1) -> Document:
-    """A document with noisy title, abstract, sections and claims; its id and what else is known of it stay."""
+    """Return a document with noisy title, abstract, sections and claims; its id and what else is known of it stay."""
 
     def of(text: str, part: str) -> str:
         return noisy(text, share, noise, f"{seed} {document.id} {part}")
@@ -139,7 +139,7 @@ class Mistakes:
 
 
 def misprinted(work: Document, mistakes: Mistakes, draw: random.Random) -> Document:
-    """A work as somebody cites it: misspelt, without a word or its subtitle, in other capitals, the year off by one."""
+    """Return a work as somebody cites it: misspelt, without a word or subtitle, in other capitals, a year off."""
     title = work.title
     if draw.random() < mistakes.subtitle and len(_SUBTITLE.split(title)[0].split()) >= _MOST_AUTHORS:
         title = _SUBTITLE.split(title)[0]
@@ -166,7 +166,7 @@ def misprinted(work: Document, mistakes: Mistakes, draw: random.Random) -> Docum
 
 
 def _recapitalised(title: str, draw: random.Random) -> str:
-    """A title in small letters but for its first, or with all its telling words in capitals."""
+    """Return a title in small letters but for its first, or with all its telling words in capitals."""
     words = title.split()
     if draw.random() < 0.5:
         return " ".join(
@@ -178,7 +178,7 @@ def _recapitalised(title: str, draw: random.Random) -> str:
 
 
 def _names(work: Document) -> list[tuple[str, list[str]]]:
-    """Surnames and given names."""
+    """Return surnames and given names."""
     found = []
     for name in work.authors:
         last, comma, first = name.partition(",")
@@ -192,50 +192,50 @@ def _initials(given: Sequence[str], dot: str = ". ") -> str:
 
 
 def _listed(names: Sequence[str], last: str, *, others: str = ", et al.") -> str:
-    """Names joined by commas; of many the first alone, and others."""
+    """Return names joined by commas; of many the first alone, and others."""
     if len(names) > _MOST_AUTHORS:
         return f"{', '.join(names[:3])}{others}"
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])}{last}{names[-1]}"
 
 
 def ieee(work: Document, draw: random.Random) -> str:
-    """IEEE: initials first, the title in quotation marks, the year last."""
+    """Write as IEEE does: initials first, the title in quotation marks, the year last."""
     names = _listed([f"{_initials(given)} {last}".strip() for last, given in _names(work)], " and ", others=" et al.")
     return f"{names}, “{work.title},” in {work.venue}, {work.year}, pp. {_pages(draw)}."
 
 
 def acm(work: Document, draw: random.Random) -> str:
-    """ACM: full names, then the year."""
+    """Write as ACM does: full names, then the year."""
     names = _listed([f"{' '.join(given)} {last}".strip() for last, given in _names(work)], ", and ")
     return f"{names}. {work.year}. {_ended(work.title)} In {work.venue}. ACM, New York, NY, USA, {_pages(draw)}."
 
 
 def apa(work: Document, draw: random.Random) -> str:
-    """APA: surnames first, the year in brackets."""
+    """Write as APA does: surnames first, the year in brackets."""
     names = _listed([f"{last}, {_initials(given)}".strip(", ") for last, given in _names(work)], ", & ")
     return f"{names} ({work.year}). {_ended(work.title)} {work.venue}, {_pages(draw)}."
 
 
 def vancouver(work: Document, draw: random.Random) -> str:
-    """Vancouver, as in medicine: no full stops after initials, the year before the volume."""
+    """Write as Vancouver does, as in medicine: no full stops after initials, the year before the volume."""
     names = _listed([f"{last} {_initials(given, '')}".strip() for last, given in _names(work)], ", ")
     return f"{names.rstrip('.')}. {_ended(work.title)} {work.venue}. {work.year};{draw.randint(1, 60)}:{_pages(draw)}."
 
 
 def springer(work: Document, draw: random.Random) -> str:
-    """Springer's lecture notes: a colon after the names, the year last in brackets."""
+    """Write as Springer's lecture notes do: a colon after the names, the year last in brackets."""
     names = _listed([f"{last}, {_initials(given, '.')}".strip(", ") for last, given in _names(work)], ", ")
     return f"{names}: {_ended(work.title)} In: {work.venue}, pp. {_pages(draw)}. Springer ({work.year})"
 
 
 def elsevier(work: Document, draw: random.Random) -> str:
-    """Elsevier: commas between all parts."""
+    """Write as Elsevier does: commas between all parts."""
     names = _listed([f"{_initials(given)} {last}".strip() for last, given in _names(work)], ", ")
     return f"{names}, {work.title}, {work.venue} {draw.randint(1, 60)} ({work.year}) {_pages(draw)}."
 
 
 def plain_bibtex(work: Document, draw: random.Random) -> str:
-    """BibTeX's style "plain": full names, the year last."""
+    """Write as BibTeX's style "plain" does: full names, the year last."""
     names = _listed([f"{' '.join(given)} {last}".strip() for last, given in _names(work)], ", and ")
     return f"{names.rstrip('.')}. {_ended(work.title)} In {work.venue}, pages {_pages(draw)}, {work.year}."
 

@@ -64,7 +64,7 @@ class _Style:
         )
 
     def note(self, text: str) -> str:
-        """A raised number, whose note is kept."""
+        """Return a raised number, whose note is kept."""
         self.notes.append(text)
         return f'<w:r>{_RAISED}<w:footnoteReference w:id="{len(self.notes)}"/></w:r>'
 
@@ -78,7 +78,7 @@ class _Style:
         return f'<w:footnotes xmlns:w="{_W}">{marks}{listed}</w:footnotes>'
 
     def pieces(self, pieces: Sequence[Piece], subheading: Callable[[str], str]) -> Iterator[str]:
-        """A section's paragraphs; a note's number ends the paragraph before it."""
+        """Give a section's paragraphs; a note's number ends the paragraph before it."""
         for place, piece in enumerate(pieces):
             following = pieces[place + 1] if place + 1 < len(pieces) else None
             if piece.kind == "paragraph":
@@ -113,7 +113,7 @@ def _table(style: _Style) -> str:
 
 
 def two_columns(paper: KnownPaper) -> bytes:
-    """A manuscript in two columns with numbered lines, whose headings are bold and no larger than the text."""
+    """Set a manuscript in two columns with numbered lines, whose headings are bold and no larger than the text."""
     style = _Style(_SERIF, 20, justified=True, indent=240)
     front = [
         style.paragraph(style.run(paper.title, size=30, bold=True), align="center", indent=0, after=160),
@@ -140,7 +140,7 @@ def two_columns(paper: KnownPaper) -> bytes:
 
 
 def side_column(paper: KnownPaper) -> bytes:
-    """A journal's page in one column, with a wide margin that holds dates, address and rights on the first page."""
+    """Set a journal's page in one column, with a wide margin that holds dates, address and rights on the first page."""
     style = _Style(_SERIF, 21, justified=True, indent=0)
     frame = '<w:framePr w:w="2600" w:wrap="around" w:vAnchor="page" w:hAnchor="page" w:x="700" w:y="3400"/>'
     said = [
@@ -185,7 +185,7 @@ STYLES: Mapping[str, Callable[[KnownPaper], bytes]] = {"two-columns": two_column
 
 
 def set_by_libreoffice(papers: Sequence[KnownPaper], style: Callable[[KnownPaper], bytes], folder: Path) -> list[Path]:
-    """The papers as PDFs in a folder. Raises EvaluationError where LibreOffice fails."""
+    """Return the papers as PDFs in a folder. Raises EvaluationError where LibreOffice fails."""
     written = []
     for paper in papers:
         written.append(folder / f"{paper.name}.docx")
@@ -215,7 +215,7 @@ def _references(style: _Style, paper: KnownPaper) -> list[str]:
 
 
 def _section(columns: int, *, numbered: bool = False, left: int = 1300) -> str:
-    """A section's settings; lengths in twentieths of a point."""
+    """Return a section's settings; lengths in twentieths of a point."""
     kind = '<w:type w:val="continuous"/>' if numbered else ""
     numbers = '<w:lnNumType w:countBy="1" w:restart="newPage"/>' if numbered else ""
     edges = '<w:headerReference w:type="default" r:id="header"/><w:footerReference w:type="default" r:id="footer"/>'
