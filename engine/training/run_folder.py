@@ -38,7 +38,7 @@ def folder_of(source: str) -> Path:
 
 
 def open_words(source: str) -> WordVectors:
-    """Load the word vectors in a folder of pretrained/ or at a path. Raises InputError if there is no such folder."""
+    """Load the word vectors in a folder of pretrained/ or at a path. Raises InputError if the folder is missing."""
     folder = folder_of(source)
     if not folder.is_dir():
         raise InputError(

@@ -23,8 +23,8 @@ class _Range(NamedTuple):
 _RANGE = "range"
 
 
-class Settings:
-    """A table of a recipe, which refuses values that cannot be meant."""
+class CheckedSettings:
+    """Settings, such as a table of a recipe, that refuse values outside their ranges."""
 
     __slots__ = ()
 
@@ -71,7 +71,7 @@ def _ranged(default: float, words: str, holds: Callable[[Any], bool]) -> Any:  #
 
 
 @dataclass(frozen=True, slots=True)
-class OptimizerSettings(Settings):
+class OptimizerSettings(CheckedSettings):
     """Adam's step; `words_learning_rate` is for word vectors that are trained too (0 = the same rate)."""
 
     learning_rate: float = above_0(1e-3)
@@ -80,7 +80,7 @@ class OptimizerSettings(Settings):
 
 
 @dataclass(frozen=True, slots=True)
-class ScheduleSettings(Settings):
+class ScheduleSettings(CheckedSettings):
     """How long to train: `patience` epochs without a better score end it (0 = never).
 
     The learning rate rises over the first `warmup` steps; "linear" lets it fall evenly, down to the share `lowest`.
@@ -113,7 +113,7 @@ class RelatedFile:
 
 
 @dataclass(frozen=True, slots=True)
-class RelatedSettings(Settings):
+class RelatedSettings(CheckedSettings):
     """A second objective beyond the paper: whole documents of one subject, or that are paired in a file, lie near.
 
     A share of the steps adds `weight` times a softmax over `batch` related pairs. They come from `subjects`, corpora
@@ -139,7 +139,7 @@ class RelatedSettings(Settings):
 
 
 @dataclass(frozen=True, slots=True)
-class CorporaSettings(Settings):
+class CorporaSettings(CheckedSettings):
     """Corpora to train on.
 
     Those with a pairs.tsv are trained on their train pairs, and each epoch is scored on their valid pairs.
@@ -153,7 +153,7 @@ class CorporaSettings(Settings):
 
 
 @dataclass(frozen=True, slots=True)
-class Recipe(Settings):
+class Recipe(CheckedSettings):
     """How an encoder is trained: the keys that every recipe has before those of its method.
 
     `data` names what is learnt from, `seed` seeds every draw, and on "auto" a GPU is used where there is one.

@@ -13,41 +13,39 @@ from numpy.typing import NDArray
 from engine.core.progress import Meter, Report, silent
 from engine.core.rows import Positions
 from engine.research.baselines.glove import Floats, SparseAdagrad, WordIds, compiled, number_words
+from engine.training.settings import CheckedSettings, Rules, at_least
 from engine.training.word2vec import TrainedWords
 
 _FLATTER = 0.75  # the power of a word's count that it is drawn by as a negative (Mikolov et al., 2013, section 2.2)
 
 
 @dataclass(frozen=True, slots=True)
-class Doc2veccRecipe:
+class Doc2veccRecipe(CheckedSettings):
     """How Doc2VecC vectors are trained (Chen, ICLR 2017; width, window and share kept of CTPE, section 4.2).
 
     Why these epochs and this subsample: engine/research/reports/choices.md. A text longer than `longest_text_tokens`
     is cut into several, because every word of a text is guessed from all of it.
     """
 
-    dim: int = 100
-    window: int = 10
+    dim: int = at_least(1, 100)
+    window: int = at_least(1, 10)
     kept_share: float = 0.1
-    epochs: int = 10
-    batch_words: int = 2_048
-    negatives: int = 5
-    min_count: int = 5
+    epochs: int = at_least(1, 10)
+    batch_words: int = at_least(1, 2_048)
+    negatives: int = at_least(1, 5)
+    min_count: int = at_least(1, 5)
     subsample: float = 1e-4
-    keep_words: int = 90_000
-    longest_text_tokens: int = 500
+    keep_words: int = at_least(1, 90_000)
+    longest_text_tokens: int = at_least(1, 500)
     learning_rate: float = 0.1
     seed: int = 1
 
-    def __post_init__(self) -> None:
-        """Refuse values outside their ranges."""
-        least_one = ("dim", "window", "epochs", "batch_words", "negatives", "min_count", "keep_words")
-        wrong = [name for name in (*least_one, "longest_text_tokens") if getattr(self, name) < 1]
-        if wrong:
-            raise ValueError(f"must be at least 1: {', '.join(wrong)}")
-        wrong = [name for name in ("kept_share", "subsample", "learning_rate") if not 0 < getattr(self, name) <= 1]
-        if wrong:
-            raise ValueError(f"must be above 0 and at most 1: {', '.join(wrong)}")
+    def rules(self) -> Rules:
+        """Return what must hold beyond each field's range."""
+        shares = {"kept_share": self.kept_share, "subsample": self.subsample, "learning_rate": self.learning_rate}
+        return [
+            (0 < share <= 1, f"{name} must be above 0 and at most 1, got {share}") for name, share in shares.items()
+        ]
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,7 @@ from engine.training.cdssm.trainer import WordCorpus, read_words
 from engine.training.loop import EncoderScore, Start, Surroundings, TrainingRun, train_encoder
 from engine.training.related import PairBatch, RelatedPairs, pair_digests
 from engine.training.run_folder import open_words
-from engine.training.settings import OptimizerSettings, Recipe, Settings, above_0, at_least
+from engine.training.settings import CheckedSettings, OptimizerSettings, Recipe, above_0, at_least
 
 METHOD = "swmd/1"
 NAME = "swmd"
@@ -96,7 +96,7 @@ class SupervisedMoverEncoder(WordMoverEncoder):
 
 
 @dataclass(frozen=True, slots=True)
-class MoverSettings(Settings):
+class MoverSettings(CheckedSettings):
     """What is read of a document, its first tokens and of these the most frequent words, and the width of a word."""
 
     max_tokens: int = at_least(1, 200)
@@ -105,7 +105,7 @@ class MoverSettings(Settings):
 
 
 @dataclass(frozen=True, slots=True)
-class MoverObjectiveSettings(Settings):
+class MoverObjectiveSettings(CheckedSettings):
     """The softmax over distances times `gamma`, and the transport that they come from.
 
     Its entropy is divided by `sharpness`, and `rounds` of Sinkhorn's algorithm solve it. Costs are scaled so that two

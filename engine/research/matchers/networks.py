@@ -21,6 +21,7 @@ from torch.nn.functional import embedding, gelu, max_pool1d, pad, relu, scaled_d
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from engine.encoders.keyvec.network import by_document, up_to
+from engine.training.settings import CheckedSettings, Rules, at_least
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +148,7 @@ def reads_words(kind: Kind) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class MatcherSettings:
+class MatcherSettings(CheckedSettings):
     """Sizes of a network, and the first `max_words` words of a document that it reads.
 
     `width` is the number of units of a layer: DSSM's, ARC-I's channels, HAN's in each direction, the transformers'
@@ -157,23 +158,20 @@ class MatcherSettings:
     told apart (DSSM).
     """
 
-    max_words: int = 1_000
-    width: int = 64
-    dim: int = 128
-    row_words: int = 40
-    layers: int = 2
-    heads: int = 4
-    window: int = 64
-    trigrams: int = 10_000
+    max_words: int = at_least(1, 1_000)
+    width: int = at_least(1, 64)
+    dim: int = at_least(1, 128)
+    row_words: int = at_least(1, 40)
+    layers: int = at_least(1, 2)
+    heads: int = at_least(1, 4)
+    window: int = at_least(1, 64)
+    trigrams: int = at_least(1, 10_000)
 
-    def __post_init__(self) -> None:
-        """Refuse values outside their ranges."""
-        names = ("max_words", "width", "dim", "row_words", "layers", "heads", "window", "trigrams")
-        broken = [f"{name} must be at least 1, got {getattr(self, name)}" for name in names if getattr(self, name) < 1]
-        if not broken and self.width % (2 * self.heads):
-            broken.append(f"width must be a multiple of 2 heads = {2 * self.heads}, got {self.width}")
-        if broken:
-            raise ValueError("; ".join(broken))
+    def rules(self) -> Rules:
+        """Return what must hold beyond each field's range."""
+        both = 2 * self.heads
+        divides = self.heads < 1 or self.width % both == 0
+        return ((divides, f"width must be a multiple of 2 heads = {both}, got {self.width}"),)
 
 
 _NUMBERS_AT_ONCE = 16_384

@@ -49,7 +49,7 @@ from engine.training.long_corpus import (
 from engine.training.loop import Start, Surroundings, TrainingRun, train_encoder
 from engine.training.losses import cosine_regression
 from engine.training.run_folder import open_words
-from engine.training.settings import CorporaSettings, Recipe, Settings, above_0, at_least, from_0_below_1
+from engine.training.settings import CheckedSettings, CorporaSettings, Recipe, above_0, at_least, from_0_below_1
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ class MatcherDataSettings(CorporaSettings):
 
 
 @dataclass(frozen=True, slots=True)
-class MatcherOptimizerSettings(Settings):
+class MatcherOptimizerSettings(CheckedSettings):
     """Adam's step over about `batch` documents, half as many pairs.
 
     `word_dropout` is the share of words or trigrams hidden at each step, which the published networks do not do.
@@ -83,7 +83,7 @@ class MatcherRecipe(Recipe):
 
 
 @dataclass(frozen=True, slots=True)
-class SBertSettings(Settings):
+class SBertSettings(CheckedSettings):
     """The transformer to begin with, "minilm" or any `transformers` folder, and how many tokens it reads.
 
     `max_tokens` counts the start and end tokens; the published length is 512.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from engine.research.paper.published.ctpe import STAND_IN
-from engine.training.settings import Rules, Settings, at_least, zero_or_more
+from engine.training.settings import CheckedSettings, Rules, at_least, zero_or_more
 
 RETRIEVAL_SETS = ("arxiv-subject", "acm-citation", "patents-citation")
 
@@ -17,7 +17,7 @@ def left_out(names: tuple[str, ...], data: str) -> dict[str, str]:
 
 
 @dataclass(frozen=True, slots=True)
-class CtpeSize(Settings):
+class CtpeSize(CheckedSettings):
     """How large CTPE's networks are and how long they learn; `patience` 0 takes every epoch."""
 
     channels: int = at_least(1, 128)
@@ -26,7 +26,7 @@ class CtpeSize(Settings):
 
 
 @dataclass(frozen=True, slots=True)
-class CtpeTables(Settings):
+class CtpeTables(CheckedSettings):
     """CTPE's tables: the sets of tables 1 to 3, those of 4 to 6, and the size of the models in the paper's own form.
 
     Tables 2, 3 and 6 train networks of `size`, on the sets of `epochs_of` for as many epochs; tables 4 and 5, which
@@ -87,7 +87,7 @@ class CdssmTables:
 
 
 @dataclass(frozen=True, slots=True)
-class KeyvecTables(Settings):
+class KeyvecTables(CheckedSettings):
     """KeyVec's tables: their rows, what makes a field and how many papers are searched, and the draws of venues.
 
     `settings` change the recipes of the rows that are trained, the ablations keyvec-read-only and keyvec-enc-only.
@@ -118,7 +118,7 @@ class KeyvecTables(Settings):
 
 
 @dataclass(frozen=True, slots=True)
-class ColdeTables(Settings):
+class ColdeTables(CheckedSettings):
     """CoLDE's table 2 and figures 6 to 8: their sets, and the size of what is trained.
 
     Reading whole documents takes about a second each and training the rivals minutes an epoch, so that only
@@ -167,7 +167,7 @@ class ColdeTables(Settings):
 
 
 @dataclass(frozen=True, slots=True)
-class PaperSettings(Settings):
+class PaperSettings(CheckedSettings):
     """How every table is made; `seed` seeds every draw."""
 
     seed: int = zero_or_more(1)

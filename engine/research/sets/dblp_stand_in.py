@@ -30,7 +30,7 @@ from engine.evaluation import load_benchmark
 from engine.evaluation.benchmarks import CORPUS, read_documents
 from engine.research.sets.folder import new_benchmark
 from engine.training.corpora import abstract_of
-from engine.training.settings import Rules, Settings, at_least
+from engine.training.settings import CheckedSettings, Rules, at_least
 
 ALIKE = 0.5
 """The share of the shorter text's runs of words that both texts must have."""
@@ -96,7 +96,7 @@ _COLUMNS = ("citing", "cited")
 
 
 @dataclass(frozen=True, slots=True)
-class StandInSettings(Settings):
+class StandInSettings(CheckedSettings):
     """Queries are of the year `since` and later and cite `fewest` candidates; a text has some words, by white space.
 
     2009 leaves 1,017 candidates and 162 queries, with the most citations of all years: 2006 has 673 and 169, 2011 1,222

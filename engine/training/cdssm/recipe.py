@@ -7,11 +7,11 @@ from typing import Literal
 
 from engine.encoders.cdssm import TWO, VECTORS, CdssmSettings
 from engine.training.settings import (
+    CheckedSettings,
     OptimizerSettings,
     Recipe,
     RelatedFile,
     Rules,
-    Settings,
     above_0,
     at_least,
     from_0_below_1,
@@ -21,7 +21,7 @@ from engine.training.settings import (
 
 
 @dataclass(frozen=True, slots=True)
-class CdssmDataSettings(Settings):
+class CdssmDataSettings(CheckedSettings):
     """Where related documents come from, and benchmarks whose valid queries score each epoch by `metric`.
 
     A step draws its pairs from one place: in `subject_share` of the steps from `subjects`, corpora whose documents
@@ -52,7 +52,7 @@ class CdssmDataSettings(Settings):
 
 
 @dataclass(frozen=True, slots=True)
-class VectorSettings(Settings):
+class VectorSettings(CheckedSettings):
     """The word vectors in a folder of pretrained/ or at a path, and what they are for.
 
     Where `dim` is not 0, vectors of that many numbers take their place, which the recipe named `recipe` trains first.
@@ -69,7 +69,7 @@ class VectorSettings(Settings):
 
 
 @dataclass(frozen=True, slots=True)
-class CdssmObjectiveSettings(Settings):
+class CdssmObjectiveSettings(CheckedSettings):
     """The loss: the softmax's gamma; `word_dropout` is the share of words hidden at each step, 0 in the paper.
 
     `asks` says which of a pair's two documents are queries, with one tower and with two: of m pairs a step the "first"

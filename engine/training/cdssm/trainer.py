@@ -45,6 +45,11 @@ from engine.training.losses import posterior_loss
 from engine.training.related import PairBatch, RelatedPairs, pair_digests, pairs_in
 from engine.training.run_folder import Folders, open_words
 
+_HIDDEN = 4  # keeps this draw apart from a step's other draws by its key
+_CENTRED_ON = 500  # documents that the network begins around
+_PENALTY = 1.0  # on squares: trigrams of few words stay near zero
+_ITERATIONS = 30
+
 _VERSION = "words/2"
 _ARRAYS, _ABOUT = "words.safetensors", "words.json"
 _WORDLESS, _ALONE = "a text without words", "in no subject and no train pair"
@@ -180,12 +185,6 @@ def _read(folder: Path) -> WordCorpus:
     about = files.read_json(folder / _ABOUT)
     arrays = files.read_arrays(folder / _ARRAYS, about.pop("sha256"))
     return WordCorpus(arrays["flat"], arrays["starts"], **about)
-
-
-_HIDDEN = 4  # keeps this draw apart from a step's other draws by its key
-_CENTRED_ON = 500  # documents that the network begins around
-_PENALTY = 1.0  # on squares: trigrams of few words stay near zero
-_ITERATIONS = 30
 
 
 class RelatedTask:

@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from dataclasses import field
+from engine.training.settings import CheckedSettings
+from engine.training.settings import CorporaSettings
+from engine.training.settings import Recipe
+from engine.training.settings import Rules
+from engine.training.settings import above_0
+from engine.training.settings import at_least
+from engine.training.settings import from_0_below_1
+from engine.training.settings import from_0_to_1
+from engine.training.settings import zero_or_more
 from typing import Literal
 
-from engine.training.settings import (
-    CorporaSettings,
-    Recipe,
-    Rules,
-    Settings,
-    above_0,
-    at_least,
-    from_0_below_1,
-    from_0_to_1,
-    zero_or_more,
-)
 
 MINILM = "minilm"
 
 
 @dataclass(frozen=True, slots=True)
-class BackboneSettings(Settings):
+class BackboneSettings(CheckedSettings):
     """The transformer that chunks are read by: "minilm", or any `transformers` folder or name on this machine.
 
     The folder of a CoLDE encoder gives its transformer as it learnt, with its embeddings, under a new head.
@@ -48,7 +47,7 @@ class BackboneSettings(Settings):
 
 
 @dataclass(frozen=True, slots=True)
-class HeadSettings(Settings):
+class HeadSettings(CheckedSettings):
     """The layers above the transformer; `aggregation` "mean" is -LSTM.
 
     Beyond the paper: `skip`, and a map of chunk vectors to `space_dim` numbers (0 = none) that begins centred on those
@@ -76,7 +75,7 @@ class HeadSettings(Settings):
 
 
 @dataclass(frozen=True, slots=True)
-class LongObjectiveSettings(Settings):
+class LongObjectiveSettings(CheckedSettings):
     """The loss, and what of a document it sees.
 
     `sections` is how many a document is made into (1 is -Aug), `kind` "cosine" is -CL. `max_tokens` bounds what is
@@ -104,7 +103,7 @@ class LongObjectiveSettings(Settings):
 
 
 @dataclass(frozen=True, slots=True)
-class LongOptimizerSettings(Settings):
+class LongOptimizerSettings(CheckedSettings):
     """Adam's step and its decoupled weight decay; `batch` counts documents, a rate of 0 is the one before it.
 
     The section and chunk embeddings learn by `embedding_learning_rate` and without decay: a row that no step reads

@@ -63,7 +63,7 @@ class PairTokens:
 
 
 @dataclass(frozen=True)
-class Batch:
+class CtpeBatch:
     """A batch of m documents (m,), each a pair of halves.
 
     `other` (m,) is each pair's negative document; it lends its former half where `swaps_former` (m,) says so, else
@@ -94,7 +94,7 @@ def step_count(documents: int, batch: int) -> int:
     return -(-documents // batch)
 
 
-def epoch_batches(tokens: PairTokens, sampling: Sampling, *, seed: int, epoch: int) -> list[Batch]:
+def epoch_batches(tokens: PairTokens, sampling: Sampling, *, seed: int, epoch: int) -> list[CtpeBatch]:
     """Return an epoch's batches, in which every document comes once.
 
     They follow from the seed and the epoch's number alone, so an interrupted epoch can go on.
@@ -104,7 +104,7 @@ def epoch_batches(tokens: PairTokens, sampling: Sampling, *, seed: int, epoch: i
     other = negatives(order, len(tokens), generator=generator, nearest=sampling.nearest)
     swaps = generator.random(len(order)) < 0.5
     return [
-        Batch(order[part], other[part], swaps[part], (seed, epoch, number))
+        CtpeBatch(order[part], other[part], swaps[part], (seed, epoch, number))
         for number, part in enumerate(_parts(len(order), sampling.batch))
     ]
 

@@ -8,12 +8,12 @@ from typing import Literal
 from engine.core.rows import Precision
 from engine.encoders.ctpe import Position
 from engine.training.settings import (
+    CheckedSettings,
     CorporaSettings,
     OptimizerSettings,
     Recipe,
     RelatedSettings,
     Rules,
-    Settings,
     above_0,
     at_least,
     from_0_below_1,
@@ -38,7 +38,7 @@ class DataSettings(CorporaSettings):
 
 
 @dataclass(frozen=True, slots=True)
-class PairSettings(Settings):
+class PairSettings(CheckedSettings):
     """Where a document is cut, and how many tokens of a half are read (CTPE: pos, l_max).
 
     With `part_tokens` the network reads a half that is longer in as many even parts as it takes, whose vectors at unit
@@ -61,7 +61,7 @@ class PairSettings(Settings):
 
 
 @dataclass(frozen=True, slots=True)
-class NetworkSettings(Settings):
+class NetworkSettings(CheckedSettings):
     """The number of channels n_f, and what the network reads.
 
     `mean_dim` puts a map of the weighted mean of the token vectors beside the channels (0 = none, the paper's form).
@@ -84,7 +84,7 @@ class NetworkSettings(Settings):
 
 
 @dataclass(frozen=True, slots=True)
-class ObjectiveSettings(Settings):
+class ObjectiveSettings(CheckedSettings):
     """The loss, and where its negatives come from ("tfidf" is CTPE_T, section 4.7).
 
     A softmax has the whole batch as negatives; "tfidf" adds one half of another document for each pair, beyond the
@@ -99,7 +99,7 @@ class ObjectiveSettings(Settings):
 
 
 @dataclass(frozen=True, slots=True)
-class PlacesSettings(Settings):
+class PlacesSettings(CheckedSettings):
     """An objective beyond the paper: documents lie to each other as a teacher has them, which counts `weight` times.
 
     In each batch a softmax of this `temperature` over a document's neighbours is brought to the teacher's. The teacher
@@ -114,7 +114,7 @@ class PlacesSettings(Settings):
 
 
 @dataclass(frozen=True, slots=True)
-class ReductionSettings(Settings):
+class ReductionSettings(CheckedSettings):
     """How many dimensions a half keeps (0 = all), by which map, and how an index keeps the rows.
 
     "pca" is fitted when training is over, on halves whose mean is taken off first where `centred`; "learnt" is

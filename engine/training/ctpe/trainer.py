@@ -32,7 +32,7 @@ from engine.encoders.ctpe import (
 )
 from engine.training import corpora
 from engine.training.ctpe.corpus import (
-    Batch,
+    CtpeBatch,
     PairTokens,
     Sampling,
     epoch_batches,
@@ -129,11 +129,11 @@ class PairTask:
         """Return the number of batches in an epoch."""
         return step_count(len(self._tokens), self._sampling.batch)
 
-    def batches(self, epoch: int) -> Sequence[Batch]:
+    def batches(self, epoch: int) -> Sequence[CtpeBatch]:
         """Return an epoch's batches, with negatives of its own."""
         return epoch_batches(self._tokens, self._sampling, seed=self._recipe.seed, epoch=epoch)
 
-    def loss(self, batch: Batch) -> Tensor:
+    def loss(self, batch: CtpeBatch) -> Tensor:
         """Return the recipe's losses of a whole batch, whose rows the processes share, in one sum."""
         drawn = self._sampling.related(batch.key) if self._sampling.related else None
         f, b, lent = self._vectors(batch)  # (m, 4 n_f) each, or (m, d)
@@ -144,7 +144,7 @@ class PairTask:
             loss = loss + self._recipe.related.weight * self._related_loss(drawn)
         return loss
 
-    def _coupled_loss(self, batch: Batch, f: Tensor, b: Tensor, lent: Tensor) -> Tensor:
+    def _coupled_loss(self, batch: CtpeBatch, f: Tensor, b: Tensor, lent: Tensor) -> Tensor:
         """Return the loss of each document's own halves against others'."""
         objective = self._recipe.objective
         swaps = torch.from_numpy(batch.swaps_former).to(self._device)  # (m,)
@@ -167,7 +167,7 @@ class PairTask:
             sides = [self._encode(drawn, np.full(len(drawn), is_former), None) for is_former in (True, False)]
         return sides[0].cpu().numpy(), sides[1].cpu().numpy()
 
-    def _vectors(self, batch: Batch) -> tuple[Tensor, Tensor, Tensor]:
+    def _vectors(self, batch: CtpeBatch) -> tuple[Tensor, Tensor, Tensor]:
         """Return vectors of each pair's two halves and of the half that its negative lends, (m, 4 n_f) or (m, d) each.
 
         Where a softmax finds its negatives in the batch alone, the third is empty.
@@ -226,7 +226,7 @@ class PairTask:
         back = torch.from_numpy(np.argsort(order)).to(self._device)
         return torch.cat(found)[back]  # (m, 4 n_f)
 
-    def _hidden(self, batch: Batch, halves: int) -> Tensor | None:
+    def _hidden(self, batch: CtpeBatch, halves: int) -> Tensor | None:
         """Tell which tokens this step hides from the network, (halves m, max_tokens) for this process's rows."""
         share = self._recipe.objective.word_dropout
         if not share:

@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from engine.encoders.keyvec import KeyvecSettings
-from engine.training.settings import Recipe, Rules, Settings, above_0, at_least, from_0_below_1, zero_or_more
+from engine.training.settings import CheckedSettings, Recipe, Rules, above_0, at_least, from_0_below_1, zero_or_more
 
 
 @dataclass(frozen=True, slots=True)
-class KeyvecDataSettings(Settings):
+class KeyvecDataSettings(CheckedSettings):
     """Corpora of abstracts, which train the encoder's part alone, and of full texts, which train the reader's too.
 
     `most_abstracts` documents are drawn for abstracts (0 = all), without those that the papers' tables may ask with:
@@ -51,7 +51,7 @@ class KeyvecDataSettings(Settings):
 
 
 @dataclass(frozen=True, slots=True)
-class LabelSettings(Settings):
+class LabelSettings(CheckedSettings):
     """Which sentences of a body are called salient (KeyVec, section 4, "Reader's Objective").
 
     For each sentence of the abstract, the `top` nearest sentences of the body are salient if their cosine is above
@@ -69,7 +69,7 @@ class LabelSettings(Settings):
 
 
 @dataclass(frozen=True, slots=True)
-class WordSettings(Settings):
+class WordSettings(CheckedSettings):
     """Which words have a vector: the `most` frequent of those that training saw `least` times; `train` moves them."""
 
     train: bool = True
@@ -78,7 +78,7 @@ class WordSettings(Settings):
 
 
 @dataclass(frozen=True, slots=True)
-class KeywordSettings(Settings):
+class KeywordSettings(CheckedSettings):
     """The vocabulary of key words, the abstracts' most frequent content words, and how many one abstract gets.
 
     A key word's row of U is `drawn`, or starts from the word's vector; that needs network.dim to be as long.
@@ -90,7 +90,7 @@ class KeywordSettings(Settings):
 
 
 @dataclass(frozen=True, slots=True)
-class KeyvecObjectiveSettings(Settings):
+class KeyvecObjectiveSettings(CheckedSettings):
     """L = read L_read + enc L_enc; 0 leaves one out. Beyond the paper, `dropout` hides that share of each e_i.
 
     The paper predicts the words of an abstract that it does not read. Where the text is itself an abstract, a share
@@ -112,7 +112,7 @@ class KeyvecObjectiveSettings(Settings):
 
 
 @dataclass(frozen=True, slots=True)
-class KeyvecOptimizerSettings(Settings):
+class KeyvecOptimizerSettings(CheckedSettings):
     """The step over `batch` documents: plain SGD as the paper's (section 4), or Adam.
 
     `words_learning_rate` is for the words' vectors (0 = the same rate).

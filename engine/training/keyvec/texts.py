@@ -23,7 +23,11 @@ from engine.training.keyvec.labels import WordCounts, dssm_vectors, idf, salient
 from engine.training.keyvec.recipe import KeyvecRecipe
 from engine.training.long_corpus import PAIRS, body_of, read_labelled_pairs
 
-Labels = NDArray[np.int8]
+_VERSION = "keyvec-texts/2"
+_ARRAYS, _ABOUT = "texts.safetensors", "texts.json"
+_NO_TEXT, _NO_BODY = "no known word, or no abstract", f"fewer than {MIN_BODY} sentences of a body, or no abstract"
+
+SentenceLabels = NDArray[np.int8]
 
 
 UNKNOWN = -1
@@ -40,14 +44,14 @@ class NumberedSentences:
     flat: TokenIds
     starts: Positions
     documents: Positions
-    salient: Labels
+    salient: SentenceLabels
 
     def __len__(self) -> int:
         """Return the number of documents."""
         return len(self.documents) - 1
 
     @classmethod
-    def of(cls, documents: Sequence[Sequence[TokenIds]], salient: Labels | None = None) -> NumberedSentences:
+    def of(cls, documents: Sequence[Sequence[TokenIds]], salient: SentenceLabels | None = None) -> NumberedSentences:
         """Take documents given as the numbers of each sentence."""
         sentences = [one for sentences in documents for one in sentences]
         flat = np.concatenate([np.zeros(0, np.int32), *sentences]).astype(np.int32)
@@ -144,11 +148,6 @@ def _behind(one: NumberedSentences, other: NumberedSentences) -> NumberedSentenc
         np.concatenate([one.documents, len(one.salient) + other.documents[1:]]),
         np.concatenate([one.salient, other.salient]),
     )
-
-
-_VERSION = "keyvec-texts/2"
-_ARRAYS, _ABOUT = "texts.safetensors", "texts.json"
-_NO_TEXT, _NO_BODY = "no known word, or no abstract", f"fewer than {MIN_BODY} sentences of a body, or no abstract"
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,7 +263,7 @@ def full_texts_of(
     )
 
 
-def _labels(said: WordCounts, counts: Sequence[int], trains: NDArray[np.bool_], recipe: KeyvecRecipe) -> Labels:
+def _labels(said: WordCounts, counts: Sequence[int], trains: NDArray[np.bool_], recipe: KeyvecRecipe) -> SentenceLabels:
     """Return the labels of all sentences of bodies, by the words of `said`: each document's abstract, then its body.
 
     `counts` says how many sentences these are. Words are weighed by the sentences of bodies that are trained on.

@@ -31,6 +31,9 @@ from engine.training.long_corpus import PAIRS, table_digests
 from engine.training.loop import EncoderScore, Start, Surroundings, TrainingRun, adam, autocast, train_encoder
 from engine.training.run_folder import Folders, open_words
 
+_SCORED_AT_ONCE = 16  # documents
+_COSINES = {"tfidf": "TF-IDF", "dssm": "DSSM"}
+
 
 class KeyvecBatch(NamedTuple):
     """A step's documents (n,), and what seeds its draws."""
@@ -186,10 +189,6 @@ def _examples(texts: NumberedSentences, flat: TokenIds, starts: Positions, place
     parts = [flat[starts[place] : starts[place + 1]] for place in places]
     ends = np.concatenate([[0], np.cumsum([len(part) for part in parts], dtype=np.int64)]).astype(np.int64)
     return Examples(texts.chosen(places), np.concatenate([np.zeros(0, np.int32), *parts]), ends)
-
-
-_SCORED_AT_ONCE = 16  # documents
-_COSINES = {"tfidf": "TF-IDF", "dssm": "DSSM"}
 
 
 class KeyvecTask:

@@ -30,6 +30,10 @@ from engine.training.related import RelatedPairs, pair_digests, pairs_in
 from engine.training.run_folder import Folders, folder_of
 from engine.training.student.recipe import PassageDataSettings, PassagesRecipe, QuoteSettings
 
+_QUOTES, _PASSAGES = 4, 5  # keep these draws apart from whatever else a step draws by its key
+_KINDS = ("WordPiece", "WordLevel")
+_ENDS = ("[CLS]", "[SEP]")
+
 _TEXTS_AT_ONCE = 4_096
 
 
@@ -111,7 +115,7 @@ def _ends(counts: Positions) -> Positions:
     return np.concatenate([[0], counts.cumsum()])
 
 
-class Stretches(NamedTuple):
+class Quotes(NamedTuple):
     """m stretches by their tokens, and the passage of each among those that were drawn from: (m,).
 
     `beside` (m,) is a passage that a stretch runs on into, if it is among them, else -1.
@@ -132,7 +136,7 @@ class Quoting:
         begins = ~continues[documents.flat]
         self._whole_words = documents.flat[begins & np.append(begins[1:], True)]
 
-    def draw(self, passages: Positions, generator: np.random.Generator) -> Stretches:
+    def draw(self, passages: Positions, generator: np.random.Generator) -> Quotes:
         """Draw stretches of as many passages (n,) as the recipe says; at least half of one lies in its passage."""
         wanted = min(self._settings.spans, len(passages))
         own = generator.choice(len(passages), wanted, replace=False)
@@ -143,7 +147,7 @@ class Quoting:
             tokens, runs_over = self._stretch(passage, generator)
             found.append(self._changed(tokens, generator))
             beside.append(place_of.get(passage + 1, -1) if runs_over else -1)
-        return Stretches(found, own, np.array(beside, np.int64))
+        return Quotes(found, own, np.array(beside, np.int64))
 
     def _stretch(self, passage: int, generator: np.random.Generator) -> tuple[TokenIds, bool]:
         """Draw some words of a passage, and tell whether they run on into the next."""
@@ -176,11 +180,6 @@ class Quoting:
         tokens[places] = generator.choice(self._whole_words, len(places))
         left: TokenIds = tokens[kept[word] & (begins | ~other[word])]
         return left
-
-
-_QUOTES, _PASSAGES = 4, 5  # keep these draws apart from whatever else a step draws by its key
-_KINDS = ("WordPiece", "WordLevel")
-_ENDS = ("[CLS]", "[SEP]")
 
 
 class PassageBatch(NamedTuple):
@@ -282,7 +281,7 @@ class PassageTask:
         return torch.from_numpy(array).to(self._device)
 
 
-def _strangers(drawn: Stretches, count: int) -> NDArray[np.bool_]:
+def _strangers(drawn: Quotes, count: int) -> NDArray[np.bool_]:
     """Tell which of `count` passages are wrong answers to each of m stretches: (m, count)."""
     found = np.ones((len(drawn.own), count), np.bool_)
     over = np.flatnonzero(drawn.beside >= 0)

@@ -10,11 +10,11 @@ from typing import Literal
 
 from engine.encoders.student import NAME, PASSAGES, StudentSettings
 from engine.training.settings import (
+    CheckedSettings,
     OptimizerSettings,
     Recipe,
     RelatedFile,
     Rules,
-    Settings,
     above_0,
     at_least,
     from_0_to_1,
@@ -23,7 +23,7 @@ from engine.training.settings import (
 
 
 @dataclass(frozen=True, slots=True)
-class StudentDataSettings(Settings):
+class StudentDataSettings(CheckedSettings):
     """Texts to place, and benchmarks whose valid queries score each epoch by `metric`.
 
     In the corpora `shorts`, every title is a text, and so is one sentence of the abstract in `sentence_share` of the
@@ -47,7 +47,7 @@ class StudentDataSettings(Settings):
 
 
 @dataclass(frozen=True, slots=True)
-class TeacherSettings(Settings):
+class TeacherSettings(CheckedSettings):
     """The sentence transformer: "minilm", or a folder or name of a `transformers` model."""
 
     source: str = "minilm"
@@ -55,7 +55,7 @@ class TeacherSettings(Settings):
 
 
 @dataclass(frozen=True, slots=True)
-class StudentObjectiveSettings(Settings):
+class StudentObjectiveSettings(CheckedSettings):
     """The loss: neighbours as the teacher has them (a softmax of this `temperature`), and `places` times the distance.
 
     An epoch has `steps` batches. The seed draws one order for the texts of all corpora, and another when they run out.
@@ -70,7 +70,7 @@ class StudentObjectiveSettings(Settings):
 
 
 @dataclass(frozen=True, slots=True)
-class RelatedTextSettings(Settings):
+class RelatedTextSettings(CheckedSettings):
     """What is learnt beside the teacher's places, `weight` times (0 = nothing): which texts belong together.
 
     A step draws `batch` pairs from one source, and a softmax of this `temperature` finds each text's fellow among all.
@@ -134,7 +134,7 @@ class StudentRecipe(Recipe):
 
 
 @dataclass(frozen=True, slots=True)
-class PassageDataSettings(Settings):
+class PassageDataSettings(CheckedSettings):
     """Tables of related documents; only the documents of their train pairs are read.
 
     They are cut into passages of about `words` words; a step reads at most `each` of a document, drawn evenly.
@@ -165,7 +165,7 @@ class PassageDataSettings(Settings):
 
 
 @dataclass(frozen=True, slots=True)
-class QuoteSettings(Settings):
+class QuoteSettings(CheckedSettings):
     """A stretch of a passage finds it among all of the step, by a softmax of this `temperature`, `weight` times.
 
     A stretch has from `fewest` to `most` words, short ones as often as long ones twice as long; it may run on into the
@@ -188,7 +188,7 @@ class QuoteSettings(Settings):
 
 
 @dataclass(frozen=True, slots=True)
-class MatchSettings(Settings):
+class MatchSettings(CheckedSettings):
     """Related documents match each other better both ways than others, `weight` times, at this `temperature`.
 
     They match as in CoLDE (Jha et al. 2023, section 3.2), by the passages that a step reads.
@@ -199,7 +199,7 @@ class MatchSettings(Settings):
 
 
 @dataclass(frozen=True, slots=True)
-class PassageObjectiveSettings(Settings):
+class PassageObjectiveSettings(CheckedSettings):
     """What is learnt; `places` times the distance from where the passages were in the beginning keeps the rest.
 
     An epoch has `steps` steps.

@@ -127,8 +127,8 @@ def test_words_of_one_subject_come_out_near_and_the_same_again() -> None:
 @pytest.mark.parametrize(
     ("changed", "text"),
     [
-        ({"window": 0, "negatives": 0}, "must be at least 1: window, negatives"),
-        ({"kept_share": 0.0, "subsample": 2.0}, "must be above 0 and at most 1: kept_share, subsample"),
+        ({"window": 0, "negatives": 0}, "window must be at least 1, got 0; negatives must be at least 1"),
+        ({"kept_share": 0.0, "subsample": 2.0}, "kept_share must be above 0 and at most 1, got 0.0; subsample must be"),
     ],
 )
 def test_a_recipe_out_of_range_is_refused(changed: dict[str, object], text: str) -> None:

@@ -15,7 +15,7 @@ from engine.encoders.ctpe import Position, WordEmbeddings
 from engine.training import corpora
 from engine.training.ctpe import corpus as nearest
 from engine.training.ctpe.corpus import (
-    Batch,
+    CtpeBatch,
     PairCorpus,
     PairTokens,
     Sampling,
@@ -38,11 +38,11 @@ def tokens(count: int = N) -> PairTokens:
     return PairTokens.of(halves, [f"d{i}" for i in range(count)])
 
 
-def draw(sampling: Sampling, *, seed: int = 1, epoch: int = 0, count: int = N) -> list[Batch]:
+def draw(sampling: Sampling, *, seed: int = 1, epoch: int = 0, count: int = N) -> list[CtpeBatch]:
     return epoch_batches(tokens(count), sampling, seed=seed, epoch=epoch)
 
 
-def same(one: list[Batch], other: list[Batch]) -> bool:
+def same(one: list[CtpeBatch], other: list[CtpeBatch]) -> bool:
     return all(
         np.array_equal(a, b)
         for first, second in zip(one, other, strict=True)

@@ -21,7 +21,7 @@ from engine.core.errors import ConfigError, EvaluationError, InputError, Trainin
 from engine.encoders.ctpe import CtpeEncoder, PairNetwork, WordEmbeddings
 from engine.evaluation import Validation
 from engine.training.ctpe import trainer
-from engine.training.ctpe.corpus import Batch, PairTokens, Sampling
+from engine.training.ctpe.corpus import CtpeBatch, PairTokens, Sampling
 from engine.training.ctpe.recipe import CtpeRecipe
 from engine.training.ctpe.trainer import PairTask, RememberingWords
 from engine.training.loop import Processes
@@ -173,7 +173,7 @@ def test_word_dropout_hides_the_same_tokens_at_the_same_step() -> None:
 def test_the_shares_of_two_processes_hide_what_one_process_hides() -> None:
     given = task_recipe(word_dropout=0.5)
     whole = task(given)
-    batch: Batch = whole.batches(0)[0]
+    batch: CtpeBatch = whole.batches(0)[0]
     rows = len(batch.documents)
     hidden = whole._hidden(batch, 3)
     assert hidden is not None
@@ -296,7 +296,7 @@ def test_a_broken_run_gives_the_weights_of_an_unbroken_one(
     train(data, tmp_path / "whole", *settings)
     loss, calls = PairTask.loss, 0
 
-    def breaks(task: PairTask, batch: Batch) -> Tensor:
+    def breaks(task: PairTask, batch: CtpeBatch) -> Tensor:
         nonlocal calls
         calls += 1
         if calls > steps:

@@ -23,7 +23,7 @@ from engine.training.losses import contrastive, late_interaction, posterior_loss
 from engine.training.related import RelatedPairs, pairs_in
 from engine.training.run_folder import Folders
 from engine.training.student import passages as trainer
-from engine.training.student.passages import CutDocuments, PassageBatch, PassageTask, PassageTexts, Quoting, Stretches
+from engine.training.student.passages import CutDocuments, PassageBatch, PassageTask, PassageTexts, Quotes, Quoting
 from engine.training.student.recipe import QuoteSettings
 from tests.encoders.student.tiny import tiny
 from tests.evaluation.small import write_table
@@ -91,7 +91,7 @@ def documents(*, parts: tuple[int, ...] = (0, 0, 0, 1, 1, 1)) -> CutDocuments:
     return CutDocuments(("a",), ("",), np.array([0, _COUNT]), flat, starts, np.array(parts))
 
 
-def stretches(settings: QuoteSettings, *, pieces: bool = False, seed: int = 0, **given: tuple[int, ...]) -> Stretches:
+def stretches(settings: QuoteSettings, *, pieces: bool = False, seed: int = 0, **given: tuple[int, ...]) -> Quotes:
     continues = np.arange(_LENGTH * _COUNT) % 2 == 1 if pieces else np.zeros(_LENGTH * _COUNT, np.bool_)
     return Quoting(settings, documents(**given), continues).draw(np.arange(_COUNT), np.random.default_rng(seed))
 
