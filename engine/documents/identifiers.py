@@ -28,6 +28,9 @@ PATENT = r"[A-Z]{2}[A-Z]{0,2}\d{4,13}"
 
 PATENT_KIND = r"[A-Z]\d?"
 
+ORCID = r"\d{4}-\d{4}-\d{4}-\d{3}[\dX]"
+"""A number of a researcher, not of a work."""
+
 _HTTP = r"(?:https?://)?(?:www\.)?"
 DOI_PAGE = rf"{_HTTP}(?:dx\.)?doi\.org/"
 ARXIV_PAGE = rf"{_HTTP}(?:arxiv\.org|ar5iv(?:\.labs\.arxiv)?\.org)/(?:abs|pdf|html|ps|format)/"

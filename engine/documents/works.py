@@ -19,13 +19,14 @@ None of them knows a patent by its title: "Car coupling" was granted many times 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from engine.core import files
 from engine.documents import text
 from engine.documents.document import Document, Identifier, Kind
 from engine.documents.identifiers import ARXIV, BEFORE_DOI, BEFORE_PUBMED, DOI, PATENT, PATENT_KIND, PUBMED
+from engine.documents.people import surnames
 
 _TITLE_WORDS = 4  # "Editorial" and "Book reviews" name many works
 _TITLE_CHARACTERS = 20
@@ -61,8 +62,6 @@ _COMPLETED = (
     "title abstract references identifiers year dates language translations categories keywords venue authors "
     "inventors assignees url family"
 ).split()
-_SUFFIXES = frozenset("jr sr ii iii iv".split())
-_INITIALS = re.compile(r"[A-Z]{1,3}")
 
 
 @dataclass(slots=True)
@@ -267,20 +266,3 @@ def _same_abstract(one: str, other: str) -> bool:
 def _years_agree(one: int | None, other: int | None) -> bool:
     """Whether two years are equal, or one of them is unknown."""
     return one is None or other is None or one == other
-
-
-def surnames(authors: Iterable[str]) -> set[str]:
-    """Authors' surnames, lower-case, without accents: the part before a comma, else the last word of a name.
-
-    "Jr." and the like do not count as surnames, nor do initials that follow one, as in "Gale AB".
-    """
-    return {found for name in authors if (found := _surname(name))}
-
-
-def _surname(name: str) -> str:
-    words = re.findall(r"[^\W\d_]+", text.without_accents(name).split(",")[0])
-    while len(words) > 1 and words[-1].lower() in _SUFFIXES:
-        words.pop()
-    while len(words) > 1 and _INITIALS.fullmatch(words[-1]) and not words[0].isupper():
-        words.pop()
-    return words[-1].lower() if words else ""

@@ -19,9 +19,9 @@ from typing import ClassVar, Literal
 from engine.core import files
 from engine.core.errors import LibraryError
 from engine.documents import Document, works
+from engine.documents.people import name_words
 from engine.documents.text import clean
 from engine.library.database import AT_ONCE, Database, change_rows, now
-from engine.library.people import name_words
 from engine.library.records import id_of, pack, placeholders, unpack
 
 AWAY = ("\n", "\v")

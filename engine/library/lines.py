@@ -15,9 +15,10 @@ from typing import NamedTuple
 
 from engine.core.errors import LineError
 from engine.documents import KINDS
+from engine.documents.people import name_words
 from engine.documents.text import plain_venue, tokens
 from engine.library.annotations import noted, tagged
-from engine.library.people import ASSIGNEE, AUTHOR, name_words, named
+from engine.library.people import ASSIGNEE, AUTHOR, named
 from engine.library.records import with_category
 
 MOST_LINES, MOST_LINE_CHARACTERS = 10, 1_000

@@ -13,6 +13,7 @@ from typing import Any, Self
 from engine.core import files
 from engine.core.errors import LibraryError
 from engine.documents import Document, Identifier, text
+from engine.documents.people import PersonName, name_words
 from engine.documents.selections import Selection
 from engine.library.annotations import Annotations, Judgements
 from engine.library.collections import Collections
@@ -21,7 +22,7 @@ from engine.library.database import Database, documents_version, now
 from engine.library.filters import Filters, Selections, Totals, condition_of, ids_that_pass, state_of
 from engine.library.keywords import KeywordIndex, StoredKeywords
 from engine.library.listing import FacetCounts, Facets, Listing
-from engine.library.people import AUTHOR, PersonName, name_words, named, works_of
+from engine.library.people import AUTHOR, named, works_of
 from engine.library.records import (
     Added,
     Counts,

@@ -11,6 +11,7 @@ from engine.core.errors import UnsupportedFormatError
 from engine.documents import Document, Identifier
 from engine.documents.dates import dates, day, year_in
 from engine.documents.identifiers import ARXIV, arxiv_number, arxiv_url, doi_number, doi_url
+from engine.documents.people import split_names
 from engine.documents.text import one_line, plain_venue, tidy
 from engine.reading.xml.tree import children, find_line
 
@@ -22,7 +23,6 @@ _LISTED = re.compile(r"[;,\[]")
 _JOURNAL = re.compile(r"[^\d,(:;]*")
 _VOLUME_WORDS = re.compile(r"\b(?:vol|volume|no|issue|pp|in press|to appear)\b", re.IGNORECASE)
 _UNFINISHED = frozenset({"of", "the", "in", "on", "and", "at", "for", "to", "by", "et", "al."})
-_BETWEEN_AUTHORS = re.compile(r"(?:(?<!\s)\s++)?,\s*+(?:and\s++)?|(?<!\s)\s++and\s++")
 _AFFILIATION = re.compile(r"(?:(?<!\s)\s++)?\((?:[^()]++|\([^()]*+\))*+\)")
 
 
@@ -78,7 +78,7 @@ def _authors(record: Mapping[str, Any]) -> list[str]:
     """Return names from arXiv's lists of [last, first, suffix]; some copies of the records have one line alone."""
     if "authors_parsed" in record or "authors" not in record:
         return [_name(parts) for parts in record["authors_parsed"]]
-    return _BETWEEN_AUTHORS.split(_AFFILIATION.sub("", " ".join(record["authors"].split())))
+    return split_names(_AFFILIATION.sub("", " ".join(record["authors"].split())))
 
 
 def _name(parts: list[str]) -> str:

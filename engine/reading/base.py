@@ -156,6 +156,11 @@ def left_out_of_text(counts: Mapping[str, int], name: str = "") -> Iterator[str]
         yield f"Left out of the text{of}: {listed}.{captions}"
 
 
+def left_out_about_authors(lines: Sequence[str]) -> str:
+    """Return the sentence on lines below a title that a reader leaves out of the text."""
+    return f"Lines about authors were left out of the text: {'; '.join(text[:60] for text in lines[:3])}."
+
+
 def string_at(values: Mapping[str, Any], name: str) -> str:
     """Return a text of an object; empty where it has none, or something else."""
     value = values.get(name)

@@ -17,6 +17,7 @@ from engine.core.files import fingerprint
 from engine.documents import Document, Identifier, Section
 from engine.documents.dates import CITED_YEAR, MONTHS, dates, year_in
 from engine.documents.identifiers import doi_number, doi_url, pubmed_identifiers, pubmed_number, pubmed_url
+from engine.documents.people import GENERATION, INITIALS
 from engine.documents.text import one_line
 from engine.reading.base import Omissions
 from engine.reading.encoding import text_lines
@@ -115,7 +116,7 @@ _RIGHTS = re.compile(
     r"(?:©|\(c\)|copyright\b|published by\b|this is an open access|all rights reserved)", re.IGNORECASE
 )
 _TRANSLATED = re.compile(r"\[Article in [A-Z][^\]]{1,60}\]")
-_AUTHOR = re.compile(r"[^\W\d_][\w'’. -]{0,80} [A-ZÀ-Þ]{1,4}(?: (?:Jr|Sr|2nd|3rd|I{2,3}|IV))?(?:\(\d{1,3}\)){0,30}")
+_AUTHOR = re.compile(rf"[^\W\d_][\w'’. -]{{0,80}} {INITIALS}(?: {GENERATION})?(?:\(\d{{1,3}}\)){{0,30}}")
 _LABEL = re.compile(r"(?m)^(?=[A-Z][A-Z /&,'()-]{2,80}: )")
 _OWN_PART = re.compile(r"(Conflict of interest statement|Plain Language Summary|Publisher)\s*:\s*", re.IGNORECASE)
 _MARKS = re.compile(r"\(\d{1,3}\)")

@@ -9,10 +9,11 @@ from typing import ClassVar, Self
 
 from engine.core.errors import SearchError
 from engine.documents import KINDS, Chunk, Document, Kind, Reference
+from engine.documents.people import PersonName
 from engine.documents.questions import RANKINGS, Ranking
 from engine.documents.text import how_many
 from engine.documents.works import fold, same_work
-from engine.library import Filters, Library, PersonName
+from engine.library import Filters, Library
 from engine.search.citations.cited import Citations
 from engine.search.citations.entries import references_of
 from engine.search.evidence.explain import Evidence

@@ -7,32 +7,21 @@ that the question found first, and away from disliked ones (Rocchio 1971).
 from __future__ import annotations
 
 import math
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Sequence
+
 import numpy as np
-from collections import Counter
-from collections import defaultdict
-from collections.abc import Collection
-from collections.abc import Iterable
-from collections.abc import Sequence
-from engine.core.rows import Rows
-from engine.documents import Document
-from engine.documents import Hit
-from engine.documents.questions import SHORT_BELOW_TOKENS
-from engine.documents.questions import citing_sentences
-from engine.documents.questions import is_citing_passage
-from engine.documents.questions import is_short
-from engine.documents.text import stems
-from engine.documents.text import tokens
-from engine.encoders import Encoder
-from engine.library import KeywordIndex
-from engine.library import keyword_fingerprint
-from engine.library import question_terms
-from engine.search.settings import Blind
-from engine.search.settings import RankingSettings
-from engine.search.settings import SHIPPED
-from engine.search.vocabulary import Vocabulary
-from engine.vectors import VectorIndex
 from scipy.sparse import csr_array
 
+from engine.core.rows import Rows
+from engine.documents import Document, Hit
+from engine.documents.questions import SHORT_BELOW_TOKENS, citing_sentences, is_citing_passage, is_short
+from engine.documents.text import stems, tokens
+from engine.encoders import Encoder
+from engine.library import KeywordIndex, keyword_fingerprint, question_terms
+from engine.search.settings import SHIPPED, Blind, RankingSettings
+from engine.search.vocabulary import Vocabulary
+from engine.vectors import VectorIndex
 
 _MAX_TELLING = 20
 _DOCUMENT_TOKENS = 2000

@@ -14,38 +14,31 @@ from __future__ import annotations
 
 import logging
 import math
-import numpy as np
 import threading
 from collections import defaultdict
-from collections.abc import Collection
-from collections.abc import Iterable
-from collections.abc import Iterator
-from collections.abc import Mapping
-from collections.abc import Sequence
-from dataclasses import dataclass
-from dataclasses import replace
-from engine.core.errors import FingerprintError
-from engine.core.errors import StorageError
-from engine.core.rows import DenseRows
-from engine.core.rows import Positions
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.core.errors import FingerprintError, StorageError
+from engine.core.rows import DenseRows, Positions
 from engine.documents import Document
-from engine.documents.selections import places
-from engine.documents.selections import remembered
+from engine.documents.selections import places, remembered
 from engine.vectors.codes import fewest
 from engine.vectors.segments import ReadPassages
-from engine.vectors.storage import ReadPassages
-from engine.vectors.storage import Segment
-from engine.vectors.storage import forget_file
-from engine.vectors.storage import has_passages
-from engine.vectors.storage import read_passage_list
-from engine.vectors.storage import write_passage_list
-from functools import cached_property
-from numpy.typing import NDArray
-from pathlib import Path
-from typing import Any
-from typing import NamedTuple
-from typing import Self
-
+from engine.vectors.storage import (
+    ReadPassages,
+    Segment,
+    forget_file,
+    has_passages,
+    read_passage_list,
+    write_passage_list,
+)
 
 _FEWEST_AT_ONCE = 1_024
 _NUMBERS_AT_ONCE = 1 << 22

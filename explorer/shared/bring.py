@@ -13,7 +13,7 @@ from engine.core.errors import EngineError, InputError, UnknownDocumentError
 from engine.documents import Document
 from engine.documents.identifiers import asked_number, spoken
 from engine.documents.markup import element
-from engine.library import PersonName
+from engine.documents.people import PersonName
 from explorer.shared import notices
 from explorer.shared.document import head
 from explorer.shared.markup import name_groups, show

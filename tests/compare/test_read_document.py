@@ -21,7 +21,6 @@ from engine.documents.text import sentences
 from engine.encoders import registry
 from engine.encoders.colde import ColdeEncoder, LongRows
 from engine.vectors import PassageStore, ReadPassages
-from engine.vectors import ReadPassages as KeptDocument
 from tests.compare.everything import EVERYTHING, as_text, document_of
 from tests.compare.texts import KITES, StandIn
 from tests.encoders.colde import tiny

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from engine.documents import Document
+from engine.documents.people import PersonName
 from engine.library.filters import Filters
-from engine.library.people import PersonName
 from engine.library.store import Library
 
 HELD = (

@@ -11,7 +11,15 @@ import pytest
 
 from engine.core.errors import MalformedFileError
 from engine.documents import Document, Section
-from engine.reading.base import BodyPart, Omissions, cut, left_out_of_text, with_notes, worded
+from engine.reading.base import (
+    BodyPart,
+    Omissions,
+    cut,
+    left_out_about_authors,
+    left_out_of_text,
+    with_notes,
+    worded,
+)
 from engine.reading.dispatch import iter_documents, read_bytes
 from engine.reading.formats import NAMED
 from engine.reading.limits import Limits
@@ -269,3 +277,8 @@ def test_what_is_left_out_is_counted() -> None:
         "Left out of the text of a.tex: 2 tables, 1 program and 3 to-do notes. Captions are read."
     ]
     assert list(left_out_of_text({"program": 1})) == ["Left out of the text: 1 program."]
+
+
+def test_lines_about_authors_that_are_left_out_are_said_by_the_first() -> None:
+    said = left_out_about_authors(["Ada Lind", "x" * 70, "Town", "Never said"])
+    assert said == f"Lines about authors were left out of the text: Ada Lind; {'x' * 60}; Town."

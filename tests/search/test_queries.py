@@ -2,39 +2,34 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from pathlib import Path
+
 import numpy as np
 import pytest
-from collections import Counter
+
 from engine.core.rows import Rows
-from engine.documents import Document
-from engine.documents import Hit
-from engine.documents import Section
-from engine.encoders import Encoder
-from engine.encoders import registry
-from engine.library import KeywordIndex
-from engine.library import keyword_fingerprint
-from engine.library import question_terms
-from engine.search.queries import add_telling
-from engine.search.queries import asked_terms
-from engine.search.queries import asks_by_stems
-from engine.search.queries import leading_words
-from engine.search.queries import leave_out
-from engine.search.queries import most_telling
-from engine.search.queries import move_blindly
-from engine.search.queries import query_row
-from engine.search.queries import stem_set
-from engine.search.queries import token_set
-from engine.search.queries import words_fingerprint
-from engine.search.settings import Blind
-from engine.search.settings import RankingSettings
-from engine.search.settings import SHIPPED
+from engine.documents import Document, Hit, Section
+from engine.encoders import Encoder, registry
+from engine.library import KeywordIndex, keyword_fingerprint, question_terms
+from engine.search.queries import (
+    add_telling,
+    asked_terms,
+    asks_by_stems,
+    leading_words,
+    leave_out,
+    most_telling,
+    move_blindly,
+    query_row,
+    stem_set,
+    token_set,
+    words_fingerprint,
+)
+from engine.search.settings import SHIPPED, Blind, RankingSettings
 from engine.search.vocabulary import Vocabulary
 from engine.vectors import open_index
-from pathlib import Path
-from tests.search.library import DOCUMENTS
+from tests.search.library import DOCUMENTS, QUERY
 from tests.search.library import QUERY as CRYSTALS
-from tests.search.library import QUERY
-
 
 CORPUS = [
     Document(f"d{number}", title="The wind", abstract=f"A kite in the wind number{number}.") for number in range(9)

@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-import numpy as np
 import os
-import pytest
 import signal
 import subprocess
 import sys
-from engine.core.errors import FingerprintError
-from engine.core.errors import StorageError
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from engine.core.errors import FingerprintError, StorageError
 from engine.documents import Chunk
 from engine.vectors import passages as module
-from engine.vectors.passages import PassageStore
-from engine.vectors.passages import PassageView
+from engine.vectors.passages import PassageStore, PassageView
 from engine.vectors.segments import ReadPassages
 from engine.vectors.storage import ReadPassages
-from pathlib import Path
-from tests.search.hashed_words import DIM
-from tests.search.hashed_words import opened
-from tests.search.hashed_words import paper
-from tests.search.hashed_words import read
-
+from tests.search.hashed_words import DIM, opened, paper, read
 
 NAMES = [f"d{number}" for number in range(30)]
 

@@ -20,9 +20,9 @@ from itertools import groupby, takewhile
 from xml.etree.ElementTree import Element
 
 from engine.core.errors import EmptyInputError
+from engine.documents.people import is_about_authors, names_in
 from engine.documents.text import one_line
-from engine.reading.base import ReadFile, left_out_of_text, with_notes
-from engine.reading.bylines import is_about_authors, left_out, names_in
+from engine.reading.base import ReadFile, left_out_about_authors, left_out_of_text, with_notes
 from engine.reading.docx.package import PROPERTIES, DocxFile
 from engine.reading.docx.styles import Number, Numbering, ParagraphPart, Style, Styles, number, value
 from engine.reading.limits import LIMITS, Budget, Limits
@@ -135,7 +135,7 @@ def _warnings(title: str, abstract: str, about: Sequence[str] = ()) -> Iterator[
     if not title:
         yield "No title was found: neither a style nor the file's properties give one."
     if about:
-        yield left_out(about)
+        yield left_out_about_authors(about)
     if not abstract:
         yield "No abstract was found."
 

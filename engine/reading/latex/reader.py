@@ -19,8 +19,7 @@ from dataclasses import replace
 
 from engine.core.errors import InputTooLargeError
 from engine.documents.text import clean, one_line
-from engine.reading import bylines
-from engine.reading.base import ReadFile, left_out_of_text, with_notes, worded
+from engine.reading.base import ReadFile, left_out_about_authors, left_out_of_text, with_notes, worded
 from engine.reading.latex import commands, marks, titlepage
 from engine.reading.latex.commands import ACCENTS, KNOWN, LEFT_OUT, SHOWN, SYMBOLS
 from engine.reading.latex.marks import (
@@ -136,7 +135,7 @@ def _warnings(title: str, abstract: str, paper: _Paper) -> Iterator[str]:
     if not abstract:
         yield "No abstract was found."
     if paper.left_out:
-        yield bylines.left_out(paper.left_out)
+        yield left_out_about_authors(paper.left_out)
     yield from left_out_of_text(dict(sorted(paper.dropped.items())))
     if paper.included:
         files = list(dict.fromkeys(paper.included))

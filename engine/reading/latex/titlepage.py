@@ -7,38 +7,16 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from engine.documents.dates import MONTH
+from engine.documents.people import AND, is_name, is_place, split_byline
 from engine.documents.text import clean
 from engine.reading.latex.marks import BOLD, CENTRED, HARD, LINE, NOTE, PAGE, SOFT, USUAL, StyledLine
 from engine.reading.text import headings
 
 _ENTRIES = re.compile(rf"{HARD}|{LINE}[ \n\t]*{LINE}")
-_CONTINUED = re.compile(rf"(?:[,;&]|\b(?:and|und|et))[ \n\t{NOTE}]*{LINE}|{LINE}[ \n\t]*(?=(?:and|und|et)\b)")
-_PARTS = re.compile(
-    rf"[,;&|{SOFT}{NOTE}]|\b(?:and|und|et)\b|"
-    r"(?<=\w\w) (?:e|y|en|och|og|i) (?=\w+\.? \w)"
-)
-_NAME = re.compile(r"[^\W\d_][\w.'’-]*(?: [^\W\d_][\w.'’-]*){1,5}|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2,6}")
+_CONTINUED = re.compile(rf"(?:[,;&]|\b{AND})[ \n\t{NOTE}]*{LINE}|{LINE}[ \n\t]*(?={AND}\b)")
 _WORD = re.compile(r"[^\W\d_][\w'’-]+")
 _GIVEN = re.compile(r"[^\W\d_](?:[\w'’-]+|\.)(?:[ -]?[^\W\d_]\.)*")
-_BEFORE = re.compile(
-    r"^(?:(?:by|By|BY|with|With|par|von|di|por|(?i:dr|prof|professor|mr|mrs|ms|ing|dipl|dott|mag|sir))\b\.?\s*)+"
-)
-_AFTER = re.compile(
-    r"(?:(?:ph\.? ?d|m\.? ?d|m\.? ?sc|b\.? ?sc|m\.?a|b\.?a|dphil|mba|rn|dr|frs|facs|esq)\.? ?){1,4}|"
-    r"(?:(?:(?:senior|student|life|graduate|associate) )*(?:member|fellow)|ieee|acm|asce|osa|aiaa|asme|siam)",
-    re.IGNORECASE,
-)
-_GENERATION = re.compile(r"(?:Jr|Sr)\.?|I{2,3}|IV")
-_PLACE = re.compile(
-    r"\b(?:universi|institut|dep(?:t|art)|laborato|labs?\b|college|school|facult|fakult|cent(?:er|re|ro)\b|hospital|"
-    r"academy|academia|acad[eé]mie|inc\b|corp|ltd|gmbh|technolog|street|avenue|division|ministry|observator|"
-    r"foundation|association|organi[sz]ation|society of|consiglio|consejo|conseil|politec|polytech|e-?mail|"
-    r"affiliation|address)",
-    re.IGNORECASE,
-)
-_NO_NAME = re.compile(r"anonymous|(?:authors?|names?)$|et al\.?|correspond|submitted|in collaboration", re.IGNORECASE)
-_STOPPED = re.compile(r"(?:(?:^|[ .-])[^\W\d_]|\b[JS]r|\b[A-Z]h)\.$")
-_LETTERS = re.compile(r"\b\d{1,3}(?:st|nd|rd|th)\b|[*†‡§¶\d\u204e\u2217]")
+_SHORT_DEGREE = re.compile(r"m\.?a|b\.?a|dr", re.IGNORECASE)
 _PROSE = 25
 """A line with more words is text, not front matter."""
 _MOST_LINES = 60
@@ -76,11 +54,6 @@ def names_in(text: str, step: Callable[[], None]) -> Iterator[str]:
         yield from _entry(entry)
 
 
-def is_place(text: str) -> bool:
-    """Whether a line names an institution or gives an address."""
-    return _PLACE.search(text) is not None or "@" in text
-
-
 def line_of_names(text: str) -> list[str]:
     """Return the names of a line that holds nothing else, or two at least before it does."""
     names, whole = _names(text)
@@ -89,7 +62,7 @@ def line_of_names(text: str) -> list[str]:
 
 def _entry(entry: str) -> Iterator[str]:
     lines = [line for line in _CONTINUED.sub(lambda found: f"{found[0].replace(LINE, ' ')}", entry).split(LINE)]
-    lines = [line for line in lines if _LETTERS.sub("", line).strip(f" \n,{NOTE}{SOFT}")]
+    lines = [line for line in lines if re.search(r"[^\W\d_]", line)]
     if not lines:
         return
     first, _ = _names(lines[0])
@@ -106,33 +79,22 @@ def _entry(entry: str) -> Iterator[str]:
         yield from names
 
 
-def _is_written_as_name(text: str) -> bool:
-    """Whether a capital stands in a text, or its writing has none."""
-    return text != text.lower() or text == text.upper()
-
-
-def _part(text: str) -> str:
-    """Return one part of a line without marks; the stop after initials stays."""
-    part = " ".join(_LETTERS.sub(" ", clean(text)).split()).strip(' :()[]"\x02').lstrip(".")
-    return part if _STOPPED.search(part) else part.rstrip(". ")
-
-
 def _names(line: str) -> tuple[list[str], bool]:
     """Return the names that begin a line, and whether it holds nothing else."""
+    pieces = split_byline(clean(re.sub(f"[{SOFT}{NOTE}]", ";", line)))
+    if (
+        len(pieces) == 2
+        and not is_name(pieces[0], sure=True)
+        and _WORD.fullmatch(pieces[0])
+        and _GIVEN.fullmatch(pieces[1])
+    ):
+        return [f"{pieces[1]} {pieces[0]}"], True
     found = list[str]()
-    parts = [part for text in _PARTS.split(line) if (part := _part(text))]
-    if len(parts) == 2 and not _NAME.fullmatch(parts[0]) and _WORD.fullmatch(parts[0]) and _GIVEN.fullmatch(parts[1]):
-        return [f"{parts[1]} {parts[0]}"], True
-    for place, part in enumerate(parts):
-        name = _BEFORE.sub("", part)
-        if found and _GENERATION.fullmatch(part):
-            found[-1] += f" {part}"
-        elif _AFTER.fullmatch(part) or "@" in part:
-            continue
-        elif _NAME.fullmatch(name) and not is_place(part) and not _NO_NAME.match(name) and _is_written_as_name(name):
-            found.append(name)
-        else:
-            return found, place == len(parts) - 1 and not part
+    for piece in pieces:
+        if is_name(piece, sure=True):
+            found.append(piece)
+        elif "@" not in piece and not _SHORT_DEGREE.fullmatch(piece):
+            return found, False
     return found, bool(found)
 
 

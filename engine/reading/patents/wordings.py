@@ -14,6 +14,7 @@ from xml.etree.ElementTree import Element, SubElement
 
 from engine.documents import Translation
 from engine.documents.patents import claims, first_of_each
+from engine.documents.people import DEGREE, TITLE, name_parts
 from engine.documents.text import normalised_title
 from engine.reading.base import BodyPart
 from engine.reading.text.headings import PATENT_HEADING
@@ -77,10 +78,11 @@ _COUNTED = ("epodoc", "epo", "docdb")
 """Spellings that name each party once; the others may repeat one with another letter."""
 _OFFICE = re.compile(r"(?:(?<!\s)\s++)?\[[A-Z]{2}\]\s*+$")
 _NOT_NAMED = re.compile(r"designation of (?:the )?inventor|not (?:yet )?been (?:filed|named)|waived", re.IGNORECASE)
-_TITLE = re.compile(
-    r"(?:(?:dr|prof|ing|dipl|phil|rer|nat|med|habil|phd|mag|msc|bsc|chem|phys|pharm)\b[-.\s]*+)++", re.IGNORECASE
+_TITLES = re.compile(
+    rf"(?:(?:{TITLE}|{DEGREE})\b[-.\s]*+(?:(?:phil|rer|nat|med|habil|chem|phys|pharm)\b[-.\s]*+)*+)++",
+    re.IGNORECASE,
 )
-_SUFFIX = re.compile(r"(?:jr|sr)\.?|I{1,3}|IV", re.IGNORECASE)
+"""What the EPO writes behind a name, DR. RER. NAT."""
 
 
 def parties(front: Element, role: str) -> tuple[str, ...]:
@@ -121,16 +123,10 @@ def person(name: str) -> str:
     """Return a name in the order of speech, without titles, where the EPO writes the surname first."""
     if name.isupper() and name.count(" ") == 1 and not re.search(r"[.,]", name):
         name = name.replace(" ", ", ")  # where the EPO writes a name in capitals, the surname comes first
-    last, *given = (part.strip() for part in name.split(","))
-    words = [*(one for one in given if not (_TITLE.fullmatch(one) or _SUFFIX.fullmatch(one))), last]
-    words += [one for one in given if _SUFFIX.fullmatch(one)]
-    return " ".join(_cased(words))
-
-
-def _cased(words: Iterable[str]) -> Iterator[str]:
-    """Yield the words; one in capitals throughout keeps a capital at its beginning only."""
-    for word in filter(None, words):
-        yield word.title() if word.isupper() and not _SUFFIX.fullmatch(word) else word
+    family, given, generation = name_parts(name)
+    parts = (*(part for part in given if not _TITLES.fullmatch(part)), family)
+    words = (part.title() if part.isupper() else part for part in parts if part)
+    return " ".join((*words, *generation))
 
 
 _BREAKS = frozenset({"li", "ul", "ol", "sl", "dl", "dt", "dd", "br", "row", "claim-text"})

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from engine.core.patterns import LatePattern
 from engine.documents.dates import MONTHS, RECENT_YEAR
 from engine.documents.identifiers import BEFORE_DOI, DOI
+from engine.documents.people import is_name, is_place, split_byline, unmarked
 from engine.reading.heading_names import ABSTRACT, CONTENTS, KEYWORDS_LABEL, KNOWN, LONE_ABSTRACT, run_in_abstract
 from engine.reading.pdf.lines import Hyphens
 from engine.reading.pdf.page import PdfLine
@@ -23,19 +24,15 @@ _SHORT_MONTH = rf"(?:{'|'.join(month[:3] for month in MONTHS)})"
 _MOST_LINES = 60
 _CLOSE = 1.6
 _NOT_A_NAME = re.compile(
-    r"universit|institut|department|college|school|laborator|\blabs?\b|research|center|centre|faculty|facult|"
-    r"abstract|hospital|academy|compan|corporation|inc\b|ltd|gmbh|@|http|www|\d|"
-    rf"{'|'.join(month for month in MONTHS if month != 'may')}|"
-    r"version|vignette|package|team\b|journal|e-?mail|"
-    r"clinic|hochschule|technikum|unit\b|\bfund|society|\bgroup\b|division|ministry|agency|museum|observator|"
-    r"\bstation\b|council|\boffice\b|bureau|programme?\b|\bpress\b|publish|polytechni|politecnic|\becole\b|"
-    r"école|escuela|instituto|consortium|collaboration|[\"“”{}()\[\]<>]|^the\b|^per\b|^of\b|street|\broad\b|"
-    r"avenue|\blane\b|\bsquare\b|\bboulevard\b|\bbox\b|strasse|straße|[:/?!=]|\bunited (?:states|kingdom)\b|"
+    rf"abstract|gmbh|ltd|\b(?:{'|'.join(month for month in MONTHS if month != 'may')})\b|version|vignette|package|"
+    r"team\b|journal|unit\b|\bfund|\bgroup\b|\bstation\b|\boffice\b|programme?\b|\bpress\b|publish|consortium|collaboration|"
+    r"^the\b|^per\b|^of\b|\broad\b|\blane\b|\bsquare\b|\bbox\b|"
     r"\bnew (?:york|zealand|jersey|mexico|delhi|haven)\b|hong kong|\bsan (?:diego|francisco|jose)\b|"
     r"los angeles|\b(?:south|north) (?:africa|korea|carolina|dakota)\b|\bsaudi arabia\b|\bsri lanka\b|"
     r"\bthe netherlands\b",
     re.IGNORECASE,
 )
+"""Words of a first page that people are not called, beside those of addresses: groups, places, words of journals."""
 _LABEL = re.compile(
     r"^(?:(?:free )?(?:full|open)[- ](?:text|access)(?: \w+)?|free (?:article|full text|access)|(?:mini|"
     r"systematic |invited |literature |narrative |scoping )?-?reviews?(?: article| paper)?|(?:original|regular|"
@@ -51,28 +48,7 @@ _LABEL = re.compile(
     re.IGNORECASE,
 )
 """What journals print above a title: the kind of article, and who may read it."""
-_MARKS = r"[\d\u2217*†‡§¶‖#,.☯✉]"
-_MARK_SIGNS = "0123456789\u2217*†‡§¶‖#,.☯✉ "
-_SYMBOLS = re.compile(r"[\u2217*†‡§¶‖☯✉]")
-_LONE_LETTERS = re.compile(r"\s[a-z](?:\s?,\s?[a-z]){0,6}$")
-"""Letters that tell an author's address, as Elsevier prints them."""
-_LEADING = re.compile(rf"^(?:[\s·•|–—-]|{_MARKS})++")
-_BEFORE_NAME = re.compile(
-    r"^(?:(?:and|und|et|y|e|by|von|par|por|di)\s+(?=\S+\s+\S)|(?:dr|prof|professor|mr|mrs|ms|sir|dipl|ing)\.?\s+(?=\S))+",
-    re.IGNORECASE,
-)
-_BETWEEN = re.compile(
-    r"(?:(?<!\s)\s++)?[,;&·|\u2022\u0001]\s*+(?:(?:and|und|et|y|e)\s++)?|(?<!\s)\s++(?:and|und|et|y)\s++", re.IGNORECASE
-)
-_AFTER_NAME = re.compile(
-    r"^(?:ph\.?\s?d\.?|m\.?\s?d\.?|m\.?\s?sc\.?|b\.?\s?sc\.?|m\.?\s?p\.?\s?h\.?|m\.?b\.?a\.?|d\.?phil\.?|"
-    r"r\.?n\.?|frc\w+|jr\.?|sr\.?|i{2,3}|(?:senior |student |graduate student |life |associate )*(?:member|"
-    r"fellow)|ieee|acm|esq\.?|[a-z]|)$",
-    re.IGNORECASE,
-)
-"""Degrees and memberships between names, marks that are left of them, and nothing."""
 _GOES_ON = re.compile(r"(?:,|;|&|\band|\bund|\bet|·)$", re.IGNORECASE)
-_CJK_NAME = re.compile(r"[\u4e00-\u9fff\u3040-\u30ff\uac00-\ud7af]{2,5}")
 _BETWEEN_RUNS = 0.75
 """A gap of this many ems parts the cells of a grid."""
 _AFTER_ABSTRACT = re.compile(
@@ -335,9 +311,9 @@ def title_text(lines: Sequence[PdfLine], hyphens: Hyphens) -> str:
 
 def named_authors(listed: str, first_page: str, found: tuple[str, ...]) -> tuple[str, ...]:
     """Take the metadata's authors where they are more names, and the first page knows one; else those found."""
-    names = tuple(split_names(" ".join(listed.split())))
+    names = tuple(split_byline(" ".join(listed.split())))
     known = any(_plain(name) in _plain(first_page) for name in names)
-    return names if known and len(names) > len(found) and all(map(is_name, names)) else found
+    return names if known and len(names) > len(found) and all(map(may_be_author, names)) else found
 
 
 def _read_listed(
@@ -411,11 +387,10 @@ def _ends_in_name(line: PdfLine) -> bool:
     """Whether a line lists names, and ends within one: in a word or an initial that is none, and no mark after it."""
     if line.runs[-1].size < 0.85 * line.size or _GOES_ON.search(line.text.rstrip()):
         return False
-    *before, last = [piece for part in _cells(line) for piece in split_names(part)] or [""]
+    *before, last = [piece for part in _cells(line) for piece in split_byline(part)] or [""]
     words = last.split()
-    return (
-        bool(before) and all(map(is_name, before)) and len(words) in (1, 2) and not is_name(last) and last[0].isupper()
-    )
+    cut = len(words) in (1, 2) and last[0].isupper() and not may_be_author(last)
+    return cut and bool(before) and all(map(may_be_author, before))
 
 
 def _is_prose(text: str) -> bool:
@@ -439,31 +414,17 @@ def _begins(lines: Sequence[PdfLine], place: int, first: PdfLine) -> bool:
 
 
 def _is_address(text: str) -> bool:
-    return bool(_NOT_A_NAME.search(_unmarked(text)))
+    text = unmarked(text)
+    return is_place(text) or bool(_NOT_A_NAME.search(text) or re.search(r"[\d“”\"{}()\[\]<>:/?!=]", text))
 
 
 def _names_in(line: PdfLine, least: float = 0.5) -> list[str]:
     """Return the names that a line holds, where they are at least a share of it; or a lone name before its address."""
-    pieces = [piece for part in _cells(line) for piece in split_names(part)]
-    found = [piece for piece in pieces if is_name(piece)]
+    pieces = [piece for part in _cells(line) for piece in split_byline(part)]
+    found = [piece for piece in pieces if may_be_author(piece)]
     if len(found) >= least * len(pieces):
         return found
     return found[:1] if least < 1 and pieces and found[:1] == pieces[:1] and any(map(_is_address, pieces[1:])) else []
-
-
-def split_names(text: str) -> list[str]:
-    """Return a list of names as its pieces, without marks, titles and degrees."""
-    pieces = (_BEFORE_NAME.sub("", _unmarked(piece)) for piece in _BETWEEN.split(re.sub(r"\([^()]{0,60}\)", "", text)))
-    return [piece for piece in pieces if not _AFTER_NAME.match(piece)]
-
-
-def _unmarked(text: str) -> str:
-    """Return a text without the marks of notes and addresses around it."""
-    text = _SYMBOLS.sub("", text).strip()
-    last = None
-    while text != last:
-        last, text = text, _LONE_LETTERS.sub("", text.rstrip(_MARK_SIGNS))
-    return _LEADING.sub("", text).strip()
 
 
 def _cells(line: PdfLine) -> list[str]:
@@ -486,13 +447,6 @@ def _cells(line: PdfLine) -> list[str]:
     return parts
 
 
-def is_name(text: str) -> bool:
-    """Whether a text looks like a person's name: a few words, most with a capital, none of an address or a label."""
-    words = text.split()
-    if _CJK_NAME.fullmatch(text):
-        return True
-    capital = sum(1 for word in words if word[:1].isupper() or word[:2].lower() in ("d'", "d’"))
-    if any(word == word.lower() and len(word) > 4 for word in words):
-        return False
-    fits = 2 <= len(words) <= 5 and capital >= 2 and len(text) < 50 and any(len(word.strip(".")) > 1 for word in words)
-    return fits and not _NOT_A_NAME.search(text) and not _LABEL.match(text)
+def may_be_author(text: str) -> bool:
+    """Tell whether a piece of a first page looks like a person's name, and not like a place, a group or a label."""
+    return is_name(text) and not _NOT_A_NAME.search(text) and not _LABEL.match(text)

@@ -37,7 +37,7 @@ _ENTRY = re.compile(r"^(?:\[[\w+,. ’'-]{1,30}\]|\d{1,3}\.|\(\d{1,3}\))\s")
 _AUTHOR = re.compile(r"\b[A-Z]\.(?:[- ]?[A-Z]\.){0,4},? [A-Z]\w|\b[A-Z][\w'’-]{1,30},? [A-Z]{1,3}\b|\bet al\b")
 _LONGEST = 1_500
 """No entry is longer; a numbered paragraph of the text may be."""
-_DATED = 0.6
+_DATED_SHARE = 0.6
 """From this share of dated entries on, a numbered list is one of references."""
 _MOST_TRIED = 40
 """This many of the last paragraphs numbered 1 may begin the list."""
@@ -389,4 +389,4 @@ def _is_dated_list(lines: Sequence[PdfLine]) -> bool:
     entries = [" ".join(texts) for texts in listed]
     dated = sum(bool(DATED.search(entry) and _AUTHOR.search(entry)) for entry in entries)
     longest = max((len(entry) for entry in entries), default=0)
-    return len(entries) >= 2 and dated >= _DATED * len(entries) and longest < _LONGEST
+    return len(entries) >= 2 and dated >= _DATED_SHARE * len(entries) and longest < _LONGEST

@@ -15,12 +15,12 @@ from typing import BinaryIO, Self
 from engine.core.errors import InputError, InputTooLargeError, MalformedFileError, TruncatedFileError
 from engine.documents import Document
 from engine.documents.dates import year_in
+from engine.documents.people import HOMONYM, split_names
 from engine.reading.base import Omissions
 from engine.reading.encoding import text_lines
 from engine.reading.formulas import readable
 from engine.reading.latex.tex import plain
 from engine.reading.limits import LIMITS, Limits, record_too_large
-from engine.reading.references.author_lists import HOMONYM, split_names
 from engine.reading.references.entries import EntryFields, documents
 
 _LINES = r"""

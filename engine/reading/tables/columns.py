@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import Any
 
 from engine.documents.dates import year_in
-from engine.reading.references.author_lists import HOMONYM, split_names
+from engine.documents.people import HOMONYM, split_names
 
 COLUMNS = (
     "id",

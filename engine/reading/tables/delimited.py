@@ -11,10 +11,10 @@ from typing import BinaryIO, NamedTuple
 
 from engine.core.errors import InputError, MalformedFileError, TruncatedFileError
 from engine.documents import Document
+from engine.documents.people import split_glued
 from engine.reading.base import Omissions
 from engine.reading.encoding import text_lines
 from engine.reading.limits import Limits
-from engine.reading.references.author_lists import split_glued
 from engine.reading.tables.columns import COLUMNS, as_ours, is_of_patents, plain_name
 from engine.reading.tables.records import WITH_TEXT, TableRow, require_columns, to_document
 

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from engine.documents.dates import year_in
+from engine.documents.people import split_names
 from engine.documents.text import one_line
 
 _MAX_LINES = 200
@@ -19,7 +20,6 @@ _FIELD = re.compile(
 )
 _BLOCK = re.compile(r"[|>][-+\d]{0,2}(?:\s+#.*)?")
 _ITEM = re.compile(r"\s*+-\s++(.*)")
-_BETWEEN_AUTHORS = re.compile(r"(?:(?<!\s)\s++)?;\s*+|(?<!\s)\s++(?:and|&)\s++|,\s*+(?:and|&)\s++")
 _PART = re.compile(r"\b(given|family)(?:[ _-]?names?)?:\s*([^\s,{}][^,{}]*)", re.IGNORECASE)
 _NAME_FIELD = re.compile(r"(?:full[ _-]?)?name\s*:\s*", re.IGNORECASE)
 _OTHER_FIELD = re.compile(r"(?!(?:full[ _-]?)?name\s*:)[\w-]+:\s", re.IGNORECASE)
@@ -127,15 +127,8 @@ def _unquoted(value: str) -> str:
 def authors_of(fields: Mapping[str, str]) -> tuple[str, ...]:
     """Return the authors in front matter: a list, names between "and" or semicolons, or a list of `name: ...`."""
     listed = fields.get("author") or fields.get("authors") or ""
-    names = [name for part in _BETWEEN_AUTHORS.split(listed) for name in _apart(part)]
-    named = (_NAME_FIELD.sub("", name) for name in names if not _OTHER_FIELD.match(name))
+    named = (_NAME_FIELD.sub("", name) for name in split_names(listed) if not _OTHER_FIELD.match(name))
     return tuple(dict.fromkeys(_unquoted(name) for name in named if 0 < len(name) <= _MAX_NAME))
-
-
-def _apart(listed: str) -> list[str]:
-    """Return names between commas, each of several words; "Lovelace, Ada" and "van der Berg, Jan Peter" are one."""
-    names = [name.strip() for name in listed.split(",")]
-    return names if all(len(name.split()) > 1 and not name[0].islower() for name in names) else [listed.strip()]
 
 
 def year_of(fields: Mapping[str, str]) -> int | None:

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from engine.documents.people import has_address
 from engine.documents.text import one_line
-from engine.reading.bylines import AUTHORS
 from engine.reading.heading_names import (
     ABSTRACT,
     BODY,
@@ -367,7 +367,7 @@ def _by_look(lines: Sequence[str], at: int, within: Role) -> TextHeading | None:
     if _CAPTION.match(text) or _FORMULA.search(text) or "@" in text:
         return None
     if number:
-        if within == "front" and (AUTHORS.search(text) or "," in text or _counts_on_below(lines, at, number)):
+        if within == "front" and (has_address(text) or "," in text or _counts_on_below(lines, at, number)):
             return None  # an address
         return TextHeading(plain, number=number) if plain[:1].isupper() or _is_short_ideographic(plain) else None
     if within == "front":

@@ -12,9 +12,9 @@ from functools import cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from engine.documents.people import is_about_authors, is_names, is_place, names_in
 from engine.documents.text import clean, one_line, without_tags
-from engine.reading.base import ReadFile, with_notes, worded
-from engine.reading.bylines import is_about_authors, is_name, left_out, names_in
+from engine.reading.base import ReadFile, left_out_about_authors, with_notes, worded
 from engine.reading.limits import LIMITS, Budget, Limits
 from engine.reading.text import dialects, headings
 from engine.reading.text.dialects import authors_of, front_matter, year_of
@@ -105,7 +105,7 @@ def read_markdown(text: str, identifier: str, limits: Limits = LIMITS) -> ReadFi
     stretches = [*_from_fields(fields), *_stretches(found, title)]
     about = choose_abstract(stretches)
     warnings = () if title else ("No title was found: neither front matter nor a first heading gives one.",)
-    warnings = (*warnings, left_out(about)) if about else warnings
+    warnings = (*warnings, left_out_about_authors(about)) if about else warnings
     document = build(identifier, title, stretches)
     language = fields.get("lang", "") if _LANGUAGE.fullmatch(fields.get("lang", "")) else ""
     document = replace(
@@ -143,7 +143,7 @@ def _stretches(found: Sequence[TextHeading | _Paragraph | str], title: str) -> l
             _add(stretches, one.text, front=front)
         elif front and headings.is_banner(one.title):
             continue
-        elif front and begun and awaited and one.role == "body" and is_name(one.title):
+        elif front and begun and awaited and one.role == "body" and _names_authors(one.title):
             stretches[-1].lines.extend([one.title, ""])
         else:
             if begun or title not in (one.title, one.whole):
@@ -151,6 +151,10 @@ def _stretches(found: Sequence[TextHeading | _Paragraph | str], title: str) -> l
                 front = front and not (one.role == "body" and one.title)
             begun, awaited = True, awaited and one.role != "abstract"
     return stretches
+
+
+def _names_authors(title: str) -> bool:
+    return is_names(f"by {title}") or is_place(title)
 
 
 def _titled(found: list[TextHeading | _Paragraph | str]) -> tuple[str, list[TextHeading | _Paragraph | str]]:

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 
 from engine.documents import Document, Section, Translation
 from engine.documents.patents import cancelled, claims
+from engine.documents.people import is_about_authors
 from engine.documents.text import one_line
 from engine.reading.base import REFERENCES, UNTITLED, UNTITLED_DESCRIPTION
-from engine.reading.bylines import is_about_authors, is_short
 from engine.reading.languages import abstracts_by_language
 from engine.reading.text.headings import PATENT_HEADING, Role
 
@@ -23,6 +23,7 @@ _NEXT_CLAIM = re.compile(
 )
 _TWO_SENTENCES = re.compile(r"[a-z]{2}[.!?]\s+[A-Z]|[。！？]")
 _TITLE_WORDS = 30
+_SHORT = 20
 _TITLE_CHARACTERS = 400
 _LIST_ITEM = re.compile(r"(?:[-*•▪◦–]|\(?(?:\d{1,2}|[a-z]|[ivx]{1,4})[.)])\s")
 
@@ -110,6 +111,12 @@ def choose_abstract(stretches: Sequence[Stretch]) -> list[str]:
     if not named and not all(map(is_short, prose)):
         first.role = "abstract"
     return about
+
+
+def is_short(block: str) -> bool:
+    """Tell whether a block is a line of words without a sentence, as names, places and dates are."""
+    text = one_line(block)
+    return len(text.split()) < _SHORT and len(text) < 300 and not re.search(r"[a-z]{3}[.!?](?:\s|$)|。", text)
 
 
 def split_claims(lines: Sequence[str]) -> list[str]:

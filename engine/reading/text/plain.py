@@ -14,13 +14,13 @@ from itertools import dropwhile
 
 from engine.documents import Document
 from engine.documents.patents import patent_url, people
+from engine.documents.people import has_address, is_about_authors, is_names, names_in
 from engine.documents.text import clean, one_line
-from engine.reading.base import ReadFile
-from engine.reading.bylines import AUTHORS, is_about_authors, is_names, is_short, left_out, names_in
+from engine.reading.base import ReadFile, left_out_about_authors
 from engine.reading.limits import LIMITS, Budget, Limits
 from engine.reading.text import headings
 from engine.reading.text.headings import TextHeading, counted
-from engine.reading.text.outline import Stretch, build, join_lines, looks_like_title
+from engine.reading.text.outline import Stretch, build, is_short, join_lines, looks_like_title
 from engine.reading.text.patent_copies import patent_copy
 
 _CLASSIFIED = re.compile(
@@ -135,7 +135,7 @@ def _title(front: Stretch, followed: bool) -> tuple[str, list[str]]:
 def _title_lines(lines: list[str]) -> int:
     """Return how many lines the title takes: up to the names of authors, or a longer line that begins a text."""
     for place, text in enumerate(lines):
-        if place and (AUTHORS.search(text) or is_names(text)):
+        if place and (has_address(text) or is_names(text)):
             return place
         if place and text[:1].isupper() and len(text) > max(80, 1.5 * len(lines[place - 1])):
             return place
@@ -169,7 +169,7 @@ def _warnings(document: Document, dropped: list[str]) -> Iterable[str]:
     if not document.title:
         yield "No title was found: the first line does not look like one. You can add it by hand."
     if dropped:
-        yield left_out(dropped)
+        yield left_out_about_authors(dropped)
     if not document.abstract and not document.claims:
         yield "No abstract was found."
 

@@ -24,6 +24,7 @@ from engine.documents.identifiers import (
     pmc_number,
     pubmed_number,
 )
+from engine.documents.people import natural_name, split_names
 from engine.documents.text import one_line, without_tags
 
 _LD_TYPES = frozenset(
@@ -32,7 +33,6 @@ _LD_TYPES = frozenset(
 )
 _MOST_LD_CHARACTERS = 1 << 20
 _MOST_VALUES = 10_000
-_SUFFIX = re.compile(r"(?:Jr|Sr|I{1,3}|IV|M\.?D|Ph\.?D|et al)\.?", re.IGNORECASE)
 _SITE_AFTER = re.compile(r"(?<!\s)\s++[|–—·•»-]\s++[^|–—·•»]{2,60}$")
 _ADDRESS = re.compile(r"https?://\S+")
 _PMC = re.compile(rf"/articles/(PMC(?=\d{{3}}){PUBMED})(?!\d)", re.IGNORECASE)
@@ -106,15 +106,6 @@ def metadata(page: Element, source: str, url: str = "") -> Metadata:
     )
 
 
-def natural_name(name: str) -> str:
-    """Return a person's name in its usual order: "Osei, Mara" is Mara Osei."""
-    text = one_line(name)
-    family, comma, given = text.partition(",")
-    if not comma or "," in given or _SUFFIX.fullmatch(given.strip()) or not given.strip():
-        return text
-    return f"{given.strip()} {family.strip()}"
-
-
 def _meta(page: Element) -> dict[str, list[str]]:
     found: dict[str, list[str]] = defaultdict(list)
     for count, one in enumerate(page.iter("meta")):
@@ -162,12 +153,12 @@ def _authors(values: Values, linked: Mapping[str, Any]) -> tuple[str, ...]:
         )
     ]
     if not listed and (joined := _first(values, "citation_authors")):
-        listed = joined.split(";")
+        listed = split_names(joined)
     if not listed:
         listed = list(_people(linked.get("author")))
     if not listed:
         written = _all(values, "author", "article:author", "parsely-author", "sailthru.author", "twitter:creator")
-        listed = [name for one in written for name in re.split(r";|(?<!\s)\s++(?:and|&)\s++", one)]
+        listed = [name for one in written for name in split_names(one)]
     names = (natural_name(without_tags(name)) for name in listed)
     return tuple(
         dict.fromkeys(name for name in names if 1 < len(name) < 100 and not _ADDRESS.match(name) and name[0] != "@")

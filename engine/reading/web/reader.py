@@ -14,10 +14,10 @@ from xml.etree.ElementTree import Element
 from engine.core.errors import EmptyInputError
 from engine.documents import Document, DocumentDate, Identifier
 from engine.documents.identifiers import doi_url
+from engine.documents.people import names_in
 from engine.documents.text import normalised_title, one_line
 from engine.reading import base
 from engine.reading.base import ReadFile
-from engine.reading.bylines import is_names, left_out
 from engine.reading.encoding import is_binary, mark
 from engine.reading.limits import LIMITS, Budget, Limits
 from engine.reading.text.headings import Marked, Role, find
@@ -36,7 +36,6 @@ _HTML = re.compile(
 _FRAGMENT = re.compile(
     r"\s*+(?:(?><!--.*?-->)\s*+)*+<(?:div|p|h[1-6]|meta|title|section|main|span|table|center|font)[\s>]", re.I | re.S
 )
-_BETWEEN_NAMES = re.compile(r"(?:(?<!\s)\s++)?[,;&]\s*+(?:and\s++)?|(?<!\s)\s++and\s++")
 _PROSE = 200
 """Characters, above which a paragraph is prose; names, dates and numbers of an article are shorter."""
 _SENTENCE_ENDS = (".", "!", "?", ":", "。", "”", '"', "$")
@@ -109,7 +108,7 @@ def _document(work: Work, identifier: str, budget: Budget) -> tuple[Document, Se
     return replace(
         document,
         id=_identity(meta) or identifier,
-        authors=work.authors or tuple(_names(about)),
+        authors=work.authors or names_in(f"by {line}" for text in about for line in text.split("\n")),
         year=meta.year,
         venue=meta.venue,
         keywords=document.keywords or meta.keywords,
@@ -118,7 +117,7 @@ def _document(work: Work, identifier: str, budget: Budget) -> tuple[Document, Se
         dates=(DocumentDate("published", meta.day),) if meta.day else (),
         language=meta.language,
         url=meta.url or doi_url(meta.doi),
-    ), [left_out([one_line(text) for text in about])] if about else []
+    ), [base.left_out_about_authors([one_line(text) for text in about])] if about else []
 
 
 def _title(found: Sequence[ProsePart], work: Work) -> str:
@@ -138,14 +137,6 @@ def _below_title(found: Sequence[ProsePart], title: str) -> Sequence[ProsePart]:
     at = next((at for at, part in enumerate(found) if part.kind == "heading" and normalised_title(part.text) == own), 0)
     above = sum(len(part.text) for part in found[:at])
     return found[at:] if above < 2 * _PROSE and all(part.kind in ("heading", "text") for part in found[:at]) else found
-
-
-def _names(lines: Iterable[str]) -> Iterator[str]:
-    """Yield the names in the lines between a title and its text."""
-    for line in (one for text in lines for one in text.split("\n")):
-        if is_names(line) or is_names(f"by {line}"):
-            names = (name.strip(" *†‡0123456789") for name in _BETWEEN_NAMES.split(line))
-            yield from (name.removeprefix("By ").removeprefix("by ") for name in names if name)
 
 
 def _without_front(first: Stretch, *, named: bool) -> tuple[Stretch, Sequence[str]]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from xml.etree.ElementTree import Element
 
 from engine.documents.dates import RECENT_YEAR
-from engine.reading.bylines import is_names
+from engine.documents.people import is_place, names_in, split_byline
 from engine.reading.web.main_text import is_hidden
 from engine.reading.web.metadata import Metadata
 from engine.reading.web.prose import Layout, classes, is_unread, paragraphs, tagged, text_line
@@ -50,13 +50,7 @@ _OF_NOTES = frozenset({"ltx_tag_note", "ltx_note_mark", "ltx_note_type"})
 _PARTS = frozenset({"ltx_title_document", "ltx_subtitle", "ltx_dates", "ltx_keywords", "ltx_titlepage"})
 _YEAR = re.compile(rf"(?<!\d)({RECENT_YEAR})(?!\d)")
 _STAMP = re.compile(r"arXiv:(\S{1,40}?)(?:v\d{1,3})?\s{1,9}\[([\w.-]{1,40})\]\s{1,9}(\d{1,2} \w{3,9} (\d{4}))")
-_BETWEEN = re.compile(r"(?:(?<!\s)\s++)?[,;]\s*+(?:and\s++|&\s*+)?|(?<!\s)\s++and\s++|(?:(?<!\s)\s++)?&\s*+")
 _NAME = re.compile(r"[^\W\d_][^\d@{}\\$]{2,60}")
-_PLACE = re.compile(
-    r"universit|institut|department|dept|school|college|laborator|centre|center|research|google|facebook|"
-    r"microsoft|inc\b|gmbh|ltd|corp|academy|faculty|hospital|street|usa\b|china\b",
-    re.IGNORECASE,
-)
 _LAYOUT = Layout(
     drop=lambda element: bool(classes(element) & _DROPPED_OF_LATEXML),
     abstract=lambda element: "ltx_abstract" in classes(element),
@@ -91,9 +85,7 @@ def read_latexml(page: Element, root: Element, meta: Metadata) -> Work:
         root=root,
         layout=_LAYOUT,
         title=f"{title.rstrip(':')}: {subtitle}" if subtitle else title or meta.title,
-        authors=tuple(dict.fromkeys(_authors(root)))
-        or meta.authors
-        or tuple(one for one in own[1:3] if is_names(f"by {one}")),
+        authors=tuple(dict.fromkeys(_authors(root))) or meta.authors or names_in(f"by {line}" for line in own[1:3]),
         meta=replace(meta, year=year, keywords=meta.keywords or keywords),
         categories=(stamp[2],) if stamp is not None else (),
         notes=tuple(_notes(root)),
@@ -120,10 +112,9 @@ def _authors(root: Element) -> Iterator[str]:
         for number, text in enumerate(lines):
             if number and not text.startswith("&"):
                 continue
-            for name in _BETWEEN.split(text.strip("& ")):
-                clean = name.strip(" ,;*†‡§¶0123456789")
-                if _NAME.fullmatch(clean) and not _PLACE.search(clean) and len(clean.split()) < 7:
-                    yield clean
+            for name in split_byline(text):
+                if _NAME.fullmatch(name) and not is_place(name) and len(name.split()) < 7:
+                    yield name
 
 
 def _lines(person: Element) -> list[str]:

@@ -2,43 +2,31 @@
 
 from __future__ import annotations
 
-import numpy as np
 import time
-from collections.abc import Callable
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property, partial
+from pathlib import Path
+from typing import NamedTuple, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
 from engine import encoders
 from engine.compare import chunks_fingerprint
 from engine.core import files
 from engine.core.progress import Report
 from engine.core.rows import DenseRows
-from engine.documents import Chunk
-from engine.documents import Document
-from engine.documents import Hit
-from engine.encoders import Encoder
-from engine.encoders import minilm
+from engine.documents import Chunk, Document, Hit
+from engine.encoders import Encoder, minilm
 from engine.encoders.colde import ColdeEncoder
 from engine.evaluation import PreparedSystem
 from engine.evaluation.kept_rows import read_by
 from engine.evaluation.measure import System
 from engine.evaluation.systems import BaselineRow
-from engine.library import KeywordIndex
-from engine.library import keyword_fingerprint
-from engine.library import question_terms
-from engine.search import PassageEncoder
-from engine.search import PassageMatcher
-from engine.search import PassageReader
-from engine.search import cut_passages
-from engine.search import passage_text
+from engine.library import KeywordIndex, keyword_fingerprint, question_terms
+from engine.search import PassageEncoder, PassageMatcher, PassageReader, cut_passages, passage_text
 from engine.search.passages import cutting_fingerprint
-from functools import cached_property
-from functools import partial
-from numpy.typing import NDArray
-from pathlib import Path
-from typing import NamedTuple
-from typing import cast
-
 
 PASSAGES, MINILM_PASSAGES, BM25_PASSAGES = "passages", "minilm-passages", "bm25-passages"
 COLDE_PASSAGES = f"{PASSAGES}(colde)"

@@ -2,42 +2,27 @@
 
 from __future__ import annotations
 
-import numpy as np
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from engine import encoders
-from engine.core.progress import Report
-from engine.documents import Document
-from engine.encoders import Encoder
-from engine.encoders import SentenceMeanEncoder
-from engine.encoders import Word2vecMeanEncoder
-from engine.encoders import WordVectors
-from engine.encoders import minilm
-from engine.evaluation import Catalogue
-from engine.evaluation import DEFAULT_ROW
-from engine.evaluation import PRODUCT
-from engine.evaluation import PreparedSystem
-from engine.evaluation.systems import AsSearched
-from engine.evaluation.systems import BaselineRow
-from engine.research.baselines import doc2vec
-from engine.research.baselines import doc2vecc
-from engine.research.baselines import glove
-from engine.research.baselines import lda
-from engine.research.baselines import random_rows
-from engine.research.baselines import word_mover
-from engine.research.baselines.glove import GloveRecipe
-from engine.research.baselines.passage_rows import MINILM_PASSAGES
-from engine.research.baselines.passage_rows import PASSAGE_BASELINES
-from engine.research.matchers import networks as matchers
-from engine.search import ranking_fingerprint
-from engine.training import word2vec
-from engine.training.word2vec import TrainedWords
-from engine.training.word2vec import Word2vecRecipe
 from functools import partial
 from pathlib import Path
 from typing import cast
 
+import numpy as np
+
+from engine import encoders
+from engine.core.progress import Report
+from engine.documents import Document
+from engine.encoders import Encoder, SentenceMeanEncoder, Word2vecMeanEncoder, WordVectors, minilm
+from engine.evaluation import DEFAULT_ROW, PRODUCT, Catalogue, PreparedSystem
+from engine.evaluation.systems import AsSearched, BaselineRow
+from engine.research.baselines import doc2vec, doc2vecc, glove, lda, random_rows, word_mover
+from engine.research.baselines.glove import GloveRecipe
+from engine.research.baselines.passage_rows import MINILM_PASSAGES, PASSAGE_BASELINES
+from engine.research.matchers import networks as matchers
+from engine.search import ranking_fingerprint
+from engine.training import word2vec
+from engine.training.word2vec import TrainedWords, Word2vecRecipe
 
 OWN_WORDS, WITHOUT_PASSAGES = "word2vec-own", "default-without-passages"
 CTPE_LDA, CTPE_DOC2VEC = "lda-ctpe", "doc2vec-ctpe"

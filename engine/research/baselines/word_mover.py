@@ -2,28 +2,21 @@
 
 from __future__ import annotations
 
-import numpy as np
 from abc import abstractmethod
 from collections import Counter
-from collections.abc import Callable
-from collections.abc import Mapping
-from collections.abc import Sequence
-from dataclasses import dataclass
-from dataclasses import field
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
 from engine.core import files
-from engine.core.errors import EvaluationError
-from engine.core.errors import MissingExtraError
-from engine.documents import Document
-from engine.documents import Hit
-from engine.documents import text
-from engine.encoders import Encoder
-from engine.encoders import Word2vecMeanEncoder
+from engine.core.errors import EvaluationError, MissingExtraError
+from engine.documents import Document, Hit, text
+from engine.encoders import Encoder, Word2vecMeanEncoder
 from engine.evaluation import PreparedSystem
 from engine.evaluation.measure import System
 from engine.evaluation.systems import Encoded
-from numpy.typing import NDArray
-
 
 RERANKED = 200
 MOST_WORDS = 100

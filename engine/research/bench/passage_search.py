@@ -9,37 +9,27 @@ that other work on the machine slows both.
 from __future__ import annotations
 
 import argparse
-import numpy as np
 import tempfile
 import time
-from collections.abc import Iterator
-from collections.abc import Sequence
-from dataclasses import asdict
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import numpy as np
+
 from engine.cli.terminal import bar
-from engine.core import files
-from engine.core import provenance
+from engine.core import files, provenance
 from engine.core.errors import EvaluationError
-from engine.core.progress import Report
-from engine.core.progress import silent
+from engine.core.progress import Report, silent
 from engine.core.rows import DenseRows
 from engine.documents import Chunk
 from engine.evaluation import kept_rows
-from engine.evaluation.benchmarks import CORPUS
-from engine.evaluation.benchmarks import read_documents
+from engine.evaluation.benchmarks import CORPUS, read_documents
 from engine.research import measurement
-from engine.research.bench.retrieving import MADE
-from engine.research.bench.retrieving import Source
-from engine.research.bench.searching import Times
-from engine.research.bench.searching import load
-from engine.research.bench.searching import threads
+from engine.research.bench.retrieving import MADE, Source
+from engine.research.bench.searching import Times, load, threads
 from engine.search import PassageEncoder
-from engine.vectors import PassageStore
-from engine.vectors import PassageView
-from engine.vectors import ReadPassages
-from engine.vectors import open_index
-from pathlib import Path
-
+from engine.vectors import PassageStore, PassageView, ReadPassages, open_index
 
 _PASSAGES_EACH = 40
 _WARM_UP = 5

@@ -13,47 +13,35 @@ best weights there, or of --weights; the weights of the keywords are in `engine.
 from __future__ import annotations
 
 import argparse
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
 import numpy as np
-from collections.abc import Mapping
-from collections.abc import Sequence
-from dataclasses import dataclass
-from dataclasses import replace
+from numpy.typing import NDArray
+
 from engine import evaluation
 from engine.cli.terminal import bar
-from engine.core import files
-from engine.core import provenance
+from engine.core import files, provenance
 from engine.core.errors import EvaluationError
-from engine.documents import Document
-from engine.documents import Hit
-from engine.documents.questions import SHORT_BELOW_TOKENS
-from engine.documents.questions import is_citing_passage
-from engine.documents.questions import is_short
-from engine.encoders import Encoder
-from engine.encoders import registry
+from engine.documents import Document, Hit
+from engine.documents.questions import SHORT_BELOW_TOKENS, is_citing_passage, is_short
+from engine.encoders import Encoder, registry
 from engine.encoders.blend import BlendEncoder
-from engine.encoders.blend_settings import BlendSettings
-from engine.encoders.blend_settings import NAME
-from engine.encoders.blend_settings import name_of
-from engine.evaluation import Benchmark
-from engine.evaluation import PreparedSystem
-from engine.evaluation import load_benchmark
-from engine.evaluation import systems
+from engine.encoders.blend_settings import NAME, BlendSettings, name_of
+from engine.evaluation import Benchmark, PreparedSystem, load_benchmark, systems
 from engine.evaluation.benchmarks import QUERIES as QUERIES_FILE
-from engine.evaluation.measure import rank
-from engine.evaluation.measure import score
+from engine.evaluation.measure import rank, score
 from engine.evaluation.systems import Encoded
 from engine.research import measurement
 from engine.research.baselines.rows import ROWS
 from engine.research.matching.pair_set import load_pair_set
 from engine.research.measures.full_texts import mixed_benchmark
-from engine.research.measures.fusion import Fusion
 from engine.research.measures.fusion import SETS as BENCHMARKS
+from engine.research.measures.fusion import Fusion
 from engine.training.long_corpus import PAIRS
 from engine.vectors import VectorIndex
-from numpy.typing import NDArray
-from pathlib import Path
-from typing import Any
-
 
 _SEED = 0
 

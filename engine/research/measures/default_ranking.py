@@ -19,46 +19,28 @@ from __future__ import annotations
 
 import argparse
 import time
-from collections.abc import Mapping
-from collections.abc import Sequence
-from dataclasses import dataclass
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Self, cast
+
 from engine import encoders
 from engine.cli.terminal import bar
 from engine.core import files
-from engine.documents import Document
-from engine.documents import Hit
+from engine.documents import Document, Hit
 from engine.encoders import minilm
 from engine.encoders.blend import BlendEncoder
 from engine.encoders.processor import PRECISIONS
-from engine.evaluation import Benchmark
-from engine.evaluation import DEFAULT_ROW
-from engine.evaluation import Measured
-from engine.evaluation import PARTS
-from engine.evaluation import PreparedSystem
-from engine.evaluation import fused_encoder
-from engine.evaluation import load_benchmark
-from engine.evaluation.kept_rows import RowFolders
-from engine.evaluation.kept_rows import rows_in
-from engine.evaluation.significance import Contrast
-from engine.evaluation.significance import Corrected
-from engine.evaluation.significance import contrast_as_json
-from engine.evaluation.significance import contrast_runs
-from engine.evaluation.significance import holm
+from engine.evaluation import DEFAULT_ROW, PARTS, Benchmark, Measured, PreparedSystem, fused_encoder, load_benchmark
+from engine.evaluation.kept_rows import RowFolders, rows_in
+from engine.evaluation.significance import Contrast, Corrected, contrast_as_json, contrast_runs, holm
 from engine.evaluation.systems import AsSearched
 from engine.research import measurement
 from engine.research.baselines.rows import ROWS
 from engine.research.measures import blend_weights
 from engine.research.paper.work import made_by
-from engine.search import Corpus
-from engine.search import PassageEncoder
-from engine.search import ranking_fingerprint
+from engine.search import Corpus, PassageEncoder, ranking_fingerprint
 from engine.search.settings import RankingSettings
-from pathlib import Path
-from typing import Any
-from typing import Self
-from typing import cast
-
 
 SETS = ("arxiv-subject", "patents-citation", "acm-citation", "cranfield", "cacm", "npl")
 PEERS = ("bm25", "bm25-stems", "minilm")

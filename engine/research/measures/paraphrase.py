@@ -17,34 +17,21 @@ import argparse
 import random
 import re
 from collections import defaultdict
-from collections.abc import Mapping
-from collections.abc import Sequence
-from engine.cli.terminal import Parser
-from engine.cli.terminal import bar
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from engine.cli.terminal import Parser, bar
 from engine.core import files
 from engine.documents import Document
 from engine.documents.text import content_tokens
-from engine.evaluation import Benchmark
-from engine.evaluation import DEFAULT_ROW
-from engine.evaluation import Measured
+from engine.evaluation import DEFAULT_ROW, Benchmark, Measured
 from engine.evaluation.benchmarks import from_parts
-from engine.evaluation.significance import contrast_as_json
-from engine.evaluation.significance import contrast_rows
+from engine.evaluation.significance import contrast_as_json, contrast_rows
 from engine.research import measurement
 from engine.research.baselines.rows import ROWS
-from engine.research.matching.pair_set import JUDGED
-from engine.research.matching.pair_set import PairSet
-from engine.research.matching.pair_set import load_pair_set
-from engine.research.matching.pair_set import related_in
-from engine.research.salience.texts import FEWEST_WORDS
-from engine.research.salience.texts import Link
-from engine.research.salience.texts import links
-from engine.research.salience.texts import mentions
-from engine.research.salience.texts import read_citations
-from engine.research.salience.texts import without_marks
+from engine.research.matching.pair_set import JUDGED, PairSet, load_pair_set, related_in
+from engine.research.salience.texts import FEWEST_WORDS, Link, links, mentions, read_citations, without_marks
 from engine.training.long_corpus import Split
-from typing import Any
-
 
 SET = "acl-long"
 CITATIONS = "citations.tsv"

@@ -10,43 +10,27 @@ file.
 from __future__ import annotations
 
 import argparse
-import numpy as np
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
 from engine import encoders
-from engine.cli.terminal import Parser
-from engine.cli.terminal import bar
+from engine.cli.terminal import Parser, bar
 from engine.core import files
 from engine.core.rows import Flags
 from engine.research import measurement
 from engine.research.nearness import fit
-from engine.research.nearness.asked import Answered
-from engine.research.nearness.asked import Collection
-from engine.research.nearness.asked import Shown
-from engine.research.nearness.asked import ask_all
-from engine.research.nearness.asked import passage_pairs
-from engine.research.nearness.fields import Distance
-from engine.research.nearness.fields import distance
-from engine.research.nearness.fields import read_fields
+from engine.research.nearness.asked import Answered, Collection, Shown, ask_all, passage_pairs
+from engine.research.nearness.fields import Distance, distance, read_fields
 from engine.research.nearness.fit import Numbers
 from engine.research.nearness.revisions import Synonyms
-from engine.search import Pair
-from engine.search import PassageEncoder
-from engine.search import readings
-from engine.search.readings import CLOSE
-from engine.search.readings import OTHER
-from engine.search.readings import ReadingLevel
-from engine.search.readings import SAME
-from engine.search.readings import SAME_FIELD
-from engine.search.readings import SENTENCES
-from engine.search.readings import WORDS
-from functools import cached_property
-from numpy.typing import NDArray
-from pathlib import Path
-from typing import Any
-from typing import get_args
-
+from engine.search import Pair, PassageEncoder, readings
+from engine.search.readings import CLOSE, OTHER, SAME, SAME_FIELD, SENTENCES, WORDS, ReadingLevel
 
 Names = NDArray[np.str_]
 

@@ -27,50 +27,47 @@ cited papers outside of the test part.
 from __future__ import annotations
 
 import argparse
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, cast
+
 import numpy as np
-from collections.abc import Mapping
-from collections.abc import Sequence
-from dataclasses import dataclass
-from dataclasses import replace
+from numpy.typing import NDArray
+
 from engine.core import files
 from engine.core.errors import EvaluationError
 from engine.documents import Document
 from engine.encoders import load
-from engine.encoders.keyvec import KeyvecEncoder
-from engine.encoders.keyvec import Salience
-from engine.evaluation import name_of
-from engine.evaluation import without_place
-from engine.evaluation.benchmarks import CORPUS
-from engine.evaluation.benchmarks import read_documents
-from engine.evaluation.significance import holm
-from engine.evaluation.significance import randomisation_p
+from engine.encoders.keyvec import KeyvecEncoder, Salience
+from engine.evaluation import name_of, without_place
+from engine.evaluation.benchmarks import CORPUS, read_documents
+from engine.evaluation.significance import holm, randomisation_p
 from engine.research import measurement
 from engine.research.baselines.rows import ROWS
-from engine.research.salience.scores import BASELINES
-from engine.research.salience.scores import COLUMNS
-from engine.research.salience.scores import Reads
-from engine.research.salience.scores import labels
-from engine.research.salience.scores import precision_of_first
-from engine.research.salience.scores import probabilities
-from engine.research.salience.scores import score_row
-from engine.research.salience.texts import Body
-from engine.research.salience.texts import FEWEST
-from engine.research.salience.texts import SentenceWords
-from engine.research.salience.texts import citing_sentences
-from engine.research.salience.texts import held_out
-from engine.research.salience.texts import read_citations
-from engine.research.salience.texts import trained_on
+from engine.research.salience.scores import (
+    BASELINES,
+    COLUMNS,
+    Reads,
+    labels,
+    precision_of_first,
+    probabilities,
+    score_row,
+)
+from engine.research.salience.texts import (
+    FEWEST,
+    Body,
+    SentenceWords,
+    citing_sentences,
+    held_out,
+    read_citations,
+    trained_on,
+)
 from engine.search import Vocabulary
 from engine.search.evidence import salience as mixing
 from engine.training.keyvec.recipe import LabelSettings
-from engine.training.long_corpus import PAIRS
-from engine.training.long_corpus import read_labelled_pairs
-from functools import lru_cache
-from numpy.typing import NDArray
-from pathlib import Path
-from typing import Any
-from typing import cast
-
+from engine.training.long_corpus import PAIRS, read_labelled_pairs
 
 SETS = ("acl-long", "pmc-long")
 CITATIONS = "citations.tsv"

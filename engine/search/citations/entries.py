@@ -19,6 +19,7 @@ from engine.documents import Document, Identifier, Reference
 from engine.documents.dates import CITED_YEAR, DATED
 from engine.documents.identifiers import ARXIV, BEFORE_ARXIV, BEFORE_PUBMED, DOI, PUBMED
 from engine.documents.patents import patent_id
+from engine.documents.people import CAPITALS, GENERATION, INITIALS, OTHERS, PARTICLE
 
 _LABEL = re.compile(r"\s*(?:\[[\w+,.&’' -]{1,30}\]|\(\d{1,3}\)|\d{1,3}[.)](?=\s)|[•*\u2013-](?=\s))\s*")
 _DOI = re.compile(rf"\b{DOI}[^\s\"<>“”]+")
@@ -37,20 +38,18 @@ _ANY_YEAR = re.compile(rf"(?<![\d/.\u2013-])({CITED_YEAR})[a-z]?(?![\d\u2013/]|-
 _QUOTED = re.compile(
     r"[“\"„]\s?(.{8,400}?)[,.]?\s?[”\"](?=[\s,.;:()]|$)|``\s?(.{8,400}?)[,.]?\s?''|[‘]\s?(.{12,400}?)[,.]?\s?[’](?=[\s,.;:(]|$)"
 )
-CAPITALS = "A-Z" + "".join(filter(str.isupper, map(chr, range(0xC0, 0x530))))
-"""Capital letters of Latin, Greek and Cyrillic names, for a set in a pattern."""
 _LONGEST = 40
 """No word of a name has more letters."""
-_INITIALS = rf"(?:[{CAPITALS}]\.?(?:[ -]?[{CAPITALS}]\.?){{0,3}})(?![\w’'])"
-_PARTICLES = r"(?:(?:v[ao]n|de[rnl]?|di|da|dos|du|la|le|el|al|bin|ten?|ter|zu)\s){0,3}(?:[dlO][’'])?"
+_INITIALS = rf"(?:{INITIALS})(?![\w’'])"
+_PARTICLES = rf"(?:{PARTICLE}\s){{0,3}}(?:[dlO][’'])?"
+_GENERATION = rf"(?:,? {GENERATION}\b\.?)?"
 _WORD = rf"[{CAPITALS}](?:[’'][{CAPITALS}])?[^\W\d_{CAPITALS}][\w’'`-]{{0,{_LONGEST}}}+"
 _IN_CAPITALS = rf"[{CAPITALS}][{CAPITALS}’'-]{{2,{_LONGEST}}}+"
-_SURNAME = rf"{_PARTICLES}(?:{_WORD}(?: {_WORD})?|{_IN_CAPITALS})(?:,? (?:Jr|Sr|II|III)\b\.?)?"
-_OTHERS = r"et al\b\.?|(?:and )?others"
-_LAST_FIRST = rf"(?:{_SURNAME},? {_INITIALS}(?:,? (?:Jr|Sr|II|III)\b\.?)?|{_OTHERS}|R Core Team)"
-_FIRST_LAST = rf"(?:{_INITIALS} ?{_SURNAME}|{_OTHERS})"
-_FULL = rf"(?:(?:{_WORD}|{_INITIALS})(?: (?:{_WORD}|[{CAPITALS}]\.?)){{0,3}} {_SURNAME}|{_OTHERS}|R Core Team)"
-_FULL_LAST_FIRST = rf"(?:{_SURNAME}, (?:{_WORD}|{_INITIALS})(?: [{CAPITALS}]\.?)*|{_OTHERS})"
+_SURNAME = rf"{_PARTICLES}(?:{_WORD}(?: {_WORD})?|{_IN_CAPITALS}){_GENERATION}"
+_LAST_FIRST = rf"(?:{_SURNAME},? {_INITIALS}{_GENERATION}|{OTHERS}|R Core Team)"
+_FIRST_LAST = rf"(?:{_INITIALS} ?{_SURNAME}|{OTHERS})"
+_FULL = rf"(?:(?:{_WORD}|{_INITIALS})(?: (?:{_WORD}|[{CAPITALS}]\.?)){{0,3}} {_SURNAME}|{OTHERS}|R Core Team)"
+_FULL_LAST_FIRST = rf"(?:{_SURNAME}, (?:{_WORD}|{_INITIALS})(?: [{CAPITALS}]\.?)*|{OTHERS})"
 _AND = r"(?:\s*[,;]\s*(?:(?:and|AND|&|…|\.\.\.)\s)?|\s+(?:and|AND|&)\s+|,?\s+(?=et al))"
 _ENDED = r"(?=\s*[.,:;(“\"]|\s*$|(?<=\.)\s|\s+(?:and|AND|&)\s|\s+et al)"
 _ORDERS = tuple(
@@ -209,14 +208,14 @@ def _authors(entry: str) -> Iterator[str]:
     """Yield the names at the head of an entry, as printed."""
     order, stop = _names(entry)
     for match in re.finditer("|".join(_OF_NAMES[order]), entry[:stop]):
-        if not re.match(_OTHERS, match[0]):
+        if not re.match(OTHERS, match[0]):
             yield match[0]
 
 
 _BLANK_LINE = re.compile(r"\n\s*\n")
 _ENTRY_LABEL = re.compile(r"\s*(?:\[(\w[\w+’'., &-]{0,29})\]|\(?(\d{1,3})[.)])\s+(?=\S)")
 _INLINE = re.compile(r"(?:(?<=\s)|^)\[(\d{1,3})\]\s+(?=\S)")
-_BEGINS = re.compile(rf"[{CAPITALS}“\"\[(]|\d{{1,3}}[.)]|(?:van|von|de|di|da|du|la|el)\s")
+_BEGINS = re.compile(rf"[{CAPITALS}“\"\[(]|\d{{1,3}}[.)]|(?:{PARTICLE}\s){{1,3}}[{CAPITALS}]")
 _LINE_ENDED = re.compile(r"[.\])”\"\d]$|(?<!\S)[^\s/]*+/\S*+$")
 _HYPHEN = re.compile(r"(?<=[a-z\u00e0-\u024f])-\n(?=[a-z\u00e0-\u024f])")
 _STOP = re.compile(r"[.\d)]\s+(?=[^\W\d_])")

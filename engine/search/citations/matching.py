@@ -15,7 +15,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from engine.documents import Document, Reference, text, works
+from engine.documents import Document, Reference, text
+from engine.documents.people import surnames
 
 _WORD = re.compile(r"[^\W_]+")
 _NUMERALS = {name: str(number) for number, name in enumerate("i ii iii iv v vi vii viii ix x".split(), start=1)}
@@ -315,8 +316,8 @@ def years_apart(one: int | None, other: int | None) -> int:
 
 def same_author(reference: Reference, document: Document) -> bool | None:
     """Tell whether an entry names an author of a document, perhaps misspelt by a letter; None if either names none."""
-    theirs = {_plain(name) for name in works.surnames(document.authors)}
-    ours = {_plain(name) for name in works.surnames(reference.authors)}
+    theirs = {_plain(name) for name in surnames(document.authors)}
+    ours = {_plain(name) for name in surnames(reference.authors)}
     if not theirs or not (ours or reference.text):
         return None
     if ours & theirs or theirs & set(title_words(reference.text[:_HEAD])):

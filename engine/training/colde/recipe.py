@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from dataclasses import field
-from engine.training.settings import CheckedSettings
-from engine.training.settings import CorporaSettings
-from engine.training.settings import Recipe
-from engine.training.settings import Rules
-from engine.training.settings import above_0
-from engine.training.settings import at_least
-from engine.training.settings import from_0_below_1
-from engine.training.settings import from_0_to_1
-from engine.training.settings import zero_or_more
+from dataclasses import dataclass, field
 from typing import Literal
 
+from engine.training.settings import (
+    CheckedSettings,
+    CorporaSettings,
+    Recipe,
+    Rules,
+    above_0,
+    at_least,
+    from_0_below_1,
+    from_0_to_1,
+    zero_or_more,
+)
 
 MINILM = "minilm"
 

@@ -7,7 +7,7 @@ import pytest
 from engine.documents import Translation
 from engine.reading.dispatch import read_bytes, read_text
 from engine.reading.languages import language_of
-from engine.reading.text.outline import split_claims
+from engine.reading.text.outline import is_short, split_claims
 from tests.reading.abstracts import (
     ENGLISH,
     ENGLISH_BODY,
@@ -137,3 +137,9 @@ def test_an_abstract_in_one_language_says_none() -> None:
     found = read_text(f"# Reefs\n\n## Abstract\n\n{ENGLISH}\n\n{ENGLISH_BODY}\n\n## Introduction\n\nReefs are still.")
     assert (found.document.language, found.document.translations) == ("", ())
     assert found.document.abstract == f"{ENGLISH}\n\n{ENGLISH_BODY}"
+
+
+def test_a_line_without_a_sentence_is_short() -> None:
+    assert is_short("1 Lid Lab, Town")
+    assert not is_short("We boil kettles.")
+    assert not is_short("lid " * 20)

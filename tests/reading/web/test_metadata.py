@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from engine.reading.web.metadata import Metadata, metadata, natural_name
+from engine.reading.web.metadata import Metadata, metadata
 from engine.reading.web.page import page_tree
 
 
@@ -20,20 +20,6 @@ def meta(**tags: str) -> str:
 
 def linked(**fields: object) -> str:
     return f'<script type="application/ld+json">{json.dumps(fields)}</script>'
-
-
-@pytest.mark.parametrize(
-    ("name", "expected"),
-    [
-        ("Osei, Mara", "Mara Osei"),
-        ("Mara Osei", "Mara Osei"),
-        ("King, Martin, Jr.", "King, Martin, Jr."),
-        ("King, Jr.", "King, Jr."),
-        ("van der Berg, Jan P.", "Jan P. van der Berg"),
-    ],
-)
-def test_names_in_their_usual_order(name: str, expected: str) -> None:
-    assert natural_name(name) == expected
 
 
 @pytest.mark.parametrize(

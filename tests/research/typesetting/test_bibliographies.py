@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 
 import pytest
+from engine.research.typesetting.bibliographies import STYLES, Mistakes, misprinted
 
 from engine.documents import Document
-from engine.research.typesetting.bibliographies import STYLES, Mistakes, misprinted
 from engine.search.citations.entries import parse_entry
 
 WORK = Document(
