@@ -26,7 +26,7 @@ KINDS: tuple[Kind, ...] = tuple(KIND_NAMES)
 
 
 def web_address(url: str) -> str:
-    """An address if it is a plain http or https one, which may be followed; else the empty string."""
+    """Return an address if it is a plain http or https one, which may be followed; else the empty string."""
     try:
         parts = urlsplit(url.strip())
     except ValueError:
@@ -56,7 +56,7 @@ class LineBox(NamedTuple):
     top: float
 
     def between(self, start: int, stop: int, end: int) -> LineBox:
-        """The stretch of this line that holds the characters from `start` to `stop`; the line ends at `end`."""
+        """Return the stretch of this line that holds the characters from `start` to `stop`; the line ends at `end`."""
         forth = 1 if self.right >= self.left else -1
         more, width = 1.5 * forth * (self.top - self.bottom), (self.right - self.left) / max(end - self.start, 1)
         begins = self.left + (start - self.start) * width - more if start > self.start else self.left
@@ -90,15 +90,16 @@ class Section:
     recognised: tuple[RecognisedPage, ...] = field(default=(), compare=False)
 
     def page_at(self, offset: int) -> int | None:
-        """The page that holds the character at an offset; None if that is not known."""
+        """Return the page that holds the character at an offset; None if that is not known."""
         at = bisect_right(self.pages, offset, key=lambda one: one.start)
         return self.pages[at - 1].page if at else None
 
     def lines_of(self, start: int, stop: int) -> list[LineBox]:
-        """The lines that a stretch stands on, the first from about where it begins, the last to about where it ends.
+        """Return the lines that a stretch stands on.
 
-        Each has `left` left of `right`. Their letters are taken to be equally wide; the ends are a little wider than
-        that says. Empty if the lines are not known.
+        The first is cut at about where the stretch begins, the last at about where it ends: letters are taken to be
+        equally wide, and the ends are a little wider than that says. Each has `left` left of `right`. Empty if the
+        lines are not known.
         """
         first = max(bisect_right(self.boxes, start, key=lambda one: one.start) - 1, 0)
         found = []
@@ -113,13 +114,13 @@ class Section:
         return found
 
     def with_text(self, text: str) -> Section:
-        """This section with a corrected text; pages and lines outside of the stretch that differs stay known."""
+        """Return this section with a corrected text; pages and lines outside of the stretch that differs stay known."""
         same = _alike(self.text, text)
         tail = len(self.text) - _alike(self.text[:same:-1], text[:same:-1])
         moved = len(text) - len(self.text)
 
         def kept(start: int) -> int | None:
-            """Where what began at an offset begins now; None if it is lost."""
+            """Return where what began at an offset begins now; None if it is lost."""
             now = start if start <= same else start + moved if start >= tail else len(text)
             return now if now < len(text) else None
 
@@ -128,14 +129,14 @@ class Section:
         return replace(self, text=text, pages=tuple(pages), boxes=tuple(boxes))
 
     def chunk(self, document_id: str, part: int, start: int, stop: int) -> Chunk:
-        """A stretch of this section, which is a document's part of that number."""
+        """Return a stretch of this section, which is a document's part of that number."""
         page = self.page_at(start)
         scanned = any(one.page == page for one in self.recognised)
         return Chunk(document_id, part, self.title, start, stop, self.text[start:stop], page, scanned)
 
 
 def _alike(text: str, other: str) -> int:
-    """How many characters two texts have in common from their beginning."""
+    """Count the characters that two texts have in common from their beginning."""
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(text, other, strict=False)))
 
 
@@ -279,7 +280,7 @@ class Document:
             yield self._field(f"Claim {number}", claim, "claim")
 
     def _field(self, name: str, text: str, role: SectionRole) -> Section:
-        """A field of its own as a part, with where it stands."""
+        """Return a field of its own as a part, with where it stands."""
         for one in self.placed:
             if one.name == name and one.characters == len(text):
                 return Section(name, text, role, one.pages, one.boxes, one.recognised)
@@ -292,7 +293,7 @@ class Document:
 
 
 def as_fields(document: Document) -> dict[str, Any]:
-    """A document as JSON holds it, without empty fields."""
+    """Return a document as JSON holds it, without empty fields."""
     given = {one.name: getattr(document, one.name) for one in fields(document)}
     given["sections"] = [_trimmed(_values(section)) for section in document.sections]
     given["references"] = [_trimmed(_values(reference)) for reference in document.references]
@@ -302,7 +303,7 @@ def as_fields(document: Document) -> dict[str, Any]:
 
 
 def from_fields(given: Mapping[str, Any]) -> Document:
-    """The document of `as_fields`, also after it went through JSON."""
+    """Return the document of `as_fields`, also after it went through JSON."""
     values: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in given.items()}
     values["sections"] = tuple(_section(*part) for part in given.get("sections", ()))
     values["references"] = tuple(_reference(*part) for part in given.get("references", ()))
@@ -343,7 +344,7 @@ def _placed(name: str, characters: int, *places: Sequence[Any]) -> Placed:
 def _lines(
     pages: Sequence[Any] = (), boxes: Sequence[Any] = (), recognised: Sequence[Any] = ()
 ) -> tuple[tuple[PageStart, ...], tuple[LineBox, ...], tuple[RecognisedPage, ...]]:
-    """Where a text stands, from the lists that JSON holds."""
+    """Return where a text stands, from the lists that JSON holds."""
     starts, lines = (PageStart(*one) for one in pages), (LineBox(*one) for one in boxes)
     return tuple(starts), tuple(lines), tuple(RecognisedPage(*one) for one in recognised)
 

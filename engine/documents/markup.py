@@ -37,27 +37,27 @@ class Markup(markupsafe.Markup):
 
     @classmethod
     def escape(cls, s: object, /) -> Self:
-        """Text as text: tags, quotes, control characters and marks that turn the writing direction lose their power."""
+        """Escape a text: tags, quotes, control characters and marks of writing direction lose their power."""
         return super().escape(cleaned(s))
 
 
 def cleaned(value: object) -> object:
-    """A text without control characters and marks that turn the writing direction, to be escaped; markup unchanged."""
+    """Return a text without control characters and marks of writing direction, to be escaped; markup unchanged."""
     return value if hasattr(value, "__html__") else clean(str(value))
 
 
 def escaped(text: str) -> Markup:
-    """Text as text, whatever it holds."""
+    """Return a text as it is to be shown, whatever it holds."""
     return Markup.escape(text)
 
 
 def joined(children: Iterable[str]) -> Markup:
-    """Children one after the other; plain strings among them are escaped."""
+    """Join children one after the other; plain strings among them are escaped."""
     return Markup("").join(children)
 
 
 def element(name: str, *children: str, **attributes: str) -> Markup:
-    """One HTML element; `class_` names the class, `aria_label` the label.
+    """Build one HTML element; `class_` names the class, `aria_label` the label.
 
     Raises ValueError for an element or an attribute outside the short lists above, and for a link
     that is not http or https.
@@ -71,7 +71,7 @@ def element(name: str, *children: str, **attributes: str) -> Markup:
 
 
 def in_markdown(text: str) -> str:
-    """A text on one line with every mark of Markdown escaped, so that it fits a heading or a table's cell.
+    """Return a text on one line with every mark of Markdown escaped, so that it fits a heading or a table's cell.
 
     Nothing in it is a link, a picture that a viewer would fetch, or the end of its cell.
     """
@@ -79,7 +79,7 @@ def in_markdown(text: str) -> str:
 
 
 def in_label(text: str) -> str:
-    """A text for a widget's label, which Streamlit reads as Markdown with names of colours and icons between colons.
+    """Return a text for a widget's label, which Streamlit reads as Markdown, with colours and icons between colons.
 
     It looks for those in the text that the marks have become, so a sign that nobody sees, a word joiner, parts each
     colon from what follows.
@@ -88,7 +88,7 @@ def in_label(text: str) -> str:
 
 
 def in_chart(text: str) -> str:
-    """A text for a chart's label, in which Plotly reads some tags of HTML; quotes stay, as no attribute holds it."""
+    """Return a text for a chart's label, in which Plotly reads some tags; quotes stay, as no attribute holds it."""
     return html.escape(clean(text), quote=False)
 
 

@@ -48,7 +48,7 @@ class People(TypedDict):
 
 
 def people(inventors: tuple[str, ...], assignees: tuple[str, ...]) -> People:
-    """Who made a patent and who owns it: its authors are its inventors, its venue is the first owner."""
+    """Return who made a patent and who owns it: its authors are its inventors, its venue is the first owner."""
     return People(venue=next(iter(assignees), ""), authors=inventors, inventors=inventors, assignees=assignees)
 
 

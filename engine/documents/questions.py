@@ -35,12 +35,12 @@ _BY_YEAR = re.compile(
 
 
 def is_short(document: Document, *, below_tokens: int = SHORT_BELOW_TOKENS) -> bool:
-    """Whether a document has fewer tokens than the limit; never true for a limit of 0."""
+    """Tell whether a document has fewer tokens than the limit; never true for a limit of 0."""
     return below_tokens > 0 and len(first_tokens(document.text, below_tokens)) < below_tokens
 
 
 def is_citing_passage(document: Document) -> bool:
-    """Whether a question is a passage out of a paper that cites works: by number in brackets, or by name and year.
+    """Tell whether a question is a passage of a paper that cites works, by number in brackets or by name and year.
 
     Such a passage asks for the works that it cites, and it describes them in their own words.
     """
@@ -50,7 +50,7 @@ def is_citing_passage(document: Document) -> bool:
 
 
 def citing_sentences(document: Document) -> list[str]:
-    """The sentences of a citing passage that hold a citation mark; an empty list for any other document."""
+    """Return the sentences of a citing passage that hold a citation mark; an empty list for any other document."""
     if not is_citing_passage(document):
         return []
     spans = sentences(document.text)
@@ -58,5 +58,5 @@ def citing_sentences(document: Document) -> list[str]:
 
 
 def has_citation(text: str) -> bool:
-    """Whether a text holds a citation mark: a number in brackets, or a name with a year."""
+    """Tell whether a text holds a citation mark: a number in brackets, or a name with a year."""
     return bool(_BY_NUMBER.search(text) or _BY_YEAR.search(text))

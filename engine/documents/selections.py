@@ -24,7 +24,7 @@ class Selection(frozenset[str]):
     """
 
     def remembered(self, state: object, find: Callable[[], T]) -> T:
-        """What `find` gave the first time for this very state of an index, which is kept weakly."""
+        """Return what `find` gave the first time for this very state of an index, which is kept weakly."""
         held: WeakKeyDictionary[Any, Any] = self.__dict__.setdefault("_held", WeakKeyDictionary())
         if state not in held:
             held[state] = find()
@@ -41,12 +41,12 @@ def ids_by_kind(documents: Iterable[Document]) -> dict[Kind, Selection]:
 
 
 def remembered(ids: Collection[str], state: object, find: Callable[[], T]) -> T:
-    """What `find` gives, found once for a state where the ids are a selection."""
+    """Return what `find` gives; where the ids are a selection, it is called once for a state."""
     return ids.remembered(state, find) if isinstance(ids, Selection) else find()
 
 
 def places(ids: Collection[str], held: Mapping[str, int]) -> NDArray[np.int64]:
-    """The places of those ids that are held (n,), ascending; `held` gives each id its place."""
+    """Return the places of those ids that are held (n,), ascending; `held` gives each id its place."""
     if _MANY * len(ids) < len(held):
         return np.array(sorted({held[name] for name in ids if name in held}), np.int64)
     among = ids if isinstance(ids, Set) else frozenset(ids)

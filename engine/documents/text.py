@@ -82,7 +82,7 @@ _TEX_COMMAND = re.compile(r"\\([A-Za-z]+)\s?|\\(.)|~", re.DOTALL)
 
 
 def clean(text: str) -> str:
-    """Text in Unicode's composed form, its lines ended by line feeds and its ligatures spelt out.
+    """Return a text in Unicode's composed form, its lines ended by line feeds and its ligatures spelt out.
 
     Control characters, soft hyphens, zero-width spaces and marks that turn the writing direction
     go: they split words, cut text short in a database, or make it look like other text. Lone
@@ -94,12 +94,12 @@ def clean(text: str) -> str:
 
 
 def one_line(text: str) -> str:
-    """Text cleaned, with every run of white space as one space."""
+    """Return a text cleaned, with every run of white space as one space."""
     return " ".join(clean(text).split())
 
 
 def tidy(text: str) -> str:
-    """Text cleaned, with its paragraphs and lines kept: one space, one line end, at most one blank line."""
+    """Clean a text but keep its paragraphs and lines: one space, one line end, at most one blank line."""
     lines = [" ".join(line.split()) for line in clean(text).split("\n")]
     text = "\n".join(lines).strip()
     return re.sub(r"\n{3,}", "\n\n", text) if "\n\n\n" in text else text
@@ -119,12 +119,12 @@ def tokens(text: str) -> list[str]:
 
 
 def without_accents(text: str) -> str:
-    """A text in its compatible form, each letter without accents: "é" as "e"."""
+    """Return a text in its compatible form, each letter without accents: "é" as "e"."""
     return "".join(one for one in unicodedata.normalize("NFKD", text) if not unicodedata.combining(one))
 
 
 def stems(words: Sequence[str]) -> list[str]:
-    """The stem of each token, under which the forms of an English word meet: filter, filters, filtering.
+    """Return the stem of each token, under which the forms of an English word meet: filter, filters, filtering.
 
     Snowball's English stemmer (Porter 2001), which also takes off a possessive; other languages' words mostly stay.
     Each call makes its own stemmer, in less than a microsecond, because two threads must not share one; without a
@@ -145,12 +145,12 @@ def most_frequent(counts: Mapping[str, int], most: int) -> tuple[str, ...]:
 
 
 def without_tags(text: str, *, gap: str = " ") -> str:
-    """A text whose HTML tags and comments have given way to `gap`."""
+    """Return a text with `gap` in place of its HTML tags and comments."""
     return _TAG.sub(gap, text) if "<" in text else text
 
 
 def content_tokens(text: str) -> list[str]:
-    """The tokens of a text without function words and single letters."""
+    """Return the tokens of a text without function words and single letters."""
     return [token for token in tokens(text) if len(token) > 1 and token not in STOP_WORDS]
 
 
@@ -185,7 +185,7 @@ def chunks(text: str, max_tokens: int) -> list[Span]:
 
 
 def singular(word: str) -> str:
-    """The key under which singular and plural of an English noun meet; not always a word itself."""
+    """Return the key under which singular and plural of an English noun meet; not always a word itself."""
     if len(word) <= 3 or not word.endswith("s") or word.endswith(("ss", "us", "is")):
         return word
     if word.endswith("ies") and len(word) > 4:
@@ -195,14 +195,14 @@ def singular(word: str) -> str:
 
 @lru_cache(maxsize=4096)
 def how_many(count: int, noun: str) -> str:
-    """A count with its noun: "1 page", "2,000 entries"; `noun` is the singular of a regular plural."""
+    """Return a count with its noun: "1 page", "2,000 entries"; `noun` is the singular of a regular plural."""
     if count == 1:
         return f"1 {noun}"
     return f"{count:,} {noun[:-1]}ies" if re.search("[^aeiou]y$", noun) else f"{count:,} {noun}s"
 
 
 def normalised_title(title: str) -> str:
-    """The form of a title by which duplicates are found: its tokens and digits, lower-case, joined by one space."""
+    """Return a title as duplicates are found by it: its words and digits, lower-case, joined by one space."""
     return " ".join(re.findall(r"[^\W_]+", html.unescape(without_tags(title)).lower()))
 
 
@@ -219,7 +219,7 @@ def stretches(text: str, characters: int = _STRETCH_CHARACTERS) -> Iterator[str]
 
 
 def first_tokens(text: str, count: int) -> list[str]:
-    """The first `count` tokens of a text, or all if it has fewer; the rest is not read."""
+    """Return the first `count` tokens of a text, or all if it has fewer; the rest is not read."""
     found: list[str] = []
     for stretch in stretches(text, count * CHARACTERS_A_TOKEN):
         found += tokens(stretch)
@@ -239,7 +239,7 @@ def _append_trimmed(spans: list[Span], text: str, start: int, stop: int) -> None
 
 
 def _end(text: str, start: int, place: int) -> int:
-    """The first white space at or after `place` outside of a tag, or the end of the text."""
+    """Return the first white space at or after `place` outside of a tag, or the end of the text."""
     while (space := _SPACE.search(text, place)) is not None:
         place = space.start()
         if text.rfind("<", start, place) <= text.rfind(">", start, place):
@@ -252,7 +252,7 @@ def _end(text: str, start: int, place: int) -> int:
 
 
 def plain_venue(text: str) -> str:
-    r"""A venue's name without TeX (`Int.\ J.\ Phys.`): accents as letters, no commands or braces; other names stay."""
+    r"""Return a venue's name without TeX (`Int.\ J.\ Phys.`), accents as letters; other names stay."""
     if "\\" not in text and "{" not in text:
         return text
     made = _TEX_COMMAND.sub(_without_tex, _TEX_ACCENTED.sub(_accented, text)).replace("{", "").replace("}", "")

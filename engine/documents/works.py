@@ -76,7 +76,7 @@ class Fold:
 
 
 def same_work(one: Document, other: Document) -> bool:
-    """Whether two documents are versions of one work.
+    """Tell whether two documents are versions of one work.
 
     They are of one family; or their abstracts are the same; or both are papers whose titles are equal, have at
     least four words, and whose years lie at most three apart.
@@ -92,7 +92,7 @@ def same_work(one: Document, other: Document) -> bool:
 
 
 def same_family(one: str, other: str) -> bool:
-    """Whether two documents' families are one; a document without a family has none in common."""
+    """Tell whether two documents have one family; a document without a family shares none."""
     return bool(one) and one == other
 
 
@@ -109,13 +109,13 @@ def fold(documents: Sequence[Document]) -> list[Fold]:
 
 
 def names(document: Document) -> list[str]:
-    """Keys that show which documents of a corpus `same_work` should compare: the title and the abstract, by words."""
+    """Return keys that show which documents `same_work` should compare: the title and the abstract, by words."""
     title, abstract = text.normalised_title(document.title), " ".join(document.abstract.split())
     return [name for name in (title and f"title {title}", abstract and f"abstract {abstract}") if name]
 
 
 def lacks_most_words(query: Document, document: Document) -> bool:
-    """Whether a document lacks more than half of a query's words: under the query's id, it is another text."""
+    """Tell whether a document lacks more than half of a query's words: under the query's id, it is another text."""
     words = set(text.content_tokens(query.text))
     return 2 * len(words & set(text.content_tokens(document.text))) < len(words)
 
@@ -124,7 +124,7 @@ def lacks_most_words(query: Document, document: Document) -> bool:
 
 
 def keys(document: Document) -> Iterator[str]:
-    """Every key under which a library keeps a document: "text:", "id:", "title:" and so on, each with its value."""
+    """Yield every key under which a library keeps a document: "text:", "id:", "title:" and so on, with its value."""
     found = [_title_key(document), _words_key("text", document.text), _words_key("abstract", document.abstract)]
     if _WORLDWIDE.match(document.id) or (document.kind == "patent" and _PUBLICATION.fullmatch(document.id)):
         found.append(f"id:{document.id.lower()}")
@@ -135,7 +135,7 @@ def keys(document: Document) -> Iterator[str]:
 
 
 def known_as(document: Document) -> list[str]:
-    """The keys of every number that a document is known by: its own id, its address's, and those beside them."""
+    """Return the keys of every number that a document is known by: its id, its address's, and those beside them."""
     named = [
         Identifier(scheme, name)
         for name in (document.id, document.url)
@@ -148,7 +148,7 @@ def known_as(document: Document) -> list[str]:
 
 
 def number_key(identifier: Identifier) -> str:
-    """The key of one number, however it is spelt: a DOI without its address, a patent without signs and kind code.
+    """Return the key of a number, however it is spelt: a DOI without its address, a patent without signs and kind.
 
     Empty for a scheme that names no work, or where the value is not such a number.
     """
@@ -160,14 +160,14 @@ def number_key(identifier: Identifier) -> str:
 
 
 def is_query(key: str, kind: Kind, year: int | None, query: Document) -> bool:
-    """Whether a document of this kind and year, found under a key that it shares with a query, is the query itself."""
+    """Tell whether a document of this kind and year, found under a key that a query has, too, is the query itself."""
     if key.startswith(_KNOWN):
         return False  # a volume's DOI may stand on each of its papers
     return not key.startswith("title:") or (kind == query.kind == "paper" and _years_agree(year, query.year))
 
 
 def _title_key(document: Document) -> str | None:
-    """The key of a telling title; None if the title is empty, short or general."""
+    """Return the key of a telling title; None if the title is empty, short or general."""
     title = text.normalised_title(document.title)
     words = title.split()
     telling = [word for word in words if word not in text.STOP_WORDS and word not in _GENRES]
@@ -177,7 +177,7 @@ def _title_key(document: Document) -> str | None:
 
 
 def _words_key(name: str, passage: str) -> str | None:
-    """The key of a passage, letter case and spacing aside; None if it is too short to tell."""
+    """Return the key of a passage, letter case and spacing aside; None if it is too short to tell."""
     words = passage.lower().split()
     return f"{name}:{files.fingerprint(' '.join(words))}" if len(words) >= _TEXT_WORDS else None
 
@@ -186,12 +186,12 @@ def _words_key(name: str, passage: str) -> str | None:
 
 
 def same_text(_held: Document, _other: Document) -> bool:
-    """Whether two documents that share a text's key are one work: always, also where the held one was completed."""
+    """Say that two documents which share a text's key are one work, also where the held one was completed."""
     return True
 
 
 def same_title(one: Document, other: Document) -> bool:
-    """Whether two documents with the same number are one work: they have one title, or one of them has none.
+    """Tell whether two documents with the same number are one work: they have one title, or one of them has none.
 
     A paper sometimes carries its volume's DOI; such papers differ in their titles.
     """
@@ -200,7 +200,7 @@ def same_title(one: Document, other: Document) -> bool:
 
 
 def same_paper(one: Document, other: Document) -> bool:
-    """Whether two documents with the same title are one paper, by kind, year and authors."""
+    """Tell whether two documents with the same title are one paper, by kind, year and authors."""
     if one.kind != "paper" or other.kind != "paper" or one.year is None or one.year != other.year:
         return False
     authors, others = surnames(one.authors), surnames(other.authors)
@@ -208,7 +208,7 @@ def same_paper(one: Document, other: Document) -> bool:
 
 
 def same_reference(one: Document, other: Document) -> bool:
-    """Whether one of two papers with the same title is a bare reference to the other, by year and a common author.
+    """Tell whether one of two papers with one title is a bare reference to the other, by year and a common author.
 
     A year may be unknown, as it often is of a PDF: a reference without text has nothing that a fold could hide.
     """
@@ -228,12 +228,12 @@ order in which they are asked."""
 
 
 def has_text(document: Document) -> bool:
-    """Whether a document has more text than its title and abstract."""
+    """Tell whether a document has more text than its title and abstract."""
     return bool(document.claims) or any(section.text.strip() for section in document.sections)
 
 
 def completed(held: Document, other: Document) -> Document:
-    """A held document with what it lacks of another version of the same work: text, abstract, metadata.
+    """Return a held document with what it lacks of another version of the same work: text, abstract, metadata.
 
     What it has stays as it is. Nothing is taken where both have text, or neither: those are versions, not a work and
     its reference. Yet the claims of a patent and its description, which offices also give apart, are one work.
@@ -249,7 +249,7 @@ def completed(held: Document, other: Document) -> Document:
 
 
 def _are_halves(held: Document, other: Document) -> bool:
-    """Whether one of two patents is claims alone, and the other a description alone."""
+    """Tell whether one of two patents is claims alone, and the other a description alone."""
     parts = [(bool(one.sections), bool(one.claims)) for one in (held, other)]
     return sorted(parts) == [(False, True), (True, False)]
 
@@ -258,11 +258,11 @@ def _are_halves(held: Document, other: Document) -> bool:
 
 
 def _same_abstract(one: str, other: str) -> bool:
-    """Whether two abstracts have the same words; lengths are compared first, because that is quick."""
+    """Tell whether two abstracts have the same words; lengths are compared first, because that is quick."""
     shorter, longer = sorted((len(one), len(other)))
     return shorter >= _ABSTRACT_CHARACTERS and longer <= 1.1 * shorter and one.split() == other.split()
 
 
 def _years_agree(one: int | None, other: int | None) -> bool:
-    """Whether two years are equal, or one of them is unknown."""
+    """Tell whether two years are equal, or one of them is unknown."""
     return one is None or other is None or one == other
