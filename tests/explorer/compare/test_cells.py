@@ -18,7 +18,7 @@ from explorer.shared import heatmap
 from explorer.shared.heatmap import HeatmapValues
 from explorer.state.visit import LEVELS, HeatmapLevel
 from tests.explorer.compare.comparisons import HOSTILE, made_comparison
-from tests.explorer.shared.unpacked import unpacked
+from tests.explorer.shared.made import unpacked
 
 COMPARISON = replace(made_comparison(gone=[1]), passages=made_comparison(gone=[1]).passages[:1])
 HEATS: dict[HeatmapLevel, HeatmapValues] = {

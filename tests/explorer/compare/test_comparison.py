@@ -31,8 +31,8 @@ from explorer.state import handles
 from explorer.state.examples import every_example
 from explorer.state.visit import CellPlace, ChosenPair, Visit
 from tests.explorer.compare.comparisons import made_comparison
-from tests.explorer.compare.pages import COMPARED, PAIR
 from tests.explorer.conftest import Start, finished, page_text
+from tests.explorer.pages import COMPARED, PAIR
 
 pytestmark = pytest.mark.usefixtures("by_hand")
 

@@ -14,8 +14,8 @@ from explorer.compare import coverage as page
 from explorer.compare.side_by_side import ShownTexts
 from explorer.state import handles
 from tests.compare.shelves import PAPERS, Reader, draft, matcher
-from tests.explorer.compare.pages import charts
 from tests.explorer.conftest import Start, page_text
+from tests.explorer.pages import charts
 
 HELD = {"a": "library:draft"}
 PARAGRAPH = PAPERS[5].sections[0].text[:600].rsplit(". ", 1)[0] + "."

@@ -18,7 +18,7 @@ from explorer.compare.side_by_side import texts_message
 from explorer.state import session
 from explorer.state.visit import LEVELS, CellPlace, HeatmapLevel
 from tests.explorer.compare.comparisons import PAPER, PATENT, made_comparison
-from tests.explorer.shared.unpacked import unpacked
+from tests.explorer.shared.made import unpacked
 
 THIRD = Document(
     "c", "paper", "Kites", "A rotor turns in the wind.", (Section("Method", "The generator turns while we reel."),)

@@ -6,9 +6,8 @@ import pytest
 
 from engine.workspace import is_key
 from explorer.state.examples import EXAMPLE_PAIRS, every_example
-from tests.explorer.compare.pages import MARKDOWN, PAIR, charts
 from tests.explorer.conftest import Start, page_html, page_text
-from tests.explorer.search.hits import choose, rows
+from tests.explorer.pages import MARKDOWN, PAIR, charts, choose, rows
 
 pytestmark = pytest.mark.usefixtures("by_hand")
 

@@ -8,8 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.explorer.conftest import Start, page_html, page_text
-from tests.explorer.search.hits import rows
-from tests.explorer.shared.collections import EXAMPLE, keep, kept, opened
+from tests.explorer.pages import EXAMPLE, keep, kept, opened, rows
 
 
 def listed(test: AppTest) -> list[str]:

@@ -11,8 +11,7 @@ from streamlit.testing.v1 import AppTest
 from engine.documents import Document
 from engine.library import Library
 from tests.explorer.conftest import HOSTILE, Start, page_html, page_text
-from tests.explorer.library.pages import part
-from tests.explorer.shared.collections import opened
+from tests.explorer.pages import opened, part
 
 
 def titles(test: AppTest) -> list[str]:

@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 from engine.library import Library, Screened
 from explorer.library.review import decision_mark
 from tests.explorer.conftest import Start, page_html, page_text
-from tests.explorer.library.pages import part
+from tests.explorer.pages import part
 
 
 def counted(test: AppTest, name: str) -> str:

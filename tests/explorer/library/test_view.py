@@ -17,8 +17,7 @@ from engine.workspace.jobs import Hold
 from explorer.library import view as library_page
 from explorer.state import handles
 from tests.explorer.conftest import Start, finished, page_html, page_text
-from tests.explorer.library.pages import part
-from tests.explorer.shared.collections import opened
+from tests.explorer.pages import opened, part
 
 PDF = b"%PDF-1.4 " + b"x" * 2_000_000
 GOOD = b"# Walks on graphs\n\n## Abstract\n\nA walk on a graph, and how it mixes.\n"

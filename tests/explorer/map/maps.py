@@ -1,9 +1,10 @@
-"""A library of four topics with maps drawn by hand, and the map page over it."""
+"""A library of four topics with maps drawn by hand, a query on them, and the map page over it."""
 
 from __future__ import annotations
 
 import base64
 import json
+import re
 import shutil
 import tempfile
 from functools import cache
@@ -13,12 +14,16 @@ from typing import Any
 import numpy as np
 from streamlit.testing.v1 import AppTest
 
+from engine.documents import Document
 from engine.encoders import registry
+from engine.exports import Query
 from engine.library import Library
 from engine.maps import ClusterLabel, LibraryMap
 from engine.workspace.importing import import_paths
 from engine.workspace.indexing import encoder_for, index_library
+from explorer.map.query import Near, PlacedQuery
 from tests import topics
+from tests.made_readings import READ
 
 PAGE = Path(__file__).resolve().parents[3] / "explorer" / "map" / "view.py"
 TOPIC_NAMES = ("ranking, recall", "galaxies, stars", "turbine, blade", "catheter, vessel")
@@ -115,3 +120,13 @@ def sent(app: AppTest, key: str) -> list[bytes]:
 def rows_of(bits: str) -> list[int]:
     """The rows whose bit is set."""
     return [int(row) for row in np.flatnonzero(np.unpackbits(np.frombuffer(base64.b64decode(bits), np.uint8)))]
+
+
+def halves(said: str) -> list[tuple[str, str]]:
+    """Each half of the page: its encoder's name, and the beginning of its trust figure."""
+    return re.findall(r"<h2>([^<]*)</h2>.*?(This picture keeps \d+%)", said)
+
+
+def placed(ids: list[str], *, first_row: int = 0) -> PlacedQuery:
+    near = tuple(Near(rank, Document(id_, "paper", id_), READ, True) for rank, id_ in enumerate(ids, start=1))
+    return PlacedQuery(Document("q"), Query(0.0, 0.0, "q", tuple(range(first_row, first_row + len(ids)))), near)

@@ -23,6 +23,7 @@ from tests.explorer.conftest import Start
 from tests.explorer.map.maps import (
     DOCUMENTS,
     filled,
+    halves,
     page,
     rows_of,
     second_map,
@@ -31,7 +32,6 @@ from tests.explorer.map.maps import (
     small_map,
     words,
 )
-from tests.explorer.map.pairs import halves
 
 
 def test_a_map_that_is_finished_while_the_page_is_drawn_does_not_break_it(

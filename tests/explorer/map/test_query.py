@@ -20,10 +20,10 @@ from tests.explorer.map.maps import (
     filled,
     linked,
     page,
+    placed,
     small_map,
     words,
 )
-from tests.explorer.map.pairs import placed
 
 
 def test_neighbours_that_one_encoder_alone_finds_are_told_apart(paired: Path) -> None:

@@ -19,14 +19,15 @@ from explorer.map.view import agreement_help, agreement_sentence
 from tests.explorer.map.maps import (
     DOCUMENTS,
     filled,
+    halves,
     linked,
     page,
+    placed,
     rows_of,
     sent,
     settings,
     words,
 )
-from tests.explorer.map.pairs import halves, placed
 from tests.made_readings import READ
 
 

@@ -18,7 +18,7 @@ from explorer.search import asking as waiting
 from explorer.search.asking import PendingAnswer
 from explorer.state import handles
 from tests.explorer.conftest import Start, page_text
-from tests.explorer.search.hits import rows, titles
+from tests.explorer.pages import rows, titles
 
 pytestmark = pytest.mark.usefixtures("folder")
 QUESTION = Question(Document("q", "query", abstract="a walk on a graph"))

@@ -21,7 +21,7 @@ from explorer.search.cited_works import (
 from explorer.state import handles, session
 from explorer.state.visit import Visit
 from tests.explorer.conftest import Start, page_html, page_text
-from tests.explorer.search.hits import choose, rows, titles
+from tests.explorer.pages import choose, rows, titles
 from tests.made_readings import READ
 
 LIST = Section("References", "Lovelace A, Hopper G (2012). Cover times of random walks. Annals of Walks.", "references")

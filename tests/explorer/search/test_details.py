@@ -15,7 +15,7 @@ from engine.search.readings import Quoted
 from explorer.search.details import near_lines
 from explorer.state.links import MAX_LISTED
 from tests.explorer.conftest import HOSTILE, Start, page_html, page_text
-from tests.explorer.search.hits import choose, rows, titles
+from tests.explorer.pages import choose, rows, titles
 from tests.made_readings import READ
 
 

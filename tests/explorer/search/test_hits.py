@@ -13,7 +13,7 @@ from explorer.search.hits import HitEntry, hit_entries, hit_rows, key_list, word
 from explorer.shared.document import full_text, head, source_link
 from explorer.shared.markup import table
 from tests.documents.test_markup import HOSTILE
-from tests.explorer.shared.chunks import chunk
+from tests.explorer.shared.made import chunk
 from tests.made_readings import READ
 
 

@@ -13,7 +13,7 @@ from engine.library import Filters, Library
 from engine.library.listing import Facets
 from explorer.shared import options
 from tests.explorer.conftest import HOSTILE, Start, example_names, page_html, page_text
-from tests.explorer.search.hits import titles
+from tests.explorer.pages import titles
 
 
 def test_an_empty_library_names_the_next_step(empty_folder: Path, app: Start) -> None:

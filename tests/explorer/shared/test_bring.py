@@ -16,7 +16,7 @@ from engine.workspace import Job
 from explorer.shared import bring
 from explorer.state import drafts
 from tests.explorer.conftest import Start, page_html, page_text
-from tests.explorer.search.hits import titles
+from tests.explorer.pages import titles
 
 
 @pytest.mark.usefixtures("folder")

@@ -10,7 +10,7 @@ from engine.documents import Chunk, Document, PageStart, Section
 from explorer.shared.document import full_text, head, heading, outline
 from explorer.shared.salient import UNDERLINED, strongest
 from tests.encoders.keyvec.tiny import paper
-from tests.explorer.shared.salience import SAID
+from tests.explorer.shared.made import SAID
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 from engine.documents import Document
 from explorer.shared.document_form import _listed, _with_claims
 from tests.explorer.conftest import Start, page_text
-from tests.explorer.search.hits import titles
+from tests.explorer.pages import titles
 
 
 @pytest.mark.usefixtures("folder")

@@ -11,7 +11,7 @@ from engine.encoders import registry
 from engine.workspace import Workspace
 from explorer.state import handles
 from tests.explorer.conftest import Start, finished, page_text
-from tests.explorer.search.hits import titles
+from tests.explorer.pages import titles
 
 
 @pytest.mark.usefixtures("folder")

@@ -11,7 +11,7 @@ from engine.search import Reading
 from engine.search.readings import WORDS, ReadingLevel
 from explorer.shared.evidence import both_cite, mark_words, passage_pair, reading_line, ruler, with_cuts
 from tests.documents.test_markup import HOSTILE
-from tests.explorer.shared.chunks import chunk
+from tests.explorer.shared.made import chunk
 
 
 def test_shared_works_are_counted_and_listed_as_text() -> None:

@@ -13,7 +13,7 @@ from explorer.shared import heatmap
 from explorer.shared.heatmap import Axis, HeatmapValues, Walk, packed
 from explorer.shared.markup import shortened
 from tests.explorer.compare.comparisons import HOSTILE, made_comparison
-from tests.explorer.shared.unpacked import unpacked
+from tests.explorer.shared.made import unpacked
 
 
 def test_the_chart_draws_colours_alone_and_answers_no_pointer(heat: HeatmapValues) -> None:

@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from engine.library import Library
 from tests.explorer.conftest import Start, page_text
-from tests.explorer.search.hits import choose, titles
+from tests.explorer.pages import choose, titles
 
 
 def judge(test: AppTest, id_: str, grade: int | None) -> AppTest:

@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from engine.library import Annotation, Library
 from tests.explorer.conftest import Start, page_html, page_text
-from tests.explorer.shared.collections import EXAMPLE, keep, kept, opened
+from tests.explorer.pages import EXAMPLE, keep, kept, opened
 
 
 def written(folder: Path, id_: str) -> Annotation:
@@ -65,7 +65,7 @@ def test_a_tick_keeps_a_hit_and_takes_it_out_again(app: Start, folder: Path) -> 
     keep(folder, "A *bold* [name](x)", "p3")
     test = opened(app(example=EXAMPLE, hit="p1"), "keep-p1")
     box = test.checkbox(key="kept-p1-0")
-    assert (box.label, box.value) == (r"A \*bold\* \[name\]\(x\) \(1\)", False)
+    assert (box.label, box.value) == (r"A \*bold\* \[name\](x) (1)", False)
     test = opened(box.check().run(), "keep-p1")
     assert kept(folder) == {"A *bold* [name](x)": ["p3", "p1"]}
     assert test.checkbox(key="kept-p1-0").value is True

@@ -10,7 +10,7 @@ from engine.documents import Document
 from engine.library import Library
 from explorer.shared.options import year_bars
 from tests.explorer.conftest import Start, page_html, page_text
-from tests.explorer.search.hits import titles
+from tests.explorer.pages import titles
 
 
 @pytest.fixture

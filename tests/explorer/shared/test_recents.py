@@ -9,9 +9,8 @@ from streamlit.testing.v1 import AppTest
 
 from explorer.shared.recents import AT_FIRST, ago
 from explorer.state import handles
-from tests.explorer.compare.pages import MARKDOWN, PAIR
 from tests.explorer.conftest import Start, page_text
-from tests.explorer.search.hits import titles
+from tests.explorer.pages import MARKDOWN, PAIR, titles
 
 pytestmark = pytest.mark.usefixtures("folder")
 TEXT = "Zyxwalks of graphs\n\nAbstract\nHow long does a random walk on a graph need?"

@@ -18,7 +18,7 @@ from explorer.shared.salient import card_part, query_reading, reading_panel, str
 from tests.documents.test_markup import HOSTILE
 from tests.encoders.keyvec.tiny import paper, tiny_keyvec
 from tests.explorer.conftest import Start, page_html, page_text, without_keyvec
-from tests.explorer.shared.salience import EXAMPLE, SAID, said_of
+from tests.explorer.shared.made import EXAMPLE, SAID, said_of
 
 
 @pytest.fixture

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.explorer.compare.pages import MARKDOWN, PAIR
 from tests.explorer.conftest import Start, page_text
+from tests.explorer.pages import MARKDOWN, PAIR
 
 pytestmark = pytest.mark.usefixtures("by_hand")
 

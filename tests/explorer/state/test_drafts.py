@@ -1,4 +1,4 @@
-"""What was read of a text, a file, an example or a link, before and after it is searched with; PDFs of this visitor."""
+"""A visitor's own documents on their way to a question, and our examples."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ import streamlit as st
 
 from engine.core.files import sha256_bytes
 from explorer.state import drafts
+from explorer.state.examples import EXAMPLE_PAIRS, every_example, examples
 from tests.explorer.conftest import Start, page_text
-from tests.explorer.search.hits import titles
+from tests.explorer.pages import titles
 
 
 @pytest.mark.usefixtures("folder")
@@ -87,3 +88,18 @@ def test_the_first_go_when_they_are_too_large_and_the_last_stays(monkeypatch: py
     assert drafts.find_pdf(sha256_bytes(pdf(1, 200))) is None
     drafts.keep_pdf(pdf(3, 900), "x.pdf")
     assert drafts.find_pdf(sha256_bytes(pdf(3, 900)))
+
+
+def test_there_are_three_papers_and_three_patents_to_try() -> None:
+    kinds = [example.kind for example in examples().values()]
+    assert kinds == ["paper"] * 3 + ["patent"] * 3
+    for example in examples().values():
+        assert 400 <= len(example.path.read_text("utf-8").split()) <= 900
+        assert example.title
+        assert len(example.opening) > 200
+
+
+def test_every_document_of_an_example_pair_is_there() -> None:
+    names = {name for pair in EXAMPLE_PAIRS for name in (pair.first, pair.second)}
+    assert names <= set(every_example())
+    assert {every_example()[name].kind for name in names} == {"paper", "patent"}

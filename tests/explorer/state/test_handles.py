@@ -18,7 +18,7 @@ from explorer.state.handles import choice_label, encoder_name, short
 from tests.encoders.colde import tiny
 from tests.encoders.tiny_transformer import write_tiny_transformer
 from tests.explorer.conftest import Start, open_card, page_html, page_text
-from tests.explorer.search.hits import rows, titles
+from tests.explorer.pages import rows, titles
 from tests.few_codes import codes_for_few
 
 

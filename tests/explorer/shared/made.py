@@ -1,14 +1,27 @@
-"""What an encoder of sentences says of a text, made by hand."""
+"""Passages and saliences made by hand, and packed numbers read back."""
 
 from __future__ import annotations
 
+from base64 import b64decode
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.documents import Chunk, Document
 from engine.encoders.keyvec import Salience
+from tests.documents.test_markup import HOSTILE
 from tests.encoders.keyvec.tiny import paper
+
+
+def chunk(text: str) -> Chunk:
+    return Chunk("d", 0, HOSTILE, 0, len(text), text)
+
+
+def unpacked(told: dict[str, str]) -> NDArray[np.integer[Any]]:
+    """The whole numbers, row by row."""
+    return np.frombuffer(b64decode(told["bytes"]), np.dtype(f"<{told['kind']}"))
 
 
 def said_of(document: Document, p: Sequence[float], *, keywords: int = 3) -> Salience:
