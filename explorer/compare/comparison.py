@@ -40,7 +40,7 @@ from explorer.shared.heatmap import LARGE, STRIP, HeatmapValues, Walk, heatmap
 from explorer.shared.markup import name_groups, show
 from explorer.shared.page_view import OnPage, page_view
 from explorer.shared.progress import at_the_top
-from explorer.shared.salient import MarkedSentences, strongest
+from explorer.shared.salient import MarkedSentences
 from explorer.shared.widgets import file_downloads
 from explorer.state import background, handles, session
 from explorer.state.handles import short
@@ -215,7 +215,7 @@ def _salient(comparison: compare.Comparison) -> dict[str, MarkedSentences] | Non
     marked: dict[str, MarkedSentences] | None = None
     with notices.shown_errors():
         found = handles.workspace().salience.read([comparison.a, comparison.b])
-        marked = {side: strongest(one) for side, one in zip("ab", found, strict=True)}
+        marked = {side: one.strongest() for side, one in zip("ab", found, strict=True)}
     return marked
 
 

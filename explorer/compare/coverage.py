@@ -264,12 +264,9 @@ def _line(found: compare.Coverage, row: int) -> Markup:
     best = found.row_best(row)
     share = f"{found.row_share(row):.0%}".replace("%", " %")
     covered = share if found.is_covered(row) else element("span", share, " ", element("span", _NEW, class_="ps-badge"))
-    near = "" if best is None else f"{_title_of(found, best)}: {best.reading.word}"
+    titles = {one.id: one.name for one in found.columns}
+    near = "" if best is None else f"{titles[best.document.document_id]}: {best.reading.word}"
     return element("tr", element("td", _named(found, row)), element("td", covered), element("td", near))
-
-
-def _title_of(found: compare.Coverage, cell: compare.CoverageCell) -> str:
-    return next(one.name for one in found.columns if one.id == cell.document.document_id)
 
 
 # The texts --------------------------------------------------------------------------------------

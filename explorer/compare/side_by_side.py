@@ -144,7 +144,14 @@ def show_claim_chart(texts: ShownTexts, claims: Sequence[compare.ClaimElement], 
     for side, other in (("a", "b"), ("b", "a")):
         own = [element for element in claims if element.side == side]
         name, beside = (texts.labels[one].lower() for one in (side, other))
-        items = [(str(one.claim), one.element, _nearest(one)) for one in own]
+        items = [
+            (
+                str(one.claim),
+                one.element,
+                [(near.score, near.b if side == "a" else near.a) for near in one.passages],
+            )
+            for one in own
+        ]
         title = f"Claim chart of the {name} ({len(own)} elements)"
         if own:
             made.append(Chart(side, title, ("Claim", "Element", f"Nearest in the {beside}"), items, places=False))
@@ -206,10 +213,6 @@ def _match(passage: compare.Passage, acknowledged: str = "") -> dict[str, Any]:
 
 def _salient(marked: MarkedSentences) -> list[dict[str, Any]]:
     return [{"place": text_place(chunk), "said": f"Salient sentence, {explained(p)}"} for chunk, p in marked]
-
-
-def _nearest(element: compare.ClaimElement) -> list[tuple[float, Chunk]]:
-    return [(one.score, one.b if element.side == "a" else one.a) for one in element.passages]
 
 
 def _chart(chart: Chart) -> dict[str, Any]:

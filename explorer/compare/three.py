@@ -158,22 +158,13 @@ def _without(values: compare.Matrix, kept: Flags) -> compare.Matrix:
 def _axis(found: compare.Together, level: HeatmapLevel, grid: compare.LevelGrid) -> Axis:
     count = len(grid.names)
     firsts = [_stretches(found, level, place)[:1] for place in range(count)]
-    openings = [_opening(name, held) for name, held in zip(grid.names, firsts, strict=True)]
+    openings = [f"{name}: {held[0].text}" if held else name for name, held in zip(grid.names, firsts, strict=True)]
     if level == "section":
         bounds = [place for place in range(1, count) if grid.owners[place] != grid.owners[place - 1]]
         return Axis(_TITLE, openings, list(enumerate(grid.names)), 0, bounds)
-    names = [f"{LETTERS[owner]} {name}" for owner, name in _sections_of_chunks(found)]
+    alone = zip(LETTERS, found.alone, strict=True)
+    names = [f"{letter} {one.sections.a[int(section)]}" for letter, one in alone for section in one.section_of_a]
     return bounded_axis(_TITLE, openings, names)
-
-
-def _sections_of_chunks(found: compare.Together) -> list[tuple[int, str]]:
-    return [
-        (owner, one.sections.a[int(section)]) for owner, one in enumerate(found.alone) for section in one.section_of_a
-    ]
-
-
-def _opening(name: str, chunks: list[Chunk]) -> str:
-    return f"{name}: {chunks[0].text}" if chunks else name
 
 
 def _grid(found: compare.Together, level: str) -> compare.LevelGrid:

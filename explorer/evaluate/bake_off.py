@@ -32,7 +32,7 @@ _ABSTRACT_CHARACTERS = 420
 def blind_bake_off() -> None:
     """Draw it: how to begin, or the questions and the lists, and earlier verdicts."""
     show(element("p", _LEAD.format(enough=evaluation.BakeOff.ENOUGH), class_="ps-quiet"))
-    held = _held()
+    held = evaluation.BakeOffs(handles.library().folder)
     running = held.current()
     if running is None:
         _begin(held)
@@ -121,7 +121,8 @@ def _list(held: evaluation.BakeOffs, running: evaluation.BakeOff) -> None:
     if st.session_state.get(_SHOWN) not in by_key:
         st.session_state[_SHOWN] = next(iter(by_key))
     if len(by_key) > 1:
-        st.selectbox("Question", list(by_key), format_func=lambda key: _called(by_key[key]), key=_SHOWN)
+        names = {key: f"{heading(one.query)[:90]} ({len(one.grades)} judged)" for key, one in by_key.items()}
+        st.selectbox("Question", list(by_key), format_func=names.__getitem__, key=_SHOWN)
     asked = by_key[st.session_state[_SHOWN]]
     st.header(f"Near “{in_label(heading(asked.query))}”", anchor=False)
     if asked.query.title and (said := _opening(asked.query)):
@@ -131,10 +132,6 @@ def _list(held: evaluation.BakeOffs, running: evaluation.BakeOff) -> None:
     judge = partial(_judge, held, asked)
     shown = [_document(number, pick.id, asked, judge) for number, pick in enumerate(asked.picks, start=1)]
     name_groups("blind", {f"blind-{number}": name for number, name in enumerate(shown, start=1) if name})
-
-
-def _called(asked: evaluation.AskedBlind) -> str:
-    return f"{heading(asked.query)[:90]} ({len(asked.grades)} judged)"
 
 
 def _document(number: int, id_: str, asked: evaluation.AskedBlind, judge: partial[None]) -> str:
@@ -176,7 +173,3 @@ def _past(ended: list[evaluation.BakeOff]) -> None:
             show(element("p", element("strong", best), class_="ps-verdict", role="status"))
             show(element("p", " ".join(rest)))
             show(element("p", f"Begun on {one.started[:10]}.", class_="ps-quiet"))
-
-
-def _held() -> evaluation.BakeOffs:
-    return evaluation.BakeOffs(handles.library().folder)

@@ -72,12 +72,8 @@ def scores(found: Evaluated, row: str, metric: str) -> dict[str, float]:
 
 def lines(found: Evaluated, rows: Sequence[str], metric: str, against: str) -> list[FigureLine]:
     """Return every ranking, the best first."""
-    return list(_lines(_stamp(found), tuple(rows), metric, against, found))
-
-
-def _stamp(found: Evaluated) -> str:
-    """Identifies the results, so that the bootstrap does not draw them again."""
-    return " ".join([*found.benchmark.sha256.values(), *(one.fingerprint for one in found.measured.values())])
+    digests = [*found.benchmark.sha256.values(), *(one.fingerprint for one in found.measured.values())]
+    return list(_lines(" ".join(digests), tuple(rows), metric, against, found))  # the bootstrap is drawn once for them
 
 
 @st.cache_data(max_entries=64, show_spinner=False)

@@ -118,7 +118,9 @@ def question_set(questions: QuestionKind) -> QuestionSet | None:
     """Return the questions of a kind; None where the visitor has not brought files yet."""
     if questions == "own":
         return own_questions()
-    return _small() if questions == "small" else _of_library(questions)
+    if questions == "small":
+        return QuestionSet(_small_key(), "the small set", False, None, lambda _: evaluation.load_benchmark(SMALL))
+    return _of_library(questions)
 
 
 def own_questions() -> QuestionSet | None:
@@ -140,10 +142,6 @@ def bring(uploads: Sequence[tuple[str, bytes]]) -> QuestionSet:
 def drop_own() -> None:
     """Forget what was brought."""
     st.session_state.pop(_OWN, None)
-
-
-def _small() -> QuestionSet:
-    return QuestionSet(_small_key(), "the small set", False, None, lambda _: evaluation.load_benchmark(SMALL))
 
 
 @cache

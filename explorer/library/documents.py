@@ -94,12 +94,10 @@ def _tag_names() -> None:
             show(element("p", "Under the name of another tag, the two become one.", class_="ps-quiet"))
             tag = st.selectbox("Tag", list(tags), format_func=lambda one: f"{one} ({tags[one]:,})", key="tag-renamed")
             with st.form("tag-rename", border=False, enter_to_submit=True):
-                st.text_input("New name", tag, key=f"tag-to-{tag}", max_chars=Annotation.MAX_TAG)
-                st.form_submit_button("Rename it", on_click=_retag, args=(tag,))
-
-
-def _retag(tag: str) -> None:
-    session.attempt(lambda: handles.library().annotations.rename_tag(tag, st.session_state[f"tag-to-{tag}"]))
+                field = f"tag-to-{tag}"
+                st.text_input("New name", tag, key=field, max_chars=Annotation.MAX_TAG)
+                rename = lambda: handles.library().annotations.rename_tag(tag, st.session_state[field])  # noqa: E731
+                st.form_submit_button("Rename it", on_click=session.attempt, args=(rename,))
 
 
 def _uses(filters: Filters, total: int) -> None:
@@ -153,8 +151,8 @@ def _row(row: Listed, number: int) -> None:
                 key=f"open-document-{number}",
                 type="tertiary",
                 icon=":material/expand_less:" if is_open else ":material/expand_more:",
-                on_click=_open,
-                args=("" if is_open else row.id,),
+                on_click=st.session_state.update,
+                args=({_OPENED: "" if is_open else row.id},),
             )
         if is_open:
             _opened(handles.library().get([row.id])[0])
@@ -198,7 +196,3 @@ def _opened(document: Document) -> None:
                 keep_button([id_], key="document", what="this document")
             annotate(id_, key=f"document-{id_}")
             decide(id_, key="document")
-
-
-def _open(id_: str) -> None:
-    st.session_state[_OPENED] = id_

@@ -75,13 +75,10 @@ def _summary(name: str, ids: Collection[str]) -> Markup:
     made_for = (name, frozenset(ids), handles.workspace().state(), handles.workspace().library_map(name).labels)
 
     def make() -> maps.SelectionSummary:
-        return handles.workspace().of_map(name, "titles", _titles).summary(ids)
+        read = lambda drawn: maps.Titles.read(drawn, handles.library().summaries())  # noqa: E731
+        return handles.workspace().of_map(name, "titles", read).summary(ids)
 
     return summary_words(session.remember("map_summary", made_for, make))
-
-
-def _titles(drawn: maps.LibraryMap) -> maps.Titles:
-    return maps.Titles.read(drawn, handles.library().summaries())
 
 
 def summary_words(found: maps.SelectionSummary) -> Markup:

@@ -180,18 +180,14 @@ def trust_sentence(kept: float, trustworthiness: float, *, neighbours: int, docu
 
 def trust_help(neighbours: int, documents: int) -> str:
     """Explain the two figures of `trust_sentence`."""
+    chance = neighbours / max(neighbours, documents - 1)  # of a document's neighbours among the others
     return (
         "A flat picture of many-dimensional texts must tear some neighbours apart. For every document we took its "
         f"{neighbours} nearest neighbours by the encoder and counted how many are also among its {neighbours} nearest "
-        f"points here: that is the share kept. A picture at random would keep {_chance(neighbours, documents):.1%}. "
+        f"points here: that is the share kept. A picture at random would keep {chance:.1%}. "
         "Trustworthiness (0 to 1) is the other side: 1 means that nothing looks near here which is not near in truth; "
         "0.5 is chance. So read the map for regions, and the list and the lines for neighbours."
     )
-
-
-def _chance(neighbours: int, documents: int) -> float:
-    """Return the share of a document's neighbours among the others that a picture at random keeps."""
-    return neighbours / max(neighbours, documents - 1)
 
 
 def kept_sentence(near: Sequence[Near]) -> str:

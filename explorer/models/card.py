@@ -43,7 +43,8 @@ def training_facts(facts: Facts) -> None:
     """Draw all that the card of shipped weights says about their training, or about both for weights between two."""
     if between := facts.get(_BETWEEN):
         training_facts({key: value for key, value in facts.items() if key != _BETWEEN})
-        show(element("p", between_sentence(between["share"]), class_="ps-quiet"))
+        of = f"{between['share']:.0%} of the way from one trained transformer to another of the same shape"
+        show(element("p", f"These weights lie {of}.", class_="ps-quiet"))
         for name, part in zip(("The first", "The second"), between["of"], strict=True):
             show(element("p", name, class_="ps-label"))
             training_facts(part)
@@ -75,22 +76,12 @@ def _what_repeats_it(facts: Facts) -> None:
             st.code(as_toml(values), language="toml")
 
 
-def between_sentence(share: float) -> str:
-    """Say where weights between two models lie."""
-    return f"These weights lie {share:.0%} of the way from one trained transformer to another of the same shape."
-
-
 def results_table(results: Sequence[Facts]) -> Markup:
     """Results as a table with the columns that they have, numbers to three places."""
     columns = list(dict.fromkeys(key for row in results for key in row))
     rows = [[_cell(row.get(column)) for column in columns] for row in results]
     headings = [column.replace("ndcg", "nDCG") if "@" in column else _name(column) for column in columns]
     return table(headings, rows, numbers=range(1, len(columns)), label="Results of these weights")
-
-
-def curve_sentence(name: str, values: Sequence[float]) -> str:
-    """Say where a curve starts and ends, for those who prefer reading."""
-    return f"{name}: {values[0]:.4g} after the first epoch, {values[-1]:.4g} after the last of {len(values)}."
 
 
 def as_toml(values: Facts, place: str = "") -> str:
@@ -118,7 +109,8 @@ def _chart(title: str, lines: Mapping[str, Sequence[float]]) -> None:
     epochs = list(range(1, 1 + max(map(len, lines.values()))))
     st.line_chart({"epoch": epochs, **lines}, x="epoch", y=list(lines), x_label="Epoch", y_label="", height=220)
     for name, values in lines.items():
-        show(element("p", curve_sentence(name, values), class_="ps-quiet"))
+        ends = f"{values[0]:.4g} after the first epoch, {values[-1]:.4g} after the last of {len(values)}"
+        show(element("p", f"{name}: {ends}.", class_="ps-quiet"))
 
 
 def _short_facts(facts: Facts) -> None:

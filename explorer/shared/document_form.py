@@ -50,16 +50,6 @@ def document_form(draft: Draft, *, change: Callable[[Update], None], key: str) -
     show(element("div", element("p", element("strong", draft.name), consists), class_="ps-read", role="status"))
     notices.notes(draft.warnings)
     kind = document.kind
-    _kind(form, kind)
-    change_title = lambda text: form.change(lambda d: dataclasses.replace(d, title=text))  # noqa: E731
-    bind(st.text_input, "Title", key=f"{form.key}-title", value=document.title, change=change_title)
-    _area(form, "abstract", "Abstract", document.abstract, lambda text: lambda d: dataclasses.replace(d, abstract=text))
-    _sections(form)
-    if kind == "patent" or document.claims:
-        _area(form, "claims", "Claims, one a paragraph", _listed(document.claims), _with_claims)
-
-
-def _kind(form: _Form, kind: Kind) -> None:
     bind(
         st.segmented_control,
         "Kind of document",
@@ -70,6 +60,12 @@ def _kind(form: _Form, kind: Kind) -> None:
         required=True,
         format_func=KIND_NAMES.__getitem__,
     )
+    change_title = lambda text: form.change(lambda d: dataclasses.replace(d, title=text))  # noqa: E731
+    bind(st.text_input, "Title", key=f"{form.key}-title", value=document.title, change=change_title)
+    _area(form, "abstract", "Abstract", document.abstract, lambda text: lambda d: dataclasses.replace(d, abstract=text))
+    _sections(form)
+    if kind == "patent" or document.claims:
+        _area(form, "claims", "Claims, one a paragraph", _listed(document.claims), _with_claims)
 
 
 def _area(form: _Form, field: str, label: str, value: str, setter: Setter) -> None:

@@ -136,7 +136,9 @@ def _stage(progress: Progress) -> Markup:
 
 
 def _track(progress: Progress) -> Markup:
-    fill = element("span", class_="ps-fill", style=f"width:{_share(progress):.1%}")
+    """Return how much of the work is done as a bar; of uneven items by what they cost, where that is known."""
+    share = progress.share or (min(1.0, progress.done / progress.total) if progress.total else 0.0)
+    fill = element("span", class_="ps-fill", style=f"width:{share:.1%}")
     return element("div", fill, class_="ps-track ps-wide", aria_hidden="true")
 
 
@@ -168,8 +170,3 @@ def _count(number: float) -> str:
 
 def _megabytes(number: float) -> str:
     return f"{number / 1e6:,.1f} MB"
-
-
-def _share(progress: Progress) -> float:
-    """Return how much of the work is done; of uneven items by what they cost, where that is known."""
-    return progress.share or (min(1.0, progress.done / progress.total) if progress.total else 0.0)

@@ -46,11 +46,6 @@ def note_comparison(documents: Sequence[Document]) -> None:
         _note("compare", " and ".join(others))
 
 
-def restore(entry: RecentEntry) -> None:
-    """Make an entry's search or comparison the visitor's."""
-    session.follow(entry.link)
-
-
 def in_words(document: Document) -> str:
     """Name a document by its title, or by the first words of a text without one."""
     if document.title:
@@ -134,7 +129,7 @@ def _entry(entry: RecentEntry, number: int) -> None:
     page, path = _PAGES[entry.page]
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"recent-{number}"):
         if st.button(in_label(entry.title), key=f"recent-{entry.key}", type="tertiary", help=f"Open it again · {page}"):
-            restore(entry)
+            session.follow(entry.link)
             st.switch_page(path)
         show(element("p", f"{page}, {ago(time.time() - entry.when)}", class_="ps-quiet"))
         st.button(

@@ -34,11 +34,6 @@ _FEWEST_WORDS = 60
 _ON_DEMAND = "The sentences that carry it, with key words"
 
 
-def strongest(found: Salience) -> MarkedSentences:
-    """Return the sentences that are marked in a text."""
-    return found.strongest()
-
-
 def reading_panel(found: Salience) -> Markup:
     """Return a document's salient sentences beside its key words, explained."""
     told = _told(found)
@@ -158,7 +153,7 @@ def read_query_first(document: Document) -> None:
 def known_sentences(document: Document) -> MarkedSentences:
     """Return the salient sentences of a document's text, if known: a text is shown without them, too."""
     found = handles.workspace().salience.known(document)
-    return strongest(found) if found else ()
+    return found.strongest() if found else ()
 
 
 def read_first_on_demand(document: Document) -> None:

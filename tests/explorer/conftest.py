@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import shutil
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
@@ -89,14 +90,22 @@ def empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Pa
     st.cache_resource.clear()
 
 
-@pytest.fixture
-def folder(empty_folder: Path) -> Path:
+@pytest.fixture(scope="session")
+def read_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The library that every test starts from: encoding it takes longer than copying it."""
     from engine.workspace.indexing import encoder_for, index_library
 
-    with Library.open(empty_folder, create=True) as library:
+    folder = tmp_path_factory.mktemp("own") / "library"
+    with Library.open(folder, create=True) as library:
         library.add_file("own", "own.jsonl", OWN)
         library.record_failure("scan <b>.pdf", "Expected text; the pages are pictures. Run it through OCR first.")
         index_library(library, encoder_for(library, "tfidf"))
+    return folder
+
+
+@pytest.fixture
+def folder(empty_folder: Path, read_once: Path) -> Path:
+    shutil.copytree(read_once, empty_folder)
     return empty_folder
 
 

@@ -26,7 +26,6 @@ from engine.workspace.comparison import Comparer
 from explorer.compare import comparison as page
 from explorer.compare.cells import chunk_heatmap
 from explorer.compare.side_by_side import ShownTexts
-from explorer.shared.salient import strongest
 from explorer.state import handles
 from explorer.state.examples import every_example
 from explorer.state.visit import CellPlace, ChosenPair, Visit
@@ -43,7 +42,7 @@ def test_both_texts_are_marked_until_that_is_switched_off(compared: list[ShownTe
     marked = compared[-1].salient
     assert marked is not None
     assert list(marked) == ["a", "b"]
-    assert marked["a"] == strongest(handles.workspace().salience.read([compared[-1].a])[0])
+    assert marked["a"] == handles.workspace().salience.read([compared[-1].a])[0].strongest()
     test.checkbox(key="compare-salient").uncheck().run()
     assert not test.exception
     assert compared[-1].salient is None

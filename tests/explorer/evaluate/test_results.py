@@ -137,26 +137,25 @@ def _refusing(measure: Callable[..., object], refused: str) -> Callable[..., obj
 
 
 @pytest.mark.usefixtures("library")
-@pytest.mark.parametrize(
-    ("seconds", "label", "said"),
-    [
-        (None, "C-DSSM", "Measuring on a sample how long the others need"),
-        (2.0, "C-DSSM", "The times are those to read your library on this machine"),
-        (43.0, "C-DSSM · about 45 s", "The times are those to read your library on this machine"),
-        (600.0, "C-DSSM · about 10 min", "The times are those to read your library on this machine"),
-    ],
-)
 def test_an_encoder_that_has_not_read_the_library_says_how_long_that_takes_here(
-    app: Start, monkeypatch: pytest.MonkeyPatch, seconds: float | None, label: str, said: str
+    app: Start, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[str] = []
-    monkeypatch.setattr(Workspace, "reading_seconds", lambda self, name: seconds)
+    known = "The times are those to read your library on this machine"
     monkeypatch.setattr(Workspace, "measure_reading", lambda self, names: asked.extend(names))
-    test = open_page(app)
-    assert not test.exception
-    assert label in test.button_group(key="evaluate-rows").options
-    assert said in page_text(test)
-    assert ("cdssm" in asked) is (seconds is None)
+    for seconds, label, said in (
+        (None, "C-DSSM", "Measuring on a sample how long the others need"),
+        (2.0, "C-DSSM", known),
+        (43.0, "C-DSSM · about 45 s", known),
+        (600.0, "C-DSSM · about 10 min", known),
+    ):
+        asked.clear()
+        monkeypatch.setattr(Workspace, "reading_seconds", lambda self, name, seconds=seconds: seconds)
+        test = open_page(app)
+        assert not test.exception
+        assert label in test.button_group(key="evaluate-rows").options
+        assert said in page_text(test)
+        assert ("cdssm" in asked) is (seconds is None)
 
 
 @pytest.mark.usefixtures("library")

@@ -166,13 +166,14 @@ def test_a_transformer_that_learnt_before_its_head_tells_how(app: Start, monkeyp
 
 
 @pytest.mark.usefixtures("folder")
-@pytest.mark.parametrize("name", [name for name in encoders.encoder_names() if registry.find(name).folder])
-def test_what_really_shipped_tells_how_it_was_trained(app: Start, name: str) -> None:
-    test = open_card(app, name)
-    test.session_state[f"training-{name}"] = True
-    test.run()
-    assert not test.exception
-    assert "<dt>Hardware</dt>" in page_text(test)
+def test_what_really_shipped_tells_how_it_was_trained(app: Start) -> None:
+    shipped = [name for name in encoders.encoder_names() if registry.find(name).folder]
+    test = open_card(app, shipped[0])
+    for name in shipped:
+        test.session_state[f"training-{name}"] = True
+        test.selectbox(key="models-shown").select(name).run()
+        assert not test.exception
+        assert "<dt>Hardware</dt>" in page_text(test), name
 
 
 def test_a_result_without_a_measure_has_a_dash() -> None:

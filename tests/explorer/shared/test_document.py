@@ -8,7 +8,7 @@ import pytest
 
 from engine.documents import Chunk, Document, PageStart, Section
 from explorer.shared.document import full_text, head, heading, outline
-from explorer.shared.salient import UNDERLINED, strongest
+from explorer.shared.salient import UNDERLINED
 from tests.encoders.keyvec.tiny import paper
 from tests.explorer.shared.made import SAID
 
@@ -52,8 +52,8 @@ def test_cancelled_claims_are_not_shown_and_the_others_keep_their_numbers() -> N
 
 
 def test_salient_sentences_are_marked_in_the_text_with_their_p() -> None:
-    marked = full_text(paper(), salient=strongest(SAID))
-    for chunk, p in strongest(SAID):
+    marked = full_text(paper(), salient=SAID.strongest())
+    for chunk, p in SAID.strongest():
         after = marked.split(f'<mark class="ps-salient">{chunk.text}</mark>', 1)[1]
         assert after.startswith(f'<sup class="ps-p" title="p {p:.2f}: how likely')
     assert marked.count("<mark") == 3

@@ -65,18 +65,16 @@ def test_an_encoder_that_has_not_read_the_library_offers_to(app: Start) -> None:
 
 
 @pytest.mark.usefixtures("folder")
-@pytest.mark.parametrize(
-    ("seconds", "said"),
-    [(None, "how long is being measured"), (2.1, "about 5 s"), (42.0, "about 40 s"), (300.0, "about 5 min")],
-)
 def test_an_encoder_that_has_not_read_the_library_says_what_that_costs(
-    app: Start, monkeypatch: pytest.MonkeyPatch, seconds: float | None, said: str
+    app: Start, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Workspace, "reading_seconds", lambda self, name: seconds)
-    test = app(encoder="lsa")
-    assert not test.exception
-    assert f"The encoder needs to read 6 documents once ({said}" in page_text(test)
-    assert "Every page can be used meanwhile." in page_text(test)
+    costs = {None: "how long is being measured", 2.1: "about 5 s", 42.0: "about 40 s", 300.0: "about 5 min"}
+    for seconds, said in costs.items():
+        monkeypatch.setattr(Workspace, "reading_seconds", lambda self, name, seconds=seconds: seconds)
+        test = app(encoder="lsa")
+        assert not test.exception
+        assert f"The encoder needs to read 6 documents once ({said}" in page_text(test)
+        assert "Every page can be used meanwhile." in page_text(test)
 
 
 @pytest.mark.usefixtures("folder")

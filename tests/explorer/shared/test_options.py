@@ -26,9 +26,8 @@ def undated(empty_folder: Path) -> None:
 
 
 @pytest.mark.usefixtures("undated")
-@pytest.mark.parametrize(
-    ("link", "shown", "found", "is_said"),
-    [
+def test_the_years_that_the_slider_shows_are_those_that_act(app: Start) -> None:
+    for link, shown, found, is_said in (
         ({}, (1995, 2005), 4, False),
         ({"from": "1600"}, (1995, 2005), 4, False),
         ({"from": "1995", "to": "2005"}, (1995, 2005), 4, False),
@@ -38,17 +37,14 @@ def undated(empty_folder: Path) -> None:
         ({"from": "1996", "to": "2100"}, (1996, 2005), 2, False),
         ({"from": "2005"}, (2005, 2005), 1, False),
         ({"to": "1995"}, (1995, 1995), 1, False),
-    ],
-)
-def test_the_years_that_the_slider_shows_are_those_that_act(
-    app: Start, link: dict[str, str], shown: tuple[int, int], found: int, is_said: bool
-) -> None:
-    test = app(text="random walk", **link)
-    assert not test.exception
-    assert test.slider(key="option-years").value == shown
-    assert len(titles(test)) == found
-    assert ("from" in test.query_params, "to" in test.query_params) == (shown[0] > 1995, shown[1] < 2005)
-    assert ("no document of the years that were asked for" in page_text(test)) is is_said
+    ):
+        test = app(text="random walk", **link)
+        assert not test.exception, link
+        assert test.slider(key="option-years").value == shown, link
+        assert len(titles(test)) == found, link
+        limits = "from" in test.query_params, "to" in test.query_params
+        assert limits == (shown[0] > 1995, shown[1] < 2005), link
+        assert ("no document of the years that were asked for" in page_text(test)) is is_said, link
 
 
 def test_years_do_not_act_where_there_is_no_slider_for_them(empty_folder: Path, app: Start) -> None:

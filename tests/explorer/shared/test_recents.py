@@ -176,10 +176,13 @@ def test_the_limits_are_changed_where_they_are_told(app: Start) -> None:
     assert "Kept now: 1 document" in page_text(welcome)
 
 
-@pytest.mark.parametrize(("name", "value"), [("days", 0), ("documents", 100_001), ("megabytes", -5)])
-def test_a_limit_out_of_range_is_refused_with_its_reason(app: Start, name: str, value: int) -> None:
+def test_a_limit_out_of_range_is_refused_with_its_reason(app: Start) -> None:
     test = pasted(app(), "How do zyxwalks mix on a graph?")
-    test.number_input(key=f"limit-{name}").set_value(value)
-    test.button(key="limits-keep").click().run()
-    assert f"Expected {name} from 1 to " in page_text(test) and f"got {value:,}" in page_text(test)
+    for name, value in (("days", 0), ("documents", 100_001), ("megabytes", -5)):
+        field = test.number_input(key=f"limit-{name}")
+        held = field.value
+        field.set_value(value)
+        test.button(key="limits-keep").click().run()
+        assert f"Expected {name} from 1 to " in page_text(test) and f"got {value:,}" in page_text(test)
+        test.number_input(key=f"limit-{name}").set_value(held)
     assert "until 30 days after their last use, up to 1,000 documents and 200 MB" in page_text(test)

@@ -14,7 +14,7 @@ from engine.documents import Chunk, Document, Section
 from engine.encoders import registry
 from engine.encoders.keyvec import Salience
 from explorer.shared.document import full_text
-from explorer.shared.salient import card_part, query_reading, reading_panel, strongest
+from explorer.shared.salient import card_part, query_reading, reading_panel
 from tests.documents.test_markup import HOSTILE
 from tests.encoders.keyvec.tiny import paper, tiny_keyvec
 from tests.explorer.conftest import Start, page_html, page_text, without_keyvec
@@ -114,9 +114,9 @@ def test_the_strongest_sentences_stand_in_reading_order() -> None:
 def test_a_tenth_of_a_long_text_is_marked() -> None:
     long = paper(sentences=80)
     found = said_of(long, list(np.linspace(0.1, 0.9, 80)))
-    assert len(strongest(found)) == 8
-    assert len(strongest(SAID)) == 3
-    assert strongest(Salience((), np.empty(0, np.float32), ())) == ()
+    assert len(found.strongest()) == 8
+    assert len(SAID.strongest()) == 3
+    assert Salience((), np.empty(0, np.float32), ()).strongest() == ()
 
 
 def test_hostile_text_stays_text() -> None:
