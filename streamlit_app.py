@@ -2,8 +2,9 @@
 
 import streamlit as st
 
+
 if __name__ == "__main__":  # Streamlit draws a page
-    from explorer.shared.design import dress, note_entry
+    from explorer.shared.front_door import dress, note_entry
     from explorer.shared.progress import job_line
     from explorer.state import background, session
 
@@ -31,7 +32,7 @@ else:  # `streamlit run` serves the pages
     from starlette.middleware import Middleware
 
     from engine.core.processes import collect_seldom
-    from explorer.shared.own_pages import OwnPages
+    from explorer.shared.front_door import OwnPages
 
     collect_seldom()
     app = st.App(__file__, middleware=[Middleware(OwnPages)])

@@ -1,9 +1,12 @@
-"""The look: colours that can be read; nothing is fetched from outside, and pages of other sites stay out."""
+"""Around every page: colours that can be read, nothing fetched from outside or loaded too early, no other site let in."""
 
 from __future__ import annotations
 
 import asyncio
+import json
 import re
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -12,10 +15,14 @@ import pytest
 from starlette.responses import PlainTextResponse
 from starlette.types import Message, Receive, Scope, Send
 
+from engine.encoders import registry
+from engine.library import Library
 from engine.reading import LIMITS
+from engine.workspace.indexing import encoder_for, index_library
 from explorer import ASSETS
 from explorer.evaluate.view import MOST_MEGABYTES
-from explorer.shared.own_pages import OwnPages
+from explorer.shared.front_door import OwnPages
+from tests.explorer.conftest import OWN as DOCUMENTS
 
 PROJECT = Path(__file__).resolve().parents[3]
 CONFIG = tomllib.loads((PROJECT / ".streamlit" / "config.toml").read_text("utf-8"))
@@ -141,3 +148,41 @@ def test_no_page_can_be_framed() -> None:
     assert (b"x-frame-options", b"SAMEORIGIN") in start["headers"]
     assert (b"content-security-policy", b"frame-ancestors 'self'") in start["headers"]
     assert body["body"] == b"a page"
+
+
+HEAVY = {"torch", "transformers", "umap", "sklearn", "faiss", "numba", "gensim", "pypdfium2"}
+SCRIPT = """
+import json, sys
+import streamlit
+before = set(sys.modules)
+from streamlit.testing.v1 import AppTest
+from engine.workspace import Workspace
+Workspace.warm = lambda self, name: None  # it works in the background after the first paint
+test = AppTest.from_file("streamlit_app.py", default_timeout=60).run()
+assert not test.exception, test.exception
+assert test.title[0].value == "What lies near your document?"
+loaded = {name.split(".")[0] for name in sys.modules} - {name.split(".")[0] for name in before}
+engine = sorted(name for name in sys.modules if name.startswith("engine."))
+print(json.dumps([sorted({name.split(".")[0] for name in sys.modules}), sorted(loaded), engine]))
+"""
+
+
+@pytest.mark.parametrize(("documents", "encoded"), [(0, False), (3, False), (3, True)])
+def test_the_first_paint_loads_nothing_heavy(tmp_path: Path, documents: int, encoded: bool) -> None:
+    with Library.open(tmp_path / "library", create=True) as library:
+        library.add_file("own", "own.jsonl", DOCUMENTS[:documents])
+        if encoded:
+            index_library(library, encoder_for(library, registry.DEFAULT))
+    run = subprocess.run(
+        [sys.executable, "-c", SCRIPT],
+        cwd=PROJECT,
+        env={"PATH": "/usr/bin:/bin", "HOME": str(tmp_path), "PRIORSCOPE_LIBRARY": str(tmp_path / "library")},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert run.returncode == 0, run.stderr
+    held, loaded, engine = json.loads(run.stdout.strip().rsplit("\n", 1)[-1])
+    assert set(held) & HEAVY == set()
+    assert set(loaded) & {"plotly", "pyarrow", "pandas"} == set()  # what Streamlit loads itself is not ours
+    assert {"engine.search.searcher", "engine.workspace.importing", "engine.maps.fitting"} & set(engine) == set()
