@@ -1,4 +1,4 @@
-"""Around every page: colours that can be read, nothing fetched from outside or loaded too early, no other site let in."""
+"""Around every page: colours that can be read, nothing fetched from outside or loaded too early, no other site in."""
 
 from __future__ import annotations
 
