@@ -34,12 +34,12 @@ _SECONDS_BETWEEN_LOOKS = 0.5
 
 def choice_card(name: str, *, folded: bool = False) -> Markup:
     """Return what to know about an encoder before choosing it: two sentences and four facts, to open where `folded`."""
-    card = handles.workspace().encoder_card(name)
+    card, size = handles.workspace().encoder_card(name), handles.workspace().vector_bytes(name)
     facts = {
         "Vector": vector_size(card),
         "Trained on": corpora(card),
         "Licence": card.licence,
-        "Your library": _state(name),
+        "Your library": f"encoded, {size / 1000:.1f} KB a document" if size else "not encoded yet",
     }
     summary = element("p", card.summary)
     label = f"About the encoder {encoders.label(name)}"
@@ -63,21 +63,21 @@ def corpora(card: encoders.EncoderCard) -> str:
     return ", ".join(_CORPORA.get(name, name) for name in card.trained_on) or "nothing"
 
 
-def _state(name: str) -> str:
-    size = handles.workspace().vector_bytes(name)
-    return f"encoded, {size / 1000:.1f} KB a document" if size else "not encoded yet"
-
-
 def preparation(name: str, *, title: str = NOT_READ) -> None:
     """Offer to encode the library unless that is asked for already, and say how long that takes here."""
     if background.encodes(name):
         return
+
+    def work(report: Report) -> str:
+        handles.workspace().prepare(name, report=report)
+        return f"Your library is encoded with {short(name)}."
+
     with st.container(border=True, key="preparation", gap="small"):
         show(element("h2", title, class_="ps-title"))
         reading_cost(name)
         with st.container(horizontal=True):
             if st.button("Encode the library", type="primary", key="prepare", icon=":material/play_arrow:"):
-                _start(name)
+                background.ask(f"Encoding your library with {short(name)}", work, key=background.encoding(name))
             keywords_instead()
 
 
@@ -157,16 +157,6 @@ def keywords_instead() -> None:
     if st.button("Rank by keywords", key="use-keywords", help="Needs no encoder"):
         session.update(ranking="keywords")
         st.rerun()
-
-
-def _start(name: str) -> None:
-    """Encode the library in the background."""
-
-    def work(report: Report) -> str:
-        handles.workspace().prepare(name, report=report)
-        return f"Your library is encoded with {short(name)}."
-
-    background.ask(f"Encoding your library with {short(name)}", work, key=background.encoding(name))
 
 
 @st.fragment(run_every=_SECONDS_BETWEEN_LOOKS)

@@ -125,11 +125,7 @@ def _label(text: str) -> Markup:
 
 def leave_slot(document: Document, *, key: str = "read-first") -> Slots:
     """Leave a place for a document here; not for a question of a few words, or without the encoder."""
-    return (
-        [(document, st.container(key=key))]
-        if handles.workspace().salience.is_there() and _is_worth_it(document)
-        else []
-    )
+    return [(document, st.container(key=key))] if _is_worth_it(document) else []
 
 
 def fill_slots(slots: Slots) -> None:
@@ -145,7 +141,7 @@ def fill_slots(slots: Slots) -> None:
 
 def read_query_first(document: Document) -> None:
     """Show what to read first in the query, where its text is opened."""
-    if handles.workspace().salience.is_there() and _is_worth_it(document):
+    if _is_worth_it(document):
         with notices.shown_errors():
             show(query_reading(handles.workspace().salience.read([document])[0]))
 
@@ -158,7 +154,7 @@ def known_sentences(document: Document) -> MarkedSentences:
 
 def read_first_on_demand(document: Document) -> None:
     """Show, on demand, what to read first in a document that is open for correction."""
-    if not (handles.workspace().salience.is_there() and _is_worth_it(document)):
+    if not _is_worth_it(document):
         return
     with st.expander(_ON_DEMAND, key="draft-read-first", type="compact", on_change="rerun") as asked:
         if asked.open:
@@ -167,5 +163,6 @@ def read_first_on_demand(document: Document) -> None:
 
 
 def _is_worth_it(document: Document) -> bool:
-    """Tell whether a text is long enough to pick sentences from."""
-    return document.kind != "query" or len(document.text.split()) >= _FEWEST_WORDS
+    """Tell whether the encoder is there, and the text long enough to pick sentences from."""
+    is_long = document.kind != "query" or len(document.text.split()) >= _FEWEST_WORDS
+    return is_long and handles.workspace().salience.is_there()
