@@ -254,9 +254,6 @@ def test_another_question_forgets_where_hits_stood_before(app: Start) -> None:
     assert "Take out" in [button.label for button in test.button] and "Less like: " in page_html(test)
 
 
-pytestmark = pytest.mark.usefixtures("folder")
-
-
 def _asked(app: Start, text: str, **link: str) -> AppTest:
     test = app(**link)
     test.text_area(key="paste-text").set_value(text)
@@ -265,6 +262,7 @@ def _asked(app: Start, text: str, **link: str) -> AppTest:
     return test
 
 
+@pytest.mark.usefixtures("folder")
 def test_a_name_gives_the_person_s_documents_and_can_still_be_asked(app: Start) -> None:
     test = _asked(app, "Lovelace, A.")
     assert "One document of your library is by “Lovelace, A.”." in page_text(test)
@@ -280,6 +278,7 @@ def test_a_name_gives_the_person_s_documents_and_can_still_be_asked(app: Start) 
     assert titles(again) == ["Cover times of random walks"]
 
 
+@pytest.mark.usefixtures("folder")
 def test_a_document_of_the_person_is_the_next_question(app: Start) -> None:
     test = _asked(app, "Grace Hopper")
     test.button(key="near-p1").click().run()
@@ -287,12 +286,14 @@ def test_a_document_of_the_person_is_the_next_question(app: Start) -> None:
     assert test.query_params["doc"] == "p1" and "ps-hit-near" in page_html(test)
 
 
+@pytest.mark.usefixtures("folder")
 def test_another_question_is_asked_as_ever(app: Start) -> None:
     test = _asked(app, "Random Walks")
     assert "by “Random Walks”" not in page_text(test)
     assert "ps-hit-near" in page_html(test)
 
 
+@pytest.mark.usefixtures("folder")
 def test_filters_limit_the_person_s_documents(app: Start) -> None:
     test = _asked(app, "Ada Lovelace", to="2010")
     assert "by “Ada Lovelace”" not in page_text(test)
