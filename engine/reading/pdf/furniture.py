@@ -1,8 +1,9 @@
 """Takes out of a PDF what is not running text: a repository's cover, line numbers, running heads, contents, footnotes.
 
-Running heads are looked for twice. `edges_of` needs no more than baselines: a head across a page would hide the gutter
-between its columns. `without_running_text` knows lines, the title and the size of the text, and takes out what else
-repeats or counts pages close to the text.
+Running heads and feet are found in two steps, and taken out once. `edges_of` needs no more than baselines, as a head
+across a page would hide the gutter between its columns: what stands apart from the text is a page's edge.
+`without_running_text` knows lines, the title and the size of the text. It takes out what is smaller of an edge, and in
+the margins what repeats, counts pages, or stands alone at one height on most pages.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ _PAGE_NUMBER = re.compile(
     r"(?:\s*(?:of|/|von|de)\s*\d{1,4})?[-–—|\]) ]*$",
     re.IGNORECASE,
 )
-_EDGE_NUMBER = re.compile(r"^(\d{1,4})\b(?![.,]\d)|(?<![\d.,])\b(\d{1,4})$")
+_OUTER_NUMBER = re.compile(r"^(\d{1,4})\b(?![.,]\d)|(?<![\d.,])\b(\d{1,4})$")
 _LEADERS = re.compile(r"(?<!\.)(?<!\.\s)(?:\.\s?+){4,}+\s*+(?:\d{1,4}|[ivxl]++)?$")
 _ENDS_IN_NUMBER = re.compile(r"\S\s+(?:\d{1,4}|[ivxl]+)$")
 _TAIL = 80
@@ -238,29 +239,29 @@ def without_running_text(
 ) -> list[list[PdfLine]]:
     """Return the pages' lines without running heads, running feet and page numbers; the title's own lines stay."""
     body = body_of(line for lines in pages for line in lines)
-    edges = [_edge_lines(lines, height) for lines, height in zip(pages, heights, strict=True)]
-    repeated = _repeated_shapes(edges) | {_letters(" ".join(line.text for line in title))}
-    offset = _page_number_offset(edges)
-    head = _head_height(pages, edges, body)
+    margins = [_margin_lines(lines, height) for lines, height in zip(pages, heights, strict=True)]
+    repeated = _repeated_shapes(margins) | {_letters(" ".join(line.text for line in title))}
+    offset = _page_number_offset(margins)
+    head = _head_height(pages, margins, body)
     stay = {id(line) for line in title} | {
         id(line) for lines in pages for line in lines if line.size > 1.15 * body.size
     }
     kept = []
-    for number, (lines, edge) in enumerate(zip(pages, edges, strict=True)):
-        dropped = {id(line) for line in _furniture(edge, number, repeated, offset)}
+    for number, (lines, margin) in enumerate(zip(pages, margins, strict=True)):
+        dropped = {id(line) for line in _furniture(margin, number, repeated, offset)}
         dropped |= {id(line) for line in lines if line.edge and line.size < 0.95 * body.size}
-        dropped |= {id(line) for line in edge[0][:1] if head is not None and abs(line.y - head) < 2 and number > 0}
+        dropped |= {id(line) for line in margin[0][:1] if head is not None and abs(line.y - head) < 2 and number > 0}
         kept.append(_renew_gaps(lines, dropped - stay))
     return kept
 
 
 def _head_height(
-    pages: Sequence[list[PdfLine]], edges: Sequence[tuple[list[PdfLine], list[PdfLine]]], body: Body
+    pages: Sequence[list[PdfLine]], margins: Sequence[tuple[list[PdfLine], list[PdfLine]]], body: Body
 ) -> float | None:
     """Return where running heads stand that change with the section: a lone first line, at one height on most pages."""
     heights: Counter[float] = Counter()
     close: Counter[float] = Counter()
-    for lines, (top, _) in zip(pages[1:], edges[1:], strict=True):
+    for lines, (top, _) in zip(pages[1:], margins[1:], strict=True):
         below = sorted(line.y for line in lines if top and line.y > top[0].y + 1)
         if not below:
             continue
@@ -273,8 +274,8 @@ def _head_height(
     return height if count >= max(2, 0.6 * (len(pages) - 1)) and not text_begins else None
 
 
-def _edge_lines(lines: Sequence[PdfLine], height: float) -> tuple[list[PdfLine], list[PdfLine]]:
-    """Return the lines nearest to a page's top, outermost first, and those nearest to its foot."""
+def _margin_lines(lines: Sequence[PdfLine], height: float) -> tuple[list[PdfLine], list[PdfLine]]:
+    """Return the lines in a page's margins: nearest to its top, outermost first, and nearest to its foot."""
     ordered = sorted(lines, key=lambda line: line.y)
     top = [line for line in ordered[:_DEPTH] if line.y < _MARGIN * height]
     foot = [line for line in ordered[::-1][:_DEPTH] if line.y > (1 - _foot_margin(line)) * height]
@@ -291,14 +292,14 @@ def _letters(text: str) -> str:
     return re.sub(r"[\W\d_]+", "", text).lower()
 
 
-def _repeated_shapes(edges: Sequence[tuple[list[PdfLine], list[PdfLine]]]) -> set[str]:
+def _repeated_shapes(margins: Sequence[tuple[list[PdfLine], list[PdfLine]]]) -> set[str]:
     """Return the shapes that stand at about one height on three pages or more (two in a short document)."""
     heights: dict[str, Counter[int]] = defaultdict(Counter)
-    for top, foot in edges:
+    for top, foot in margins:
         for line in (*top, *foot):
             if _letters(line.text):
                 heights[_letters(line.text)][round(line.y / 4)] += 1
-    needed = 3 if len(edges) > 4 else 2
+    needed = 3 if len(margins) > 4 else 2
     return {
         shape
         for shape, found in heights.items()
@@ -306,37 +307,37 @@ def _repeated_shapes(edges: Sequence[tuple[list[PdfLine], list[PdfLine]]]) -> se
     }
 
 
-def _page_number_offset(edges: Sequence[tuple[list[PdfLine], list[PdfLine]]]) -> int | None:
+def _page_number_offset(margins: Sequence[tuple[list[PdfLine], list[PdfLine]]]) -> int | None:
     """Return what to add to a page's place to get its printed number, where outermost lines agree on it."""
     offsets: Counter[int] = Counter()
-    for number, (top, foot) in enumerate(edges):
-        offsets.update({value - number for line in (*top[:1], *foot[:1]) for value in _edge_numbers(line)})
+    for number, (top, foot) in enumerate(margins):
+        offsets.update({value - number for line in (*top[:1], *foot[:1]) for value in _printed_numbers(line)})
     if not offsets:
         return None
     offset, count = offsets.most_common(1)[0]
-    return offset if count >= max(2, 0.4 * len(edges)) else None
+    return offset if count >= max(2, 0.4 * len(margins)) else None
 
 
-def _edge_numbers(line: PdfLine) -> list[int]:
-    return [int(first or last) for first, last in _EDGE_NUMBER.findall(line.text)]
+def _printed_numbers(line: PdfLine) -> list[int]:
+    return [int(first or last) for first, last in _OUTER_NUMBER.findall(line.text)]
 
 
 def _furniture(
-    edge: tuple[list[PdfLine], list[PdfLine]], number: int, repeated: set[str], offset: int | None
+    margin: tuple[list[PdfLine], list[PdfLine]], number: int, repeated: set[str], offset: int | None
 ) -> Iterable[PdfLine]:
-    """Yield the lines of one page's edges that are not text, from the outside in until one is text."""
-    for lines in edge:
+    """Yield the lines of one page's margins that are not text, from the outside in until one is text."""
+    for lines in margin:
         for depth, line in enumerate(lines):
-            numbered = depth == 0 and not line.bold and offset is not None and number + offset in _edge_numbers(line)
+            numbered = depth == 0 and not line.bold and offset is not None and number + offset in _printed_numbers(line)
             numbered = numbered and not _is_text(line, lines)
             if not (numbered or _is_repeated(line, repeated) or _PAGE_NUMBER.match(line.text)):
                 break
             yield line
 
 
-def _is_text(line: PdfLine, edge: Sequence[PdfLine]) -> bool:
+def _is_text(line: PdfLine, margin: Sequence[PdfLine]) -> bool:
     """Tell whether a long line has another of its region close to it, as lines of a paragraph have."""
-    beside = (other.gap for other in edge if other.region == line.region and other.y > line.y)
+    beside = (other.gap for other in margin if other.region == line.region and other.y > line.y)
     close = any(0 < gap < _CLOSE * line.size for gap in (line.gap, *beside))
     return close and len(line.text) > _LONGEST_CLOSE
 

@@ -54,6 +54,20 @@ def test_running_heads_and_page_numbers_are_dropped() -> None:
     assert f"{RESULTS}\n\n{INTRODUCTION}" in text
 
 
+def test_running_heads_that_change_with_the_page_are_dropped() -> None:
+    names = ["Heat in pools", "On the depth of water", "What the loggers say", "Winter mornings", "A rule for pools"]
+    pdf = PdfWriter().page()
+    pdf.centred(80, "Depth Decides How Tide Pools Keep Their Heat", 18, "bold")
+    pdf.paragraph(90, 120, 415, LONG)
+    for number, name in enumerate(names, start=2):
+        pdf.page()
+        pdf.line(90, 50, name, 9, "italic")
+        pdf.paragraph(90, 90, 415, LONG)
+        pdf.centred(800, str(number))
+    text = read_pdf(pdf.data(), "x.pdf").document.text
+    assert [name in text for name in names] == [False] * 5
+
+
 def test_line_numbers_in_a_margin_are_left_out() -> None:
     pdf = PdfWriter().page()
     pdf.centred(80, "Depth Decides How Tide Pools Keep Their Heat", 18, "bold")
