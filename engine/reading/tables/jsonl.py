@@ -26,8 +26,8 @@ from engine.reading.arxiv import arxiv_columns, is_arxiv_record
 from engine.reading.base import Omissions
 from engine.reading.encoding import text_lines
 from engine.reading.limits import Limits
-from engine.reading.patents.file_wrapper import is_wrapper, read_wrapper
 from engine.reading.patents.lens import is_lens_patent, read_lens_patent
+from engine.reading.patents.uspto import is_wrapper, read_wrapper
 from engine.reading.references.entries import abstract_without_tags, title_without_tags
 from engine.reading.tables.columns import as_ours, is_of_patents, plain_name, text_of
 from engine.reading.tables.openalex import (
