@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from engine.reading.formats import spoken
     from engine.reading.formulas import Formula, formula_html, formula_pieces
     from engine.reading.limits import LIMITS
-    from engine.reading.pdf.drawing import Picture, Wanted
+    from engine.reading.pdf.drawing import Picture
     from engine.reading.pdf.worker import draw_page
     from engine.reading.signatures import is_pdf
     from engine.reading.tables.columns import COLUMNS
@@ -27,7 +27,6 @@ __all__ = [
     "Picture",
     "ReadFile",
     "TableRow",
-    "Wanted",
     "arxiv_columns",
     "draw_page",
     "formula_html",

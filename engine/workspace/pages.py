@@ -13,9 +13,12 @@ from engine.documents import Chunk, Document, LineBox
 from engine.library import Library
 
 if TYPE_CHECKING:
-    from engine.reading import Picture, Wanted
+    from engine.reading import Picture
 
 _KEPT_BYTES = 48 << 20
+
+_Key = tuple[str, int, float, tuple[tuple[float, float, float, float], ...]]
+"""What was drawn: the file, the page, the scale and the marks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +56,7 @@ class PageReader:
     def __init__(self, library: Callable[[], Library | None]) -> None:
         """Show the pages of a library's documents, and of files that are given."""
         self._library = library
-        self._drawn: OrderedDict[tuple[str, Wanted], Picture] = OrderedDict()
+        self._drawn: OrderedDict[_Key, Picture] = OrderedDict()
         self._size = 0
         self._lock = threading.Lock()
 
@@ -73,20 +76,20 @@ class PageReader:
 
         Raises StorageError if the copy is gone, and an InputError's kind where the page cannot be drawn.
         """
-        from engine.reading import Wanted, draw_page
+        from engine.reading import draw_page
 
         marks = tuple((one.left, one.bottom, one.right, one.top) for one in lines if one.page == page)
-        key = file.key, Wanted(page, scale, marks)
+        key = file.key, page, scale, marks
         with self._lock:
             if (kept := self._drawn.get(key)) is not None:
                 self._drawn.move_to_end(key)
                 return kept
-        drawn = draw_page(file.read(), file.name, key[1])
+        drawn = draw_page(file.read(), file.name, page, scale=scale, marks=marks)
         with self._lock:
             self._keep(key, drawn)
         return drawn
 
-    def _keep(self, key: tuple[str, Wanted], drawn: Picture) -> None:
+    def _keep(self, key: _Key, drawn: Picture) -> None:
         """Keep a picture, and let go of the ones used longest ago beyond what may be kept."""
         if key not in self._drawn:
             self._drawn[key] = drawn

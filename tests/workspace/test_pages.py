@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,6 +12,7 @@ from engine.core.errors import InputError, StorageError
 from engine.documents import Document, LineBox
 from engine.reading import read_bytes
 from engine.reading.pdf import worker
+from engine.reading.pdf.drawing import Mark, Picture
 from engine.workspace import pages
 from engine.workspace.pages import PageReader, found_in, given_file, lines_of
 from engine.workspace.workspace import Workspace
@@ -23,14 +24,14 @@ FILE = given_file(DATA, DOCUMENT.file, "a.pdf")
 
 
 @pytest.fixture
-def drawn(monkeypatch: pytest.MonkeyPatch) -> list[worker.Wanted]:
-    """The pages that the other process was asked for."""
-    asked: list[worker.Wanted] = []
+def drawn(monkeypatch: pytest.MonkeyPatch) -> list[Sequence[Mark]]:
+    """The marks of the pages that the other process was asked for."""
+    asked: list[Sequence[Mark]] = []
     draw = worker.draw_page
 
-    def noting(data: bytes, name: str, wanted: worker.Wanted) -> worker.Picture:
-        asked.append(wanted)
-        return draw(data, name, wanted)
+    def noting(data: bytes, name: str, page: int, *, scale: float, marks: Sequence[Mark]) -> Picture:
+        asked.append(marks)
+        return draw(data, name, page, scale=scale, marks=marks)
 
     monkeypatch.setattr(worker, "draw_page", noting)
     return asked
@@ -61,18 +62,18 @@ def test_words_that_a_document_does_not_hold_are_no_passage(words: str) -> None:
     assert found_in(DOCUMENT, words) is None
 
 
-def test_a_page_is_drawn_once(drawn: list[worker.Wanted]) -> None:
+def test_a_page_is_drawn_once(drawn: list[Sequence[Mark]]) -> None:
     reader = PageReader(lambda: None)
     mark = LineBox(0, 1, 72, 700, 300, 712)
     first = reader.picture(FILE, 1, [mark, mark._replace(page=2)])
     assert reader.picture(FILE, 1, [mark]) is first
     reader.picture(FILE, 1)
     reader.picture(FILE, 1, scale=1.0)
-    assert [len(one.marks) for one in drawn] == [1, 0, 0]
+    assert [len(one) for one in drawn] == [1, 0, 0]
 
 
 def test_pictures_are_kept_up_to_a_size_and_the_one_used_longest_ago_goes_first(
-    drawn: list[worker.Wanted], monkeypatch: pytest.MonkeyPatch
+    drawn: list[Sequence[Mark]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     reader = PageReader(lambda: None)
     size = len(reader.picture(FILE, 1).png)

@@ -15,7 +15,7 @@ import json
 import queue
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, astuple, fields
 from typing import Any
@@ -27,7 +27,7 @@ from engine.core.errors import EnoughError, InputError, InputTooLargeError, Malf
 from engine.core.processes import WorkerProcess, receive, send
 from engine.documents.text import how_many
 from engine.reading.limits import LIMITS, Budget, Limits, processor_seconds
-from engine.reading.pdf.drawing import Picture, Wanted
+from engine.reading.pdf.drawing import Mark, Picture, Wanted
 from engine.reading.pdf.file import METADATA, PdfContents, check_bytes, draw_here, load_pdf, recognition_notes
 from engine.reading.pdf.page import Font, PdfPage, TextRun
 
@@ -67,14 +67,20 @@ def read_contents(data: bytes, name: str, limits: Limits) -> PdfContents:
     return PdfContents(tuple(pages), outline, last["metadata"], tuple(last["warnings"]))
 
 
-def draw_page(data: bytes, name: str, wanted: Wanted, limits: Limits = LIMITS) -> Picture:
-    """Return a page of a PDF as a picture, drawn by the other process; `name` is only used in messages.
+def draw_page(
+    data: bytes, name: str, page: int, *, scale: float = 2.0, marks: Sequence[Mark] = (), limits: Limits = LIMITS
+) -> Picture:
+    """Return a page of a PDF, from 1, as a picture, `scale` pixels a point, drawn by the other process.
+
+    `marks` are the lines to mark in the order of their text: left, bottom, right and top, in points from the page's
+    lower left corner. `name` is only used in messages.
 
     Raises an InputError's kind for a file that does not open, a page that it does not have, a scale out of range, and
     a page that takes more time or memory than the limits allow, or that the process ends over.
     """
     check_bytes(data, name, limits)
     budget = Budget.within(limits, name)
+    wanted = Wanted(page, scale, tuple(marks))
     with _process(budget) as process, budget.by(process.seconds):
         last = _read(process.parts(_request(name, limits, draw=asdict(wanted)), data, name, budget), [], budget)
     if "error" in last:

@@ -35,7 +35,7 @@ def drawn(data: bytes, **wanted: object) -> Picture:
 
 def test_the_other_process_draws_what_is_drawn_here() -> None:
     data = one_column().data()
-    picture = draw_page(data, "x.pdf", Wanted(2, 1.5))
+    picture = draw_page(data, "x.pdf", 2, scale=1.5)
     assert picture == draw_here(data, "x.pdf", LIMITS, Wanted(2, 1.5))
     assert (picture.width, picture.height, picture.pages) == (595, 842, 4)
     assert pixels(picture).shape == (1263, 892, 3)
@@ -107,19 +107,19 @@ def test_a_page_that_the_file_does_not_have_is_refused(page: int) -> None:
 @pytest.mark.parametrize("scale", [0.0, -1.0, 9.0, math.nan, math.inf])
 def test_a_scale_out_of_range_is_refused(scale: float) -> None:
     with pytest.raises(InputError, match=r"Expected a scale from 0\.1 to 8 pixels a point"):
-        draw_page(one_column().data(), "x.pdf", Wanted(1, scale))
+        draw_page(one_column().data(), "x.pdf", 1, scale=scale)
 
 
 def test_what_does_not_open_says_why() -> None:
     with pytest.raises(EncryptedFileError, match="asks for one"):
-        draw_page(replace(one_column(), encrypt=True).data(), "x.pdf", Wanted(1))
+        draw_page(replace(one_column(), encrypt=True).data(), "x.pdf", 1)
     with pytest.raises(TruncatedFileError, match="is cut off"):
-        draw_page(one_column().data()[:2_000], "x.pdf", Wanted(1))
+        draw_page(one_column().data()[:2_000], "x.pdf", 1)
 
 
 def test_a_drawing_without_end_is_stopped_and_the_next_page_is_drawn() -> None:
     with pytest.raises(InputTooLargeError, match=r"bomb\.pdf within 1 seconds"):
-        draw_page(nested_drawings(14), "bomb.pdf", Wanted(1), replace(LIMITS, max_seconds=1))
+        draw_page(nested_drawings(14), "bomb.pdf", 1, limits=replace(LIMITS, max_seconds=1))
     pdf = PdfWriter().page()
     pdf.line(72, 100, "A page after it.")
-    assert draw_page(pdf.data(), "x.pdf", Wanted(1)).pages == 1
+    assert draw_page(pdf.data(), "x.pdf", 1).pages == 1
