@@ -2,7 +2,6 @@
 
 import streamlit as st
 
-
 if __name__ == "__main__":  # Streamlit draws a page
     from explorer.shared.front_door import dress, note_entry
     from explorer.shared.progress import job_line

@@ -13,7 +13,7 @@ from typing import Any
 from engine.core import files
 from engine.core.errors import EvaluationError, TextEncodingError
 from engine.documents import Document, Kind
-from engine.reading import COLUMNS, LIMITS, TableRow, iter_documents, load_json, require_within, text_lines, to_document
+from engine.reading import COLUMNS, iter_documents, load_json, read_row, text_lines
 
 Qrels = Mapping[str, Mapping[str, int]]
 """Grades by query id, then by document id; unlisted documents are not relevant."""
@@ -205,7 +205,7 @@ def _beir_rows(path: Path, kind: Kind, bounds: Bounds) -> Iterator[tuple[str, Do
         ours = {column: value[column] for column in COLUMNS if column in value and column not in ("id", "text")}
         values = {"kind": kind, **ours, "id": value[_BEIR_ID]}
         values["abstract"] = value.get("text") or ours.get("abstract")
-        yield f"line {number}", require_within(to_document(TableRow(values, place)), path.name, LIMITS)
+        yield f"line {number}", read_row(values, place, path.name)
 
 
 def _tsv_rows(path: Path, kind: Kind, bounds: Bounds) -> Iterator[tuple[str, Document]]:
@@ -242,7 +242,7 @@ def numbered_lines(path: Path, bounds: Bounds = BOUNDS) -> Iterator[tuple[int, s
         raise TextEncodingError(f"Expected UTF-8 text in {path.name}, found another encoding. Save it as UTF-8.")
 
     with path.open("rb") as file:
-        for number, line in enumerate(text_lines(file, path.name, LIMITS, warn=refuse), start=1):
+        for number, line in enumerate(text_lines(file, path.name, warn=refuse), start=1):
             _require_count(number, path.name, bounds)
             if line.strip():
                 yield number, line.rstrip("\r\n")

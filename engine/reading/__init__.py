@@ -6,41 +6,37 @@ from engine.core.doors import door
 
 if TYPE_CHECKING:
     from engine.reading.arxiv import arxiv_columns
-    from engine.reading.base import REFERENCES, UNTITLED, ReadFile, require_within
+    from engine.reading.base import REFERENCES, UNTITLED, ReadFile
     from engine.reading.dispatch import iter_documents, read_bytes, read_file, read_text
     from engine.reading.encoding import text_lines
     from engine.reading.formats import spoken
-    from engine.reading.formulas import Formula, formula_html, formula_pieces
+    from engine.reading.formulas import formula_html
     from engine.reading.limits import LIMITS
     from engine.reading.pdf.drawing import Picture
     from engine.reading.pdf.worker import draw_page
     from engine.reading.signatures import is_pdf
     from engine.reading.tables.columns import COLUMNS
-    from engine.reading.tables.records import TableRow, load_json, to_document
+    from engine.reading.tables.records import load_json, read_row
 
 __all__ = [
     "COLUMNS",
     "LIMITS",
     "REFERENCES",
     "UNTITLED",
-    "Formula",
     "Picture",
     "ReadFile",
-    "TableRow",
     "arxiv_columns",
     "draw_page",
     "formula_html",
-    "formula_pieces",
     "is_pdf",
     "iter_documents",
     "load_json",
     "read_bytes",
     "read_file",
+    "read_row",
     "read_text",
-    "require_within",
     "spoken",
     "text_lines",
-    "to_document",
 ]
 
 __getattr__ = door(__name__)

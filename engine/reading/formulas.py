@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from xml.etree.ElementTree import Element
@@ -221,9 +221,17 @@ def formula_pieces(source: str) -> list[Markup | Formula]:
     return [one for one in [*found, _words(source[place:])] if isinstance(one, Formula) or one]
 
 
-def formula_html(source: str) -> Markup:
-    """Return a text as HTML, its formulas as MathML."""
-    return joined(one.mathml if isinstance(one, Formula) else one for one in formula_pieces(source))
+def formula_html(
+    source: str,
+    formula: Callable[[Markup, str], Markup] = lambda mathml, _text: mathml,
+    words: Callable[[Markup], Markup] = lambda words: words,
+) -> Markup:
+    """Return a text as HTML, its formulas as MathML.
+
+    `formula` may write a formula otherwise, from its MathML and its plain characters, and `words` what stands between.
+    """
+    pieces = formula_pieces(source)
+    return joined(formula(one.mathml, one.text) if isinstance(one, Formula) else words(one) for one in pieces)
 
 
 def as_text(source: str) -> str:

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
         measured_recall,
         open_index,
     )
-    from engine.vectors.segments import ReadPassages
     from engine.vectors.storage import ReadPassages, has_codes
 
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import streamlit as st
 
-from engine.documents.markup import Markup, element, joined
-from engine.reading import Formula, formula_pieces
+from engine.documents.markup import Markup, element
+from engine.reading import formula_html
 
 SHARED = Path(__file__).resolve().parent
 
@@ -41,12 +41,13 @@ def typeset(source: str, words: Callable[[str], Markup] | None = None) -> Markup
     characters are read.
     """
 
-    def piece(one: Formula | Markup) -> Markup:
-        if isinstance(one, Formula):
-            return element("span", one.text, class_="ps-tex", data_math=str(one.mathml))
-        return one if words is None or "<" in one else words(one.unescape())
+    def set_formula(mathml: Markup, text: str) -> Markup:
+        return element("span", text, class_="ps-tex", data_math=str(mathml))
 
-    return joined(map(piece, formula_pieces(source)))
+    def between(piece: Markup) -> Markup:
+        return piece if words is None or "<" in piece else words(piece.unescape())
+
+    return formula_html(source, set_formula, between)
 
 
 def watch_formulas() -> None:

@@ -22,7 +22,7 @@ from engine.documents.identifiers import (
 )
 from engine.documents.patents import numbered_claims, patent_url
 from engine.documents.text import one_line, tidy
-from engine.reading.base import UNTITLED
+from engine.reading.base import UNTITLED, require_within
 from engine.reading.limits import LIMITS, Limits
 from engine.reading.tables.columns import labels_of, names_of, plain_name, python_list, text_of, unwrapped, year_of
 from engine.reading.text.headings import is_reference_list
@@ -122,6 +122,14 @@ def to_document(row: TableRow, limits: Limits = LIMITS, omit: Callable[[InputErr
         family=text("family"),
         claims=claims,
     )
+
+
+def read_row(values: Mapping[str, Any], place: str, name: str) -> Document:
+    """Return the document of a row of a file named `name`; `place` names the row in errors.
+
+    Raises as `to_document`, and InputTooLargeError where the document is beyond the limits of all readers.
+    """
+    return require_within(to_document(TableRow(values, place)), name, LIMITS)
 
 
 def load_json(text: str, place: str, limits: Limits = LIMITS) -> Any:  # noqa: ANN401  JSON is any value
