@@ -21,6 +21,9 @@ Kind = Literal["paper", "patent", "query"]
 SectionRole = Literal["title", "abstract", "body", "claim", "references"]
 """What a section is for; `references` are kept for reading and left out of every encoding."""
 
+UNTITLED, UNTITLED_DESCRIPTION, REFERENCES = "Text", "Description", "References"
+"""What a section is called that has no heading: in a paper, in a patent, and a list of references."""
+
 KIND_NAMES: Mapping[Kind, str] = {"paper": "Paper", "patent": "Patent", "query": "Question"}
 KINDS: tuple[Kind, ...] = tuple(KIND_NAMES)
 

@@ -6,7 +6,7 @@ from engine.core.doors import door
 
 if TYPE_CHECKING:
     from engine.reading.arxiv import arxiv_columns
-    from engine.reading.base import REFERENCES, UNTITLED, ReadFile
+    from engine.reading.base import ReadFile
     from engine.reading.dispatch import iter_documents, read_bytes, read_file, read_text
     from engine.reading.encoding import text_lines
     from engine.reading.formats import spoken
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 __all__ = [
     "COLUMNS",
     "LIMITS",
-    "REFERENCES",
-    "UNTITLED",
     "Picture",
     "ReadFile",
     "arxiv_columns",

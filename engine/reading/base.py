@@ -19,14 +19,6 @@ from engine.documents.dates import CITED_YEAR
 from engine.documents.text import how_many, one_line
 from engine.reading.limits import LIMITS, Limits
 
-UNTITLED = "Text"
-"""The title of text without a heading."""
-
-UNTITLED_DESCRIPTION = "Description"
-"""The same in a patent."""
-
-REFERENCES = "References"
-"""The title of an untitled reference list."""
 _CITES = re.compile(
     rf"\b{CITED_YEAR}[a-z]?\b|\bibid\b|\bop\. ?cit|\bloc\. ?cit|\bdoi\b|https?://|\bn\.d\.", re.IGNORECASE
 )

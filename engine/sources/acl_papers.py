@@ -15,7 +15,8 @@ from pathlib import PurePosixPath
 
 from engine.core.errors import MalformedFileError
 from engine.documents import Document, Section
-from engine.reading import REFERENCES, UNTITLED, read_bytes
+from engine.documents.document import REFERENCES, UNTITLED
+from engine.reading import read_bytes
 
 _FIRST_YEAR = 2016  # of CC BY 4.0
 _NUMBER = re.compile(r"(?P<letter>[A-Z])(?P<short>\d\d)-\d{4}|(?P<year>\d{4})\.(?P<venue>[a-z]+)-\w+\.\d+")

@@ -18,6 +18,7 @@ from xml.etree.ElementTree import Element, SubElement
 
 from engine.documents import Document, Reference
 from engine.documents.dates import dates, year_in
+from engine.documents.document import UNTITLED_DESCRIPTION
 from engine.documents.patents import (
     application_family,
     cited_patent,
@@ -28,7 +29,7 @@ from engine.documents.patents import (
     sentence_case,
     symbols,
 )
-from engine.reading.base import UNTITLED_DESCRIPTION, cut
+from engine.reading.base import cut
 from engine.reading.patents.wordings import (
     Wordings,
     by_language,

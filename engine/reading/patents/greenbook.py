@@ -15,6 +15,7 @@ from typing import BinaryIO
 from engine.core.errors import MalformedFileError
 from engine.documents import Document, Reference
 from engine.documents.dates import dates, year_in
+from engine.documents.document import UNTITLED_DESCRIPTION
 from engine.documents.patents import (
     DESCRIPTION_GROUPS,
     application_family,
@@ -27,7 +28,7 @@ from engine.documents.patents import (
     symbols,
 )
 from engine.documents.text import one_line
-from engine.reading.base import UNTITLED_DESCRIPTION, BodyPart, Omissions, cut
+from engine.reading.base import BodyPart, Omissions, cut
 from engine.reading.encoding import text_lines
 from engine.reading.limits import Budget, Limits, record_too_large
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from engine.documents import Document, Reference
 from engine.documents.dates import dates, year_in
+from engine.documents.document import UNTITLED_DESCRIPTION
 from engine.documents.patents import (
     application_family,
     cited_patent,
@@ -26,7 +27,7 @@ from engine.documents.patents import (
     symbols,
 )
 from engine.documents.text import one_line, tidy
-from engine.reading.base import UNTITLED_DESCRIPTION, cut, object_at, objects_at, string_at
+from engine.reading.base import cut, object_at, objects_at, string_at
 from engine.reading.patents.wordings import Wordings, by_language, companies, lines_of, person
 
 _NUMBERS = frozenset({"jurisdiction", "doc_number"})

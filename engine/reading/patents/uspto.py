@@ -19,6 +19,7 @@ from xml.etree.ElementTree import Element
 
 from engine.documents import Document, Identifier, Reference
 from engine.documents.dates import dates, year_in
+from engine.documents.document import UNTITLED_DESCRIPTION
 from engine.documents.patents import (
     DESCRIPTION_GROUPS,
     application_family,
@@ -34,7 +35,7 @@ from engine.documents.patents import (
     symbols,
 )
 from engine.documents.text import one_line
-from engine.reading.base import UNTITLED_DESCRIPTION, BodyPart, cut, list_at, objects_at, string_at
+from engine.reading.base import BodyPart, cut, list_at, objects_at, string_at
 from engine.reading.patents.wordings import companies, flow
 from engine.reading.xml.tree import block, children, find_line, line
 

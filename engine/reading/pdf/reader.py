@@ -13,10 +13,11 @@ from functools import reduce
 from engine.core.files import fingerprint, sha256_bytes
 from engine.documents import Document, Placed, RecognisedPage, Section, Translation
 from engine.documents.dates import CITED_YEAR
+from engine.documents.document import UNTITLED_DESCRIPTION
 from engine.documents.identifiers import doi_url
 from engine.documents.patents import people, sentence_case
 from engine.documents.text import one_line, tidy
-from engine.reading.base import UNTITLED_DESCRIPTION, ReadFile
+from engine.reading.base import ReadFile
 from engine.reading.heading_names import KNOWN, PATENT_PART
 from engine.reading.languages import abstracts_by_language
 from engine.reading.limits import LIMITS, Budget, Limits

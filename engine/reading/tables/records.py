@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 from engine.core.errors import InputError, InputTooLargeError, MalformedFileError, MissingColumnError
 from engine.core.files import fingerprint
 from engine.documents import KINDS, Document, Kind, Section, SectionRole
+from engine.documents.document import UNTITLED
 from engine.documents.identifiers import (
     arxiv_number,
     arxiv_url,
@@ -22,7 +23,7 @@ from engine.documents.identifiers import (
 )
 from engine.documents.patents import numbered_claims, patent_url
 from engine.documents.text import one_line, tidy
-from engine.reading.base import UNTITLED, require_within
+from engine.reading.base import require_within
 from engine.reading.limits import LIMITS, Limits
 from engine.reading.tables.columns import labels_of, names_of, plain_name, python_list, text_of, unwrapped, year_of
 from engine.reading.text.headings import is_reference_list

@@ -7,10 +7,10 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from engine.documents import Document, Section, Translation
+from engine.documents.document import REFERENCES, UNTITLED, UNTITLED_DESCRIPTION
 from engine.documents.patents import cancelled, claims
 from engine.documents.people import is_about_authors
 from engine.documents.text import one_line
-from engine.reading.base import REFERENCES, UNTITLED, UNTITLED_DESCRIPTION
 from engine.reading.languages import abstracts_by_language
 from engine.reading.text.headings import PATENT_HEADING, Role
 

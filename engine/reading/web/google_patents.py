@@ -11,9 +11,10 @@ from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
 from engine.documents import DateKind, Document, DocumentDate, Identifier
+from engine.documents.document import UNTITLED_DESCRIPTION
 from engine.documents.patents import application_family, claims, patent_url, people, symbols
 from engine.documents.text import one_line
-from engine.reading.base import UNTITLED_DESCRIPTION, BodyPart, cut
+from engine.reading.base import BodyPart, cut
 from engine.reading.web.metadata import Metadata
 from engine.reading.web.prose import Layout, classes, is_unread, parts, tagged, text_line
 

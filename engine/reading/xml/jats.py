@@ -15,8 +15,9 @@ from xml.etree.ElementTree import Element
 
 from engine.documents import Document, Identifier, Reference, Section, Translation
 from engine.documents.dates import dates, year_in
+from engine.documents.document import REFERENCES, UNTITLED
 from engine.documents.identifiers import doi_url, pmc_number, pmc_url, pubmed_url
-from engine.reading.base import REFERENCES, UNTITLED, with_notes, worded
+from engine.reading.base import with_notes, worded
 from engine.reading.heading_names import ABSTRACT
 from engine.reading.xml.tree import block, children, line
 

@@ -14,8 +14,9 @@ from xml.etree.ElementTree import Element
 
 from engine.documents import Document, Identifier, Reference, Section, Translation
 from engine.documents.dates import YEAR, dates, year_in
+from engine.documents.document import REFERENCES, UNTITLED
 from engine.documents.identifiers import arxiv_number, arxiv_url, doi_url
-from engine.reading.base import REFERENCES, UNTITLED, BodyPart, cut, with_notes, worded
+from engine.reading.base import BodyPart, cut, with_notes, worded
 from engine.reading.heading_names import ABSTRACT
 from engine.reading.xml.tree import block, children, find_line, line
 
