@@ -10,12 +10,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from engine.vectors.segments import ReadPassages
 
 from engine.core.errors import FingerprintError, StorageError
 from engine.documents import Chunk
 from engine.vectors import passages as module
 from engine.vectors.passages import PassageStore, PassageView
-from engine.vectors.segments import ReadPassages
 from engine.vectors.storage import ReadPassages
 from tests.search.hashed_words import DIM, opened, paper, read
 

@@ -314,7 +314,7 @@ def read_wrapper(values: Mapping[str, Any]) -> Document:
         kind="patent",
         title=sentence_case(one_line(string_at(data, "inventionTitle"))),
         identifiers=tuple(Identifier("patent", one) for one in (grant, publication) if one),
-        year=year(string_at(data, "grantDate")) or year(day),
+        year=year_in(string_at(data, "grantDate")) or year_in(day),
         dates=dates(
             ("granted", string_at(data, "grantDate")),
             ("published", day),
@@ -340,7 +340,7 @@ def _numbers_of_wrapper(data: Mapping[str, Any]) -> tuple[str, str]:
     if match is None:
         return "", publication
     number = match[1].upper()
-    granted = year(string_at(data, "grantDate"))
+    granted = year_in(string_at(data, "grantDate"))
     kinds = _KINDS_OF_GRANTS.get(number.rstrip("0123456789"), _UTILITY)
     kind = kinds[bool(publication)] if granted is not None and granted >= _FIRST_WITH_KIND else ""
     return patent_id("US", number, kind), publication

@@ -19,7 +19,7 @@ from engine.research.typesetting.misprints import (
     noisy,
     noisy_document,
 )
-from engine.search.citations.entries import parsed
+from engine.search.citations.entries import parse_entry
 
 TEXT = "The governor (1788) keeps an engine's speed steady, whatever the load on its shaft; a valve turns. " * 5
 
@@ -125,7 +125,7 @@ NONE = Mistakes(0, 0, 0, 0, 0, 0, 0)
 @pytest.mark.parametrize("style", STYLES)
 def test_an_entry_without_mistakes_is_read_again(style: str) -> None:
     assert misprinted(WORK, NONE, random.Random(1)) == WORK
-    found = parsed(STYLES[style](WORK, random.Random(1)))
+    found = parse_entry(STYLES[style](WORK, random.Random(1)))
     assert (found.title, found.year) == (WORK.title, WORK.year)
     assert "Davis" in found.authors[0]
 
