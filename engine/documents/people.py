@@ -152,8 +152,11 @@ def unmarked(text: str) -> str:
 
 
 def is_names(text: str) -> bool:
-    """Tell whether a text is a list of names, the first perhaps behind "by", with nothing beside them but addresses."""
-    if len(text) >= _LONGEST_LIST:
+    """Tell whether a text is a list of names, the first perhaps behind "by", with nothing beside them but addresses.
+
+    Never for Chinese and Japanese, in which a sentence between commas looks like a list of names.
+    """
+    if len(text) >= _LONGEST_LIST or re.search(rf"[{EAST_ASIAN}]", text):
         return False
     pieces = split_byline(text)
     if len(pieces) < 2 and not text.startswith("by "):

@@ -159,7 +159,16 @@ def test_a_list_of_names(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["Ada Lind", "Quiet lids of kettles", "", "by", "Lid University, Ada Lind", "Ada Lind, " * 100 + "Bo Ek"]
+    "text",
+    [
+        "Ada Lind",
+        "Quiet lids of kettles",
+        "",
+        "by",
+        "Lid University, Ada Lind",
+        "Ada Lind, " * 100 + "Bo Ek",
+        "水壶，盖子",
+    ],
 )
 def test_what_is_no_list_of_names(text: str) -> None:
     assert not is_names(text)

@@ -236,7 +236,7 @@ def _heading(line: StyledLine, *, headed: bool) -> headings.TextHeading | None:
     if (found := _label(line)) is not None or headed:
         return found
     plain, bold = line.plain, line.bold
-    if line.is_bold or (line.has(CENTRED) and _is_name(plain)) or is_references(plain):
+    if line.is_bold or (line.has(CENTRED) and _reads_as_heading(plain)) or is_references(plain):
         short = len(plain.split()) <= _LONGEST_HEADING and not _CAPTION.match(plain)
         return headings.TextHeading(plain.strip(_EDGE)) if short and len(plain.strip(_EDGE)) > 2 else None
     if (
@@ -248,7 +248,7 @@ def _heading(line: StyledLine, *, headed: bool) -> headings.TextHeading | None:
     return None
 
 
-def _is_name(text: str) -> bool:
+def _reads_as_heading(text: str) -> bool:
     """Whether a centred line is a heading: numbered, a usual name, or in capitals."""
     return bool(_NUMBERED.match(text)) or headings.is_named(text) or (text.isupper() and len(text) > 6)
 

@@ -12,7 +12,7 @@ from functools import cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from engine.documents.people import is_about_authors, is_names, is_place, names_in
+from engine.documents.people import is_about_authors, is_name, is_place, names_in, split_byline
 from engine.documents.text import clean, one_line, without_tags
 from engine.reading.base import ReadFile, left_out_about_authors, with_notes, worded
 from engine.reading.limits import LIMITS, Budget, Limits
@@ -154,7 +154,8 @@ def _stretches(found: Sequence[TextHeading | _Paragraph | str], title: str) -> l
 
 
 def _names_authors(title: str) -> bool:
-    return is_names(f"by {title}") or is_place(title)
+    pieces = split_byline(title)
+    return bool(pieces) and all(is_name(one) or is_place(one) for one in pieces)
 
 
 def _titled(found: list[TextHeading | _Paragraph | str]) -> tuple[str, list[TextHeading | _Paragraph | str]]:
