@@ -30,7 +30,6 @@ from engine.core.rows import DenseRows, Positions
 from engine.documents import Document
 from engine.documents.selections import places, remembered
 from engine.vectors.codes import fewest
-from engine.vectors.segments import ReadPassages
 from engine.vectors.storage import (
     ReadPassages,
     Segment,

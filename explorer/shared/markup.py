@@ -9,7 +9,7 @@ from typing import Any
 
 import streamlit as st
 
-from engine.documents.markup import Markup, element
+from engine.documents.markup import Markup, element, joined
 from engine.reading import formula_html
 
 SHARED = Path(__file__).resolve().parent

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from engine.vectors.segments import ReadPassages
 
 from engine.core.errors import FingerprintError, StorageError
 from engine.documents import Chunk

@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+import argparse
 import random
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Protocol, runtime_checkable
 
 import numpy as np
 
+from engine import evaluation
+from engine.cli import options
 from engine.core import provenance
 from engine.core.errors import EvaluationError
 from engine.documents import Document
-from engine.encoders import Encoder, processor
+from engine.encoders import MINILM, Encoder, processor
 from engine.encoders.processor import ComputePrecision, dtype_of
+from engine.evaluation import load_benchmark
+from engine.library import Library
+from engine.research import measurement
+from engine.research.baselines.rows import ROWS
 from engine.research.bench.searching import threads
 from engine.search import cut_passages, passage_text
 
@@ -181,3 +189,68 @@ def matrix_limit(precision: ComputePrecision, *, size: int) -> float:
             one @ other
             seconds.append(time.perf_counter() - started)
     return 2 * size**3 / min(seconds) / 1e9
+
+
+def add_parser(measurements: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the measurement and its options."""
+    parser = measurements.add_parser("encode", help="documents a second of encoders, beside a peer's in the same run")
+    options.add_library(parser)
+    parser.add_argument(
+        "--benchmark", metavar="DIR", type=Path, help="draw the documents from a benchmark's corpus, not the library"
+    )
+    parser.add_argument(
+        "--encoders",
+        metavar="NAMES",
+        default="default",
+        help="separated by commas: encoders' names, or NAME=FOLDER (default: default)",
+    )
+    parser.add_argument("--passages", action="store_true", help="read their passages, as an import does")
+    parser.add_argument("--peer", metavar="NAME", default=MINILM, help="compared with (default: minilm)")
+    parser.add_argument("--documents", type=int, default=1_000, metavar="N", help="how many are read (default: 1000)")
+    parser.add_argument("--rounds", type=int, default=5, metavar="N", help="how often each reads them (default: 5)")
+    parser.add_argument("--seed", type=int, default=0, help="which documents are drawn (default: 0)")
+    measurement.add_output(parser)
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> None:
+    """Measure encoders beside the peer and print the report."""
+    measurement.check_save(arguments)
+    plan = Plan(arguments.documents, arguments.rounds, arguments.seed)
+    rows = dict.fromkeys([*(row.strip() for row in arguments.encoders.split(",") if row.strip()), arguments.peer])
+    encoders = {evaluation.name_of(row): ROWS.trained_encoder(row) for row in rows}
+    corpus, source = _documents(arguments)
+    if arguments.passages:
+        corpus, source = passages_of(corpus), f"passages of {source}"
+    report = measure_encoding(corpus, encoders, plan, peer=evaluation.name_of(arguments.peer), source=source)
+    measurement.give(report.as_json(), as_text(report), arguments)
+
+
+def _documents(arguments: argparse.Namespace) -> tuple[Sequence[Document], str]:
+    """Return the documents to draw from, and what they are called."""
+    if arguments.benchmark is not None:
+        benchmark = load_benchmark(arguments.benchmark)
+        return benchmark.corpus, benchmark.name
+    with Library.open(options.library_folder(arguments)) as library:
+        return library.get(library.summaries().ids), "library"
+
+
+def as_text(report: EncodeSpeed) -> str:
+    """Return the report as a table, a row an encoder."""
+    limits = ", ".join(f"{name} {limit:,.0f}" for name, limit in report.matrix_limit.items())
+    lines = [
+        f"{report.hardware}, {report.threads} threads; matrix products in GFLOP/s: {limits}",
+        f"{report.documents:,} documents of {report.source} (median {report.median_words} words), "
+        f"{report.rounds} rounds in turn; networks run in {report.precision}",
+        f"{'encoder':<20}{'documents/s':>12}{'x ' + report.peer:>12}{'spread':>18}{'GFLOP/s':>10}{'of limit':>10}",
+    ]
+    for name, speed in report.encoders.items():
+        times, achieved, share = speed.times_the_peer, speed.gigaflops, speed.share_of_limit
+        cells = [
+            f"{speed.documents_per_second.median:>12,.1f}",
+            f"{times.median:>12.2f}{f'{times.min:.2f} to {times.max:.2f}':>18}" if times else f"{'':>30}",
+            f"{achieved:>10,.1f}" if achieved is not None else f"{'':>10}",
+            f"{share:>10.1%}" if share is not None else "",
+        ]
+        lines.append(f"{name:<20}" + "".join(cells))
+    return "\n".join(lines)

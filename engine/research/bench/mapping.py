@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import argparse
 import random
 import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
+from engine.cli import options
+from engine.cli.terminal import bar
 from engine.core import provenance
 from engine.core.errors import EvaluationError
 from engine.documents import Document
 from engine.encoders import Encoder
 from engine.library import Library
 from engine.maps import NEIGHBOURS, LibraryMap, fit, place
+from engine.research import measurement
 from engine.research.bench.searching import Times
 from engine.vectors import VectorIndex
+from engine.workspace.indexing import encoder_for, exact_index
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,3 +84,37 @@ def _placements(drawn: LibraryMap, documents: Sequence[Document], encoder: Encod
         place(drawn, [hit for hit in hits if hit.id != document.id])
         times.append((time.perf_counter() - started) * 1000)
     return Times.of(times)
+
+
+def add_parser(measurements: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the measurement and its options."""
+    parser = measurements.add_parser("map", help="the map's fit, and a document's way to its place on it")
+    options.add_library(parser)
+    options.add_encoder(parser)
+    parser.add_argument(
+        "--fits", type=int, default=3, metavar="N", help="how many fits; the first is cold (default: 3)"
+    )
+    measurement.add_output(parser)
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> None:
+    """Measure the map and print the report."""
+    measurement.check_save(arguments)
+    with Library.open(options.library_folder(arguments)) as library:
+        encoder = encoder_for(library, arguments.encoder, report=bar())
+        index = exact_index(library, encoder, report=bar())
+        report = measure_map(library, encoder, index, fits=arguments.fits)
+    measurement.give(report.as_json(), as_text(report), arguments)
+
+
+def as_text(report: MapSpeed) -> str:
+    """Return the report as lines."""
+    warm = ", ".join(f"{seconds:.1f}" for seconds in report.seconds_warm_fits)
+    times = report.milliseconds_to_place
+    return (
+        f"{report.hardware}\n{report.documents:,} documents, encoder {report.encoder}\n"
+        f"first fit {report.seconds_first_fit:.1f} s, warm {warm} s\n"
+        f"a document to its place, {report.placements} times: p50 {times.p50:.1f} ms, p95 {times.p95:.1f} ms, "
+        f"max {times.max:.1f} ms"
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import os
 import random
 import resource
@@ -10,20 +11,26 @@ import sys
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from itertools import cycle, islice
 from pathlib import Path
 from typing import Self
 
 import numpy as np
 
+from engine.cli import options
+from engine.cli.terminal import bar
 from engine.core import provenance
 from engine.core.errors import EmptyLibraryError, EvaluationError
 from engine.documents import Document
 from engine.encoders import Encoder
 from engine.encoders.processor import reading_precision
+from engine.evaluation.benchmarks import CORPUS, read_documents
 from engine.library import Library
 from engine.reading import read_bytes
+from engine.research import measurement
 from engine.search import PassageMatcher, Question, Searcher
 from engine.vectors import VectorIndex
+from engine.workspace import Workspace
 
 STAGES = ("read", "encode", "search", "evidence")
 FEW_WORDS = 400
@@ -250,3 +257,79 @@ def threads() -> int:
     import torch
 
     return torch.get_num_threads()
+
+
+def add_parser(measurements: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the measurement and its options."""
+    parser = measurements.add_parser("search", help="document in to evidence out, over the library's own documents")
+    options.add_library(parser)
+    options.add_encoder(parser)
+    options.add_index(parser)
+    measurement.add_asking(parser, "documents", queries=100, k=10)
+    others = parser.add_mutually_exclusive_group()
+    others.add_argument(
+        "--files", nargs="+", type=Path, metavar="FILE", help="these ask, a PDF for example, not the library's own"
+    )
+    others.add_argument("--benchmark", metavar="DIR", type=Path, help="documents of a benchmark's corpus ask")
+    parser.add_argument(
+        "--words", type=int, nargs=2, default=(0, 10**9), metavar=("LEAST", "MOST"), help="of those, the ones so long"
+    )
+    parser.add_argument("--commands", action="store_true", help="also time one search and --help from their start")
+    measurement.add_output(parser)
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> None:
+    """Measure searches and print the report."""
+    measurement.check_save(arguments)
+    with Workspace(options.library_folder(arguments)) as workspace:
+        library = workspace.library
+        encoder, index = workspace.whole(arguments.encoder, choice=arguments.index, report=bar())
+        asking = _asking(arguments, library)
+        measured = measure_search(library, encoder, index, asking, passages=workspace.passages(), k=arguments.k)
+        report = replace(measured, seed=arguments.seed)
+        (question,) = library.get(library.summaries().ids[:1])
+    if arguments.commands:
+        report = with_commands(report, options.library_folder(arguments), question)
+    measurement.give(report.as_json(), as_text(report), arguments)
+
+
+def _asking(arguments: argparse.Namespace, library: Library) -> list[Asked]:
+    """Return the files that ask, or documents of a benchmark by their number of words, else the library's own.
+
+    Those that warm the caches up come first. Raises EvaluationError where a benchmark has none so long.
+    """
+    if arguments.files:
+        asking = [Asked(path.name, path.read_bytes()) for path in arguments.files]
+        return [*islice(cycle(asking), WARM_UP), *asking]
+    if arguments.benchmark is None:
+        return of_library(library, arguments.queries, arguments.seed)
+    least, most = arguments.words
+    every = read_documents(arguments.benchmark / CORPUS)
+    corpus = [one for one in every if least <= len(one.text.split()) <= most]
+    random.Random(arguments.seed).shuffle(corpus)
+    if arguments.queries < 1 or len(corpus) <= WARM_UP:
+        raise EvaluationError(
+            f"Expected at least 1 query, and more than {WARM_UP} documents of {least} to {most} words in "
+            f"{arguments.benchmark.name}; got {arguments.queries} and {len(corpus)}. Ask for others."
+        )
+    return [Asked.of(one) for one in corpus[: arguments.queries + WARM_UP]]
+
+
+def as_text(report: SearchSpeed) -> str:
+    """Return the report as a table, a row a stage."""
+    lines = [
+        f"{report.hardware}, {report.precision}, load {report.load}",
+        f"{report.queries} queries ({report.patents} full patents, {report.papers} papers) over "
+        f"{report.documents:,} documents, {report.passages:,} passages, encoder {report.encoder}, k {report.k}, warm",
+        f"{'stage':<10}{'p50 ms':>9}{'p95 ms':>9}{'max ms':>9}",
+    ]
+    for stage in (*STAGES, "total"):
+        times = report.stages[stage]
+        lines.append(f"{stage:<10}{times.p50:>9.1f}{times.p95:>9.1f}{times.max:>9.1f}")
+    if report.of_few_words is not None:
+        few = report.of_few_words
+        lines.append(f"of at most {FEW_WORDS} words: p50 {few.p50:.1f}, p95 {few.p95:.1f} ms")
+    for name, taken in report.commands.items():
+        lines.append(f"priorscope {name}: {taken.seconds:.2f} s, {taken.processor_seconds:.2f} s of the processor")
+    return "\n".join(lines)

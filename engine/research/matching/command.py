@@ -1,7 +1,4 @@
-"""How well each encoder tells long documents that belong together from others: `python -m engine.research match`.
-
-The table is saved with every figure's data, encoders, commit and machine.
-"""
+"""How well each encoder tells long documents that belong together from others: `python -m engine.research match`."""
 
 from __future__ import annotations
 
