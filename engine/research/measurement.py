@@ -61,6 +61,11 @@ def save(path: Path | None, report: Mapping[str, Any], markdown: str) -> None:
         files.write_bytes(path.with_suffix(".md"), markdown.encode())
 
 
+def add_sets(parser: argparse.ArgumentParser, sets: Sequence[str]) -> None:
+    """Add `--sets`, these unless told."""
+    parser.add_argument("--sets", nargs="+", default=sets, metavar="SET", help=f"default: {' '.join(sets)}")
+
+
 def add_asking(parser: argparse.ArgumentParser, who: str, *, queries: int, k: int) -> None:
     """Add `--queries`, `-k` and `--seed`; `who` asks, such as "documents"."""
     parser.add_argument(

@@ -319,7 +319,7 @@ def _words(given: argparse.Namespace) -> list[str]:
 
 def _parser() -> argparse.ArgumentParser:
     parser = measurement.make_parser("blend_weights", __doc__, cache=True)
-    parser.add_argument("--sets", nargs="+", default=SETS, metavar="SET", help=f"default: {' '.join(SETS)}")
+    measurement.add_sets(parser, SETS)
     parser.add_argument("--coupled", default="ctpe", metavar="ROW", help="the coupled encoder (default: ctpe)")
     parser.add_argument("--general", default="student", metavar="ROW", help="the general encoder (default: student)")
     parser.add_argument(

@@ -95,9 +95,7 @@ def _words(given: argparse.Namespace) -> list[str]:
 def _parser() -> argparse.ArgumentParser:
     parser = measurement.make_parser("blind_feedback", __doc__, cache=True)
     parser.add_argument("--encoders", nargs="+", default=["blend"], metavar="NAME[=FOLDER]", help="a name or a folder")
-    parser.add_argument(
-        "--sets", nargs="+", default=SETS, metavar="SET", help=f"benchmarks (default: {' '.join(SETS)})"
-    )
+    measurement.add_sets(parser, SETS)
     parser.add_argument("--documents", nargs="+", type=int, default=DOCUMENTS, metavar="N", help="of the first ranking")
     parser.add_argument("--betas", nargs="+", type=float, default=BETAS, metavar="B", help="how far")
     parser.add_argument("--metric", choices=tuple(METRICS), default="nDCG@10", help="what decides (default: nDCG@10)")

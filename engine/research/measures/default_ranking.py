@@ -248,7 +248,7 @@ def _left_out(given: argparse.Namespace) -> list[str]:
 def _parser() -> argparse.ArgumentParser:
     parser = measurement.make_parser("default_ranking", __doc__, cache=True)
     parser.add_argument("--encoder", default=encoders.DEFAULT, help=f"by itself (default: {encoders.DEFAULT})")
-    parser.add_argument("--sets", nargs="+", default=SETS, metavar="SET", help=f"default: {' '.join(SETS)}")
+    measurement.add_sets(parser, SETS)
     parser.add_argument("--peers", nargs="+", default=PEERS, metavar="ROW", help=f"default: {' '.join(PEERS)}")
     parser.add_argument("--queries", choices=PARTS, default="all", help="which queries to ask (default: all)")
     parser.add_argument("--hide-itself", action="store_true", help="leave a query's own works out of its rankings")

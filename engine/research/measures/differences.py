@@ -253,7 +253,7 @@ def _text(document: Document, words: Words) -> Text:
 
 def _parser() -> Parser:
     parser = measurement.make_parser("differences", __doc__)
-    parser.add_argument("--sets", nargs="+", default=SETS, metavar="SET", help=f"default: {' '.join(SETS)}")
+    measurement.add_sets(parser, SETS)
     parser.add_argument("--count", type=int, default=COUNT, metavar="N", help=f"of documents (default: {COUNT})")
     parser.add_argument("--wordnet", type=Path, metavar="DIR", help="WordNet's files; without, no words are changed")
     parser.add_argument("--choose", action="store_true", help="try thresholds on the valid part, and print them")

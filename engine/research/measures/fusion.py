@@ -132,9 +132,7 @@ def _means(of_sets: Mapping[str, Mapping[str, float]]) -> dict[str, float]:
 def _parser() -> argparse.ArgumentParser:
     parser = measurement.make_parser("fusion", __doc__, cache=True)
     parser.add_argument("--encoders", nargs="+", required=True, metavar="NAME[=FOLDER]", help="a name or a folder")
-    parser.add_argument(
-        "--sets", nargs="+", default=SETS, metavar="SET", help=f"benchmarks (default: {' '.join(SETS)})"
-    )
+    measurement.add_sets(parser, SETS)
     parser.add_argument("--weights", nargs="+", type=_weight, default=WEIGHTS, metavar="W", help="of the keywords")
     parser.add_argument("--metric", choices=tuple(METRICS), default="nDCG@10", help="what decides (default: nDCG@10)")
     return parser

@@ -8,7 +8,6 @@ as they do in `priorscope evaluate`. The figure is BM25's mean nDCG@10.
 
 from __future__ import annotations
 
-import csv
 import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -21,6 +20,7 @@ from engine.evaluation.metrics import Judged, ndcg
 from engine.library import KeywordIndex, Library, postings, question_terms
 from engine.reading import iter_documents
 from engine.research import measurement
+from engine.training.long_corpus import read_labelled_pairs
 
 TERMS = (32, 64, 96, 128, 10**6)
 QUERIES, SEED, K = 200, 2, 10
@@ -93,11 +93,10 @@ def together(samples: Sequence[Document], papers: Iterable[Document]) -> Iterato
 def related(pairs: Path) -> dict[str, dict[str, int]]:
     """Return which papers are related by a train or valid pair, both ways; test pairs are not read."""
     grades: dict[str, dict[str, int]] = {}
-    with pairs.open(encoding="utf-8", newline="") as file:
-        for row in csv.DictReader(file, delimiter="\t"):
-            if row["label"] == "1" and row["split"] in ("train", "valid"):
-                grades.setdefault(row["id-a"], {})[row["id-b"]] = 1
-                grades.setdefault(row["id-b"], {})[row["id-a"]] = 1
+    for pair in read_labelled_pairs(pairs):
+        if pair.related and pair.split in ("train", "valid"):
+            grades.setdefault(pair.a, {})[pair.b] = 1
+            grades.setdefault(pair.b, {})[pair.a] = 1
     return grades
 
 

@@ -89,5 +89,5 @@ def _words(given: argparse.Namespace) -> list[str]:
 def _parser() -> argparse.ArgumentParser:
     parser = measurement.make_parser("word_forms", __doc__, cache=True)
     parser.add_argument("--encoders", nargs="+", default=["blend"], metavar="NAME[=FOLDER]", help="a name or a folder")
-    parser.add_argument("--sets", nargs="+", default=SETS, metavar="SET", help=f"default: {' '.join(SETS)}")
+    measurement.add_sets(parser, SETS)
     return parser

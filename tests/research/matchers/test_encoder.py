@@ -27,8 +27,7 @@ from engine.research.matchers.networks import (
 )
 from tests.contracts.encoder import EMPTY, EncoderContract, corpus
 from tests.research.matchers import small
-from tests.research.matchers.reads import some_reads
-from tests.research.matchers.small import network
+from tests.research.matchers.small import network, some_reads
 
 TEXT = "The valve opens. The boiler of the engine is hot, and the steam rises! A valve closes."
 

@@ -22,8 +22,7 @@ from engine.research.matchers.networks import (
     padded,
     positions,
 )
-from tests.research.matchers.reads import a_read, some_reads
-from tests.research.matchers.small import SETTINGS, lexicon, network
+from tests.research.matchers.small import SETTINGS, a_read, lexicon, network, some_reads
 
 CPU = torch.device("cpu")
 TWO_ROWS, ONE_ROW, NOTHING = Read.of([[1, 2], [], [3]]), Read.of([[4, 5, 6]]), Read.of([[], []])

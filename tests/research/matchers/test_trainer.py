@@ -28,7 +28,7 @@ from engine.training.long_corpus import LongBatch, LongCorpus, read_long_corpora
 from engine.training.loop import Processes
 from tests.contracts.encoder import corpus
 from tests.evaluation.small import write_table
-from tests.research.matchers.small_training import recipe, write_data
+from tests.research.matchers.small import recipe, write_data
 from tests.training.small import word_vectors
 
 

@@ -13,9 +13,10 @@ from engine.research.paper.work import Work
 from tests.contracts.encoder import corpus
 from tests.encoders.test_word_vectors import by_subject
 from tests.evaluation.small import write_benchmark
-from tests.research.paper.cdssm_line import NAME
 from tests.research.paper.small_ctpe import small_work
 from tests.research.paper.small_keyvec import settings, write
+
+NAME = "ours"
 
 
 @pytest.fixture

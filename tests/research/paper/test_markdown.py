@@ -1,9 +1,10 @@
-"""The tables as Markdown, and what to conclude from them."""
+"""The tables as Markdown, what to conclude from them, and their plots."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
+from engine.research.paper import plots
 from engine.research.paper.markdown import READING, _places, as_markdown, conclusions
 from engine.research.paper.tables import Claim, Line, Panel, Skipped, Table, by_column
 
@@ -142,3 +143,13 @@ def test_the_reading_names_every_paper_and_no_figure_by_hand() -> None:
     ]
     assert not [word for word in reading.split() if word.startswith(".") and word[1:2].isdigit()]
     assert _places([TWO_LINE_TABLE])["paper|ctpe-2|ours|lsa|P@20"] == 0.2
+
+
+def test_a_plot_has_no_date_and_an_empty_panel_no_plot() -> None:
+    line = Line("CTPE", {"P@20": 0.3}, {"P@20": 0.31})
+    panel = Panel("ours", "arXiv", ("P@20",), [line, Line("bm25", {"P@20": 0.2})], drawn=("P@20",))
+    table = Table("ctpe-2", "CTPE, table 2", "As in the paper.", [panel])
+    picture = plots.draw(table, panel)
+    assert picture is not None and picture == plots.draw(table, panel)
+    assert b"the paper" in picture and b"bm25" in picture and b"<dc:date>" not in picture
+    assert plots.draw(table, Panel("ours", "", ("P@20",), [], drawn=("P@20",))) is None

@@ -1,4 +1,4 @@
-"""Long papers of our own: a body of ten sentences, of which two say what the abstract says."""
+"""Bodies and documents of our own, with sentences that are said about them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 
 from engine.documents import Document, Section
 from engine.encoders.keyvec import Salience
-from engine.research.salience.texts import Body
+from engine.research.salience.texts import Body, SentenceWords
 
 FILLER = (
     "Weather was cold in the north that winter.",
@@ -43,3 +43,7 @@ class Reader:
             p = np.array([0.9 if self.word in chunk.text else 0.1 for chunk in kept], np.float32)
             found.append(Salience(kept, p, ()))
         return found
+
+
+BODY = Body.of(paper())
+WORDS = SentenceWords.of([*BODY.texts, *BODY.abstract])

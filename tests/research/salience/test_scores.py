@@ -25,8 +25,7 @@ from engine.research.salience.scores import (
 )
 from engine.research.salience.texts import Body, SentenceWords
 from engine.training.keyvec.recipe import LabelSettings
-from tests.research.salience.body import BODY, WORDS
-from tests.research.salience.made import KEY, Reader, paper
+from tests.research.salience.made import BODY, KEY, WORDS, Reader, paper
 
 
 def test_the_sentences_that_the_abstract_says_are_labelled() -> None:
