@@ -16,7 +16,7 @@ from engine.reading import read_bytes
 from engine.workspace import PageFile, PageReader, Workspace, found_in, given_file, lines_of
 
 if TYPE_CHECKING:
-    from engine.reading import Picture
+    from engine.reading import PagePicture
 
 _PLACE = re.compile(r"(\d{1,9}):(\d{1,9}):(\d{1,9})")
 _SHOWN_CHARACTERS = 60
@@ -119,7 +119,7 @@ def _passage(arguments: argparse.Namespace, document: Document) -> Chunk | None:
     return parts[part].chunk(document.id, part, start, stop)
 
 
-def _line(line: LineBox, picture: Picture | None) -> dict[str, object]:
+def _line(line: LineBox, picture: PagePicture | None) -> dict[str, object]:
     """A line in points from the lower left corner, and in shares of its page from the upper left, if that is drawn."""
     points = {"page": line.page, "points": [line.left, line.bottom, line.right, line.top]}
     if picture is None:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from engine.reading.formats import spoken
     from engine.reading.formulas import formula_html
     from engine.reading.limits import LIMITS
-    from engine.reading.pdf.drawing import Picture
+    from engine.reading.pdf.drawing import PagePicture
     from engine.reading.pdf.worker import draw_page
     from engine.reading.signatures import is_pdf
     from engine.reading.tables.columns import COLUMNS
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 __all__ = [
     "COLUMNS",
     "LIMITS",
-    "Picture",
+    "PagePicture",
     "ReadFile",
     "arxiv_columns",
     "draw_page",

@@ -37,8 +37,8 @@ from engine.reading.formats import (
     ROOTS,
     SETS,
     BytesFormat,
+    FileHead,
     Format,
-    Head,
     StreamedFormat,
     TextFormat,
     XmlFormat,
@@ -252,7 +252,7 @@ def detect(head: bytes, name: str) -> str:
     if not head.strip():
         raise EmptyInputError(f"Expected a document in {name}, found nothing in it. Choose another file.")
     extension = _extension(name)
-    given = Head(head)
+    given = FileHead(head)
     for one in (one for one in FORMATS if one.binary):
         if one.detector(given, extension in one.extensions):
             return one.name
@@ -271,16 +271,16 @@ def promise_kept(format_name: str, name: str) -> bool:
     return promised is None or format_name in promised
 
 
-def _with_text(head: bytes, name: str) -> Head:
+def _with_text(head: bytes, name: str) -> FileHead:
     """Return the head with its text, and its root if it is XML that we read; other XML is refused."""
     text = _head_text(head, name)
     if _XML_START.match(text):
         root = root_name(text)
         if root in ROOTS or root in SETS:
-            return Head(head, text, root)
+            return FileHead(head, text, root)
         if _XML_SURE.match(text) or _extension(name) in _XML_EXTENSIONS:
             raise _foreign_xml(text, root, name)
-    return Head(head, text)
+    return FileHead(head, text)
 
 
 def _foreign_xml(text: str, root: str, name: str) -> UnsupportedFormatError | TruncatedFileError:

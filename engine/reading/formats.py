@@ -37,7 +37,7 @@ from engine.reading.xml.tei import read_tei
 
 
 @dataclass(frozen=True, slots=True)
-class Head:
+class FileHead:
     """The start of a file: its bytes, its text if it is text, and the name of its root if it is XML."""
 
     data: bytes
@@ -45,7 +45,7 @@ class Head:
     root: str = ""
 
 
-Detector = Callable[[Head, bool], bool]
+Detector = Callable[[FileHead, bool], bool]
 """Whether a file's head is in a format; the second argument is true if the file's name says so."""
 
 

@@ -13,7 +13,8 @@ from engine.documents import Chunk, Document, LineBox
 from engine.library import Library
 
 if TYPE_CHECKING:
-    from engine.reading import Picture
+    from engine.reading import PagePicture
+
 
 _KEPT_BYTES = 48 << 20
 
@@ -56,7 +57,7 @@ class PageReader:
     def __init__(self, library: Callable[[], Library | None]) -> None:
         """Show the pages of a library's documents, and of files that are given."""
         self._library = library
-        self._drawn: OrderedDict[_Key, Picture] = OrderedDict()
+        self._drawn: OrderedDict[_Key, PagePicture] = OrderedDict()
         self._size = 0
         self._lock = threading.Lock()
 
@@ -71,7 +72,7 @@ class PageReader:
             return None
         return PageFile(held[0], f"the PDF of {document.name}", lambda: library.copies.read(held[0]))
 
-    def picture(self, file: PageFile, page: int, lines: Sequence[LineBox] = (), scale: float = SCALE) -> Picture:
+    def picture(self, file: PageFile, page: int, lines: Sequence[LineBox] = (), scale: float = SCALE) -> PagePicture:
         """Draw a page of a file, `scale` pixels a point, with those of the lines marked that stand on it.
 
         Raises StorageError if the copy is gone, and an InputError's kind where the page cannot be drawn.
@@ -89,7 +90,7 @@ class PageReader:
             self._keep(key, drawn)
         return drawn
 
-    def _keep(self, key: _Key, drawn: Picture) -> None:
+    def _keep(self, key: _Key, drawn: PagePicture) -> None:
         """Keep a picture, and let go of the ones used longest ago beyond what may be kept."""
         if key not in self._drawn:
             self._drawn[key] = drawn

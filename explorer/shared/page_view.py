@@ -142,7 +142,7 @@ def _controls(one: _Found, page: int, pages: int) -> None:
         download_button("Save the PDF", one.file.read, name, key="page-save", icon=icon, type="tertiary")
 
 
-def _sheet(one: _Found, page: int, picture: reading.Picture, zoom: float) -> None:
+def _sheet(one: _Found, page: int, picture: reading.PagePicture, zoom: float) -> None:
     marked = [line for line in one.lines if line.page == page]
     ends = [end for line in marked for end in (line.left, line.right)]
     top = marked and (min(ends), 1 - max(line.top for line in marked) / picture.height)

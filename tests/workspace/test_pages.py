@@ -12,7 +12,7 @@ from engine.core.errors import InputError, StorageError
 from engine.documents import Document, LineBox
 from engine.reading import read_bytes
 from engine.reading.pdf import worker
-from engine.reading.pdf.drawing import Mark, Picture
+from engine.reading.pdf.drawing import Mark, PagePicture
 from engine.workspace import pages
 from engine.workspace.pages import PageReader, found_in, given_file, lines_of
 from engine.workspace.workspace import Workspace
@@ -29,7 +29,7 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[Sequence[Mark]]:
     asked: list[Sequence[Mark]] = []
     draw = worker.draw_page
 
-    def noting(data: bytes, name: str, page: int, *, scale: float, marks: Sequence[Mark]) -> Picture:
+    def noting(data: bytes, name: str, page: int, *, scale: float, marks: Sequence[Mark]) -> PagePicture:
         asked.append(marks)
         return draw(data, name, page, scale=scale, marks=marks)
 

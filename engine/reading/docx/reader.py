@@ -156,7 +156,7 @@ def _labelled(paragraph: _Paragraph) -> str:
 
 def _outline(paragraphs: list[_Paragraph], title: str) -> tuple[str, list[Stretch]]:
     """Return the title and the stretches under each heading; the first heading is the title for lack of another."""
-    marked = headings.Marked()
+    marked = headings.MarkedHeadings()
     styled = iter([marked.add(one.text, one.level) for one in paragraphs if one.part == "heading"])
     title = title or marked.title
     stretches = [_stretch("")]

@@ -158,7 +158,7 @@ class _Paper(Stripper):
         self.left_out: list[str] = []
         self.notes: list[str] = []
         self.dropped: Counter[str] = Counter()
-        self.headings = headings.Marked()
+        self.headings = headings.MarkedHeadings()
         self.opening = stretch("")
         self._raw_opening = ""
         self._opened = False  # by the first heading

@@ -46,7 +46,7 @@ _FURTHER = "further-classification"
 _FORMATS = ("docdb", "epo")
 _OFFICE_CHARACTERS = 2
 
-Value = TypeVar("Value")
+_Value = TypeVar("_Value")
 
 
 def read_epo_publication(root: Element) -> Document:
@@ -97,7 +97,7 @@ def _texts(root: Element, front: Element) -> Wordings[Element]:
     )
 
 
-def _each(found: Iterable[Element], read: Callable[[Element], Value]) -> dict[str, Value]:
+def _each(found: Iterable[Element], read: Callable[[Element], _Value]) -> dict[str, _Value]:
     return by_language((element.get("lang", ""), read(element)) for element in found)
 
 

@@ -25,7 +25,7 @@ _NO_LANGUAGE = frozenset({"xx", "ol", "oo"})
 """What stands for a language that is unknown, or an office's own."""
 
 Description = TypeVar("Description")
-Value = TypeVar("Value")
+_Value = TypeVar("_Value")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class Wordings(Generic[Description]):
         only = next((one for group in (self.descriptions, self.claims) for one in group if len(group) == 1), "")
         return own or only or (_ENGLISH if _ENGLISH in given else next(filter(None, given), ""))
 
-    def own(self, texts: Mapping[str, Value], nothing: Value) -> Value:
+    def own(self, texts: Mapping[str, _Value], nothing: _Value) -> _Value:
         """Return a text in the publication's language, else in English, else in any."""
         return next((texts[one] for one in (self.language, _ENGLISH, *texts) if one in texts), nothing)
 
@@ -62,9 +62,9 @@ class Wordings(Generic[Description]):
                 )
 
 
-def by_language(found: Iterable[tuple[str, Value]]) -> dict[str, Value]:
+def by_language(found: Iterable[tuple[str, _Value]]) -> dict[str, _Value]:
     """Return the first text in each language, empty ones left out."""
-    texts: dict[str, Value] = {}
+    texts: dict[str, _Value] = {}
     for said, text in found:
         language = said.lower()
         if text:

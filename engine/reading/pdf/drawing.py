@@ -45,7 +45,7 @@ class Wanted:
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
+class PagePicture:
     """A page as a PNG; `width` and `height` in points, as the page is shown, and how many pages its file has."""
 
     png: bytes
@@ -54,13 +54,13 @@ class Picture:
     pages: int
 
 
-def picture_of(raw: Any, page: Any, wanted: Wanted, name: str, pages: int) -> Picture:  # noqa: ANN401
+def picture_of(raw: Any, page: Any, wanted: Wanted, name: str, pages: int) -> PagePicture:  # noqa: ANN401
     """Return an open page of a file with `pages` as a picture. Raises MalformedFileError where it has no size."""
     width, height = raw.FPDF_GetPageWidthF(page), raw.FPDF_GetPageHeightF(page)
     scale = _fit_scale(width, height, wanted, name)
     pixels = render(raw, page, max(1, round(width * scale)), max(1, round(height * scale)))
     _mark(pixels, wanted.marks, height, scale)
-    return Picture(_png(pixels), width, height, pages)
+    return PagePicture(_png(pixels), width, height, pages)
 
 
 def _fit_scale(width: float, height: float, wanted: Wanted, name: str) -> float:

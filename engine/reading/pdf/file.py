@@ -22,7 +22,7 @@ from engine.core.errors import (
 )
 from engine.documents.text import how_many
 from engine.reading.limits import Limits
-from engine.reading.pdf.drawing import LEAST_SCALE, MOST_SCALE, Picture, Wanted, picture_of
+from engine.reading.pdf.drawing import LEAST_SCALE, MOST_SCALE, PagePicture, Wanted, picture_of
 from engine.reading.pdf.page import PdfPage
 from engine.reading.pdf.recognition import ENGINE_VARIABLE, Recogniser, how_to_install, is_picture
 from engine.reading.pdf.runs import RunReader
@@ -307,7 +307,7 @@ def _utf16(ask: Any, most: int = 4096) -> str:  # noqa: ANN401
     return buffer.raw[: size - 2].decode("utf-16-le", "replace").strip()
 
 
-def draw_here(data: bytes, name: str, limits: Limits, wanted: Wanted) -> Picture:
+def draw_here(data: bytes, name: str, limits: Limits, wanted: Wanted) -> PagePicture:
     """Draw a page in this process, which a hostile file can stop: `worker.draw_page` draws it in another.
 
     Raises an InputError's kind for a file that does not open, a page that it does not have, or a scale out of range.

@@ -27,7 +27,7 @@ from engine.core.errors import EnoughError, InputError, InputTooLargeError, Malf
 from engine.core.processes import WorkerProcess, receive, send
 from engine.documents.text import how_many
 from engine.reading.limits import LIMITS, Budget, Limits, processor_seconds
-from engine.reading.pdf.drawing import Mark, Picture, Wanted
+from engine.reading.pdf.drawing import Mark, PagePicture, Wanted
 from engine.reading.pdf.file import METADATA, PdfContents, check_bytes, draw_here, load_pdf, recognition_notes
 from engine.reading.pdf.page import Font, PdfPage, TextRun
 
@@ -38,7 +38,7 @@ _LOCK = threading.Lock()
 _running: list[_Process] = []
 """The processes that read or wait for a file; changed under the lock."""
 
-Answer = dict[str, Any]
+_Message = dict[str, Any]
 """What the process sends: that it recognises a page; a page; last the rest of the contents, a picture or an error."""
 
 
@@ -69,7 +69,7 @@ def read_contents(data: bytes, name: str, limits: Limits) -> PdfContents:
 
 def draw_page(
     data: bytes, name: str, page: int, *, scale: float = 2.0, marks: Sequence[Mark] = (), limits: Limits = LIMITS
-) -> Picture:
+) -> PagePicture:
     """Return a page of a PDF, from 1, as a picture, `scale` pixels a point, drawn by the other process.
 
     `marks` are the lines to mark in the order of their text: left, bottom, right and top, in points from the page's
@@ -85,7 +85,7 @@ def draw_page(
         last = _read(process.parts(_request(name, limits, draw=asdict(wanted)), data, name, budget), [], budget)
     if "error" in last:
         raise _error(last["error"])(last["text"])
-    return Picture(base64.b64decode(last["png"]), *last["size"])
+    return PagePicture(base64.b64decode(last["png"]), *last["size"])
 
 
 def _request(name: str, limits: Limits, **more: Any) -> bytes:  # noqa: ANN401  what JSON can hold
@@ -93,7 +93,7 @@ def _request(name: str, limits: Limits, **more: Any) -> bytes:  # noqa: ANN401  
     return json.dumps({"name": name, "limits": held, **more}).encode()
 
 
-def _read(parts: Iterator[Answer], pages: list[PdfPage], budget: Budget) -> Answer:
+def _read(parts: Iterator[_Message], pages: list[PdfPage], budget: Budget) -> _Message:
     """Put the pages that the process sends into a list; returns the last part."""
     fonts: list[Font] = []
     for part in parts:
@@ -123,7 +123,7 @@ class _Process(WorkerProcess):
         self._used = 0.0
         self.is_taken = self.is_busy = self.recognising = False
 
-    def parts(self, head: bytes, data: bytes, name: str, budget: Budget) -> Iterator[Answer]:
+    def parts(self, head: bytes, data: bytes, name: str, budget: Budget) -> Iterator[_Message]:
         """Yield the parts of the answer to a request, as they come. Raises as `read_contents`."""
         self.is_busy = True
         try:
@@ -138,7 +138,7 @@ class _Process(WorkerProcess):
                 continue
             if sent is None:
                 raise _end_error(name)
-            part: Answer = json.loads(sent)
+            part: _Message = json.loads(sent)
             self.recognising = self.recognising or "recognising" in part
             self.is_busy = "page" in part or "recognising" in part
             yield part
@@ -244,7 +244,7 @@ def serve() -> None:
         _answer(json.loads(head), data, lambda part: send(answers, json.dumps(part).encode()))
 
 
-def _answer(request: dict[str, Any], data: bytes, send: Callable[[Answer], None]) -> None:
+def _answer(request: dict[str, Any], data: bytes, send: Callable[[_Message], None]) -> None:
     """Send a page's picture; or each page as it is read, with the fonts that no page before has, and then the rest.
 
     What cannot be read or drawn ends with an error.

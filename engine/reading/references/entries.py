@@ -41,7 +41,7 @@ class _HasPlace(Protocol):
     def place(self) -> str: ...
 
 
-Placed = TypeVar("Placed", bound=_HasPlace)
+_Entry = TypeVar("_Entry", bound=_HasPlace)
 
 _DOI_PAGE = re.compile(rf"{DOI_PAGE}{DOI}", re.IGNORECASE)
 _PMID = "pmid:"
@@ -71,8 +71,8 @@ class EntryFields:
 
 
 def documents(
-    entries: Iterable[Placed],
-    to_reference: Callable[[Placed], EntryFields],
+    entries: Iterable[_Entry],
+    to_reference: Callable[[_Entry], EntryFields],
     omissions: Omissions,
     name: str,
     limits: Limits = LIMITS,
@@ -82,7 +82,7 @@ def documents(
     An entry that cannot be read is left out, and `omissions` say why; where none can be read the first error is raised.
     """
 
-    def read(entry: Placed) -> Iterator[Document]:
+    def read(entry: _Entry) -> Iterator[Document]:
         yield _to_document(to_reference(entry), limits)
 
     left_out = 0

@@ -44,7 +44,7 @@ _OPENALEX = "https://openalex.org/"
 _OWNERS = frozenset({"assignee", "assignees", "applicant", "applicants", "current assignee", "owners"})
 _NO_TEXTS: tuple[str, ...] = ()
 _NO_SECTIONS: tuple[Section, ...] = ()
-Value = TypeVar("Value")
+_Value = TypeVar("_Value")
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ def to_document(row: TableRow, limits: Limits = LIMITS, omit: Callable[[InputErr
     """
     require_columns(tuple(row.values), row.place)  # their values may be empty: a corpus may hold such a document
 
-    def optional(read: Callable[[], Value], empty: Value) -> Value:
+    def optional(read: Callable[[], _Value], empty: _Value) -> _Value:
         try:
             return read()
         except InputError as error:

@@ -181,7 +181,7 @@ class Course:
         return heading
 
 
-class Marked:
+class MarkedHeadings:
     """The headings that a file marks, added in reading order, so that counting reveals section numbers."""
 
     def __init__(self) -> None:

@@ -15,7 +15,7 @@ from xml.etree.ElementTree import Element
 
 from engine.documents.text import one_line, tidy
 from engine.reading.limits import Budget
-from engine.reading.text.headings import Marked, find
+from engine.reading.text.headings import MarkedHeadings, find
 
 Test = Callable[[Element], bool]
 
@@ -98,7 +98,7 @@ def paragraphs(element: Element, drop: Test = never) -> list[str]:
     heading = ""
     for part in parts(element, Layout(drop=drop)):
         if part.kind == "heading":
-            named = Marked().add(part.text, part.level).role == "abstract"
+            named = MarkedHeadings().add(part.text, part.level).role == "abstract"
             heading = "" if named else part.text.rstrip(":. ")
             continue
         found.append(f"{heading}: {part.text}" if heading else part.text)

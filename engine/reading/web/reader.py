@@ -20,14 +20,14 @@ from engine.reading import base
 from engine.reading.base import ReadFile
 from engine.reading.encoding import is_binary, mark
 from engine.reading.limits import LIMITS, Budget, Limits
-from engine.reading.text.headings import Marked, Role, find
+from engine.reading.text.headings import MarkedHeadings, Role, find
 from engine.reading.text.outline import Stretch, build, choose_abstract
 from engine.reading.web.google_patents import is_patent_page, read_patent_page
 from engine.reading.web.main_text import article
 from engine.reading.web.metadata import Metadata, metadata
 from engine.reading.web.page import looks_like_mhtml, page_text, page_tree, saved_page
 from engine.reading.web.prose import ProsePart, data_tables, parts, text_line
-from engine.reading.web.sites import Work, encyclopedia_article, latexml_document, read_encyclopedia, read_latexml
+from engine.reading.web.sites import WebWork, encyclopedia_article, latexml_document, read_encyclopedia, read_latexml
 
 _HTML = re.compile(
     r"\s*+(?:<\?xml[^>]*+>\s*+|(?><!--.*?-->)\s*+)*+<(?:!doctype\s+html\b|html[\s>]|head[\s>]|body[\s>])",
@@ -73,7 +73,7 @@ def read_html(data: bytes, name: str, identifier: str, limits: Limits = LIMITS) 
         work = read_encyclopedia(page, root, meta)
     else:
         root, layout = article(page, limits)
-        work = Work(root=root, layout=layout, meta=meta, authors=meta.authors)
+        work = WebWork(root=root, layout=layout, meta=meta, authors=meta.authors)
     document, told = _document(work, identifier, Budget.within(limits, name))
     warnings.extend(base.left_out_of_text({"table": data_tables(work.root, work.layout)}))
     body = "".join(section.text for section in document.sections if section.role != "references")
@@ -94,7 +94,7 @@ def _missing(document: Document) -> Iterator[str]:
         yield "No abstract was found in the page."
 
 
-def _document(work: Work, identifier: str, budget: Budget) -> tuple[Document, Sequence[str]]:
+def _document(work: WebWork, identifier: str, budget: Budget) -> tuple[Document, Sequence[str]]:
     """Return the document, and what was left out of it."""
     meta = work.meta
     found = parts(work.root, work.layout, budget)
@@ -120,7 +120,7 @@ def _document(work: Work, identifier: str, budget: Budget) -> tuple[Document, Se
     ), [base.left_out_about_authors([one_line(text) for text in about])] if about else []
 
 
-def _title(found: Sequence[ProsePart], work: Work) -> str:
+def _title(found: Sequence[ProsePart], work: WebWork) -> str:
     """Return the title that the head gives, or the page's first heading where the head adds a site's name to it."""
     named = work.meta.title
     first = next((part.text for part in found if part.kind == "heading" and part.level == 1), "")
@@ -196,7 +196,7 @@ class _Assembly:
     def __init__(self, title: str) -> None:
         self.current = Stretch("", "body", wrapped=False)
         self._title = normalised_title(title)
-        self._marked = Marked()
+        self._marked = MarkedHeadings()
         self._abstract_level = self._skipped_level = 0
         self._has_abstract = self._wants_keywords = False
 

@@ -18,7 +18,7 @@ from engine.reading.web.prose import Layout, classes, is_unread, paragraphs, tag
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Work:
+class WebWork:
     """What one kind of page tells of its work; `abstract` only where it stands apart from the text."""
 
     root: Element
@@ -66,7 +66,7 @@ def latexml_document(page: Element) -> Element | None:
     return next((one for one in page.iter() if "ltx_document" in classes(one)), None)
 
 
-def read_latexml(page: Element, root: Element, meta: Metadata) -> Work:
+def read_latexml(page: Element, root: Element, meta: Metadata) -> WebWork:
     """Return the paper; the page's own title block comes before its meta tags."""
     named: dict[str, Element] = {}
     for one in root.iter():
@@ -81,7 +81,7 @@ def read_latexml(page: Element, root: Element, meta: Metadata) -> Work:
     if stamp is not None:
         meta = replace(meta, arxiv=meta.arxiv or stamp[1])
     keywords = _keywords(text_line(named.get("ltx_keywords")))
-    return Work(
+    return WebWork(
         root=root,
         layout=_LAYOUT,
         title=f"{title.rstrip(':')}: {subtitle}" if subtitle else title or meta.title,
@@ -151,11 +151,11 @@ def encyclopedia_article(page: Element) -> Element | None:
     )
 
 
-def read_encyclopedia(page: Element, root: Element, meta: Metadata) -> Work:
+def read_encyclopedia(page: Element, root: Element, meta: Metadata) -> WebWork:
     """Return the article, with the paragraphs before its first heading as its abstract; its writers are not named."""
     heading = next((one for one in tagged(page, "h1", "span") if one.get("id") == "firstHeading"), None)
     title = text_line(heading, _is_dropped) if heading is not None else meta.title
-    return Work(
+    return WebWork(
         root=root,
         layout=Layout(
             drop=_is_dropped,

@@ -12,7 +12,7 @@ from PIL import Image
 
 from engine.core.errors import EncryptedFileError, InputError, InputTooLargeError, TruncatedFileError
 from engine.reading.limits import LIMITS
-from engine.reading.pdf.drawing import Picture, Wanted, blocks
+from engine.reading.pdf.drawing import PagePicture, Wanted, blocks
 from engine.reading.pdf.file import draw_here
 from engine.reading.pdf.reader import read_pdf
 from engine.reading.pdf.worker import draw_page
@@ -23,13 +23,13 @@ from tests.reading.pdf.writer import PdfWriter
 MEDIA = b"/MediaBox [0 0 595 842]"
 
 
-def pixels(picture: Picture) -> np.ndarray:
+def pixels(picture: PagePicture) -> np.ndarray:
     """The picture's pixels (height, width, 3), as another program reads them."""
     with Image.open(io.BytesIO(picture.png)) as image:
         return np.asarray(image.convert("RGB")).astype(int)
 
 
-def drawn(data: bytes, **wanted: object) -> Picture:
+def drawn(data: bytes, **wanted: object) -> PagePicture:
     return draw_here(data, "x.pdf", LIMITS, Wanted(**{"page": 1, "scale": 1.0, **wanted}))  # type: ignore[arg-type]
 
 

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 import torch
+from engine.encoders.masked_texts import Read
 
 from engine.core.config import from_mapping, with_settings
 from engine.documents import text
-from engine.encoders.masked_texts import Read
 from engine.research.matchers.encoder import Lexicon, MatcherEncoder, build, frequent_trigrams
 from engine.research.matchers.networks import Kind, MatcherNetwork, MatcherSettings, reads_words
 from engine.research.matchers.trainer import MatcherRecipe
