@@ -17,7 +17,8 @@ from engine.cli import options
 from engine.core import provenance
 from engine.core.errors import EvaluationError
 from engine.documents import Document
-from engine.encoders import MINILM, Encoder, processor
+from engine.encoders import Encoder, processor
+from engine.encoders.minilm import MINILM
 from engine.encoders.processor import ComputePrecision, dtype_of
 from engine.evaluation import load_benchmark
 from engine.library import Library

@@ -8,12 +8,11 @@ from typing import Any
 
 import numpy as np
 import torch
-from engine.encoders.masked_texts import Read
 
 from engine.core.config import from_mapping, with_settings
 from engine.documents import text
 from engine.research.matchers.encoder import Lexicon, MatcherEncoder, build, frequent_trigrams
-from engine.research.matchers.networks import Kind, MatcherNetwork, MatcherSettings, reads_words
+from engine.research.matchers.networks import Kind, MatcherNetwork, MatcherSettings, Read, reads_words
 from engine.research.matchers.trainer import MatcherRecipe
 from tests.contracts.encoder import SUBJECTS, corpus
 from tests.training.long import write_long_corpora
