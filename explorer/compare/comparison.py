@@ -307,7 +307,8 @@ def _walk(
     shown = np.nan_to_num(heat.values, nan=-np.inf)
     row, column = np.unravel_index(int(shown.argmax()), shown.shape) if shown.size else (0, 0)
     first = heat.rows.first + int(row), heat.columns.first + int(column)
-    return Walk(*_grid(comparison, level).across.shape, chosen, first)
+    rows, columns = _grid(comparison, level).across.shape
+    return Walk(rows, columns, chosen, first)
 
 
 def _partly(comparison: compare.Comparison, heat: HeatmapValues, level: HeatmapLevel) -> None:

@@ -36,7 +36,7 @@ _INVISIBLE = (*range(9), 11, 12, *range(14, 32), 127, *range(0x202A, 0x202F), *r
 _SPACES = dict.fromkeys(_INVISIBLE, " ")
 MOST_LISTED = 60
 NAMES: dict[Place, str] = {"a": "First document", "b": "Second document", "c": "Third document"}
-LABELS = {side: NAMES[side] for side in PLACES}
+LABELS: Mapping[str, str] = {place: NAMES[place] for place in PLACES}
 _KINDS: dict[compare.ChangeKind, tuple[str, str]] = {
     "new": ("New", "New: nothing in the first document is this sentence"),
     "rewritten": ("Rewritten", "Rewritten: other words in the same place"),

@@ -16,7 +16,7 @@ from explorer.evaluate.results import DEFAULT, short_row, spoken_row
 from explorer.shared import notices
 from explorer.shared.document import full_text, head, heading
 from explorer.shared.judging import thumbs
-from explorer.shared.markup import name_groups, opening, show
+from explorer.shared.markup import cut_at_word, name_groups, show
 from explorer.state import handles, session
 
 _LEAD = (
@@ -153,7 +153,7 @@ def _document(number: int, id_: str, asked: evaluation.AskedBlind, judge: partia
 def _opening(document: Document) -> str:
     """Return the beginning of a document's abstract or text."""
     text = document.abstract or next((part.text for part in document.parts if part.role != "title"), "")
-    return opening(text, _ABSTRACT_CHARACTERS)
+    return cut_at_word(text, _ABSTRACT_CHARACTERS)
 
 
 def _judge(

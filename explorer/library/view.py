@@ -217,7 +217,7 @@ def _kept_copies() -> None:
 
 def _count_tiles(counts: Counts) -> None:
     """Draw the library in six numbers."""
-    tiles = {
+    tiles: dict[str, str | int] = {
         "Documents": counts.documents,
         "Papers": counts.papers,
         "Patents": counts.patents,

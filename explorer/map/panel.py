@@ -61,7 +61,7 @@ def open_or_offer_map(name: str, *, key: str, grouped_by: str = "") -> OpenMap |
         return None
 
 
-def with_query(opened: OpenMap, query: Document | None) -> OpenMap:
+def put_query_on(opened: OpenMap, query: Document | None) -> OpenMap:
     """Put the query on the map; if the encoder knows none of its words, say so and go on without it."""
     if query is None:
         return opened

@@ -142,8 +142,8 @@ def _choose(label: str, titles: Mapping[str, str], key: str, read: Callable[[str
         if name := st.session_state[key]:
             session.attempt(lambda: drafts.ask(read(name)))
 
-    options, look = list(titles), {"format_func": titles.__getitem__, "placeholder": "Choose one"}
-    st.selectbox(label, options, index=None, key=key, on_change=chosen, **look)
+    name = titles.__getitem__
+    st.selectbox(label, list(titles), index=None, format_func=name, key=key, placeholder="Choose one", on_change=chosen)
 
 
 def _true_neighbours(document: Document, name: str, shown: exports.MapPoints) -> list[Hit]:

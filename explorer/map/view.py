@@ -22,9 +22,9 @@ from explorer.map.panel import (
     go_to_comparison,
     open_or_offer_map,
     picture,
+    put_query_on,
     selected_ids,
     send_points,
-    with_query,
 )
 from explorer.map.query import (
     PlacedQuery,
@@ -97,7 +97,7 @@ def _maps(visit: Visit, bar: DeltaGenerator) -> None:
     if first is None:
         return
     query = restored_query(visit)
-    first = with_query(first, query)
+    first = put_query_on(first, query)
     with bar:
         controls.view_controls(visit, first.shown)
         choose_query(first.shown, has_query=first.placed is not None)
@@ -164,7 +164,7 @@ def _two(first: OpenMap, beside: str, query: Document | None) -> None:
     with right:
         second = open_or_offer_map(beside, key=_BESIDE, grouped_by=first.name)
         if second is not None:
-            second = with_query(second, query)
+            second = put_query_on(second, query)
             if first.placed is not None and second.placed is not None:  # which both find is told apart
                 ours, theirs = first.placed, second.placed
                 first = replace(first, placed=compared(ours, theirs, first.shown))

@@ -17,7 +17,7 @@ from engine.core.progress import duration
 from engine.documents.markup import Markup, element
 from engine.documents.questions import is_short
 from engine.documents.text import how_many
-from explorer.search.hits import choose_hit, row_list, word_rows
+from explorer.search.hits import choose_hit, row_list, word_hit_rows
 from explorer.shared.document import full_text, head
 from explorer.shared.encoder import reading
 from explorer.shared.markup import show
@@ -73,7 +73,7 @@ class PendingAnswer:
     def word_hits(self) -> Sequence[search.WordHit]:
         """Return the documents that share the question's words, found at the first look.
 
-        None where its words alone say too little: it ranks by meaning, is steered, or asks for what is cited.
+        Empty where its words alone say too little: it ranks by meaning, is steered, or asks for what is cited.
         """
         asked = self.question
         if self._words is None:
@@ -197,7 +197,7 @@ def _list(asking: PendingAnswer, hits: Sequence[search.WordHit]) -> None:
 
     row_list(
         ids,
-        lambda some, selected: word_rows(hits[some], selected),
+        lambda some, selected: word_hit_rows(hits[some], selected),
         lambda at: show(_details(hits[at])),
         on_choose=choose,
         on_touch=None if asking.is_touched else touched,

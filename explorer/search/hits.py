@@ -166,7 +166,7 @@ def more_button(shown: int, total: int) -> None:
         st.rerun()
 
 
-def word_rows(shown: Sequence[search.WordHit], selected: str) -> Markup:
+def word_hit_rows(shown: Sequence[search.WordHit], selected: str) -> Markup:
     """Some first hits as a list: what they are, and the words that they share with the question."""
     if not shown:
         return Markup("")

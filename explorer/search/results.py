@@ -69,9 +69,8 @@ def results(query: Document, visit: Visit) -> None:
     name = encoder_name(visit.encoder)
     if not _is_answered(question := _question(query, visit), name):
         on_its_way = asking.ask_in_background(question, name, is_listed=_is_listed(query))
-        hits = () if on_its_way.may_show else on_its_way.word_hits()
         if not on_its_way.may_show:
-            words_first(on_its_way, hits)
+            words_first(on_its_way, on_its_way.word_hits())
             return
     with st.spinner("Getting ready to search"):  # the first search waits for its encoder
         found = None if visit.ranking == "keywords" else reading(name)
@@ -142,14 +141,12 @@ def _answer(question: search.Question, name: str, key: str = _ANSWER) -> search.
     kept = library.collections.version() if question.filters.collections else ""
     kept += f" {library.annotations.version()}" if question.filters.lines else ""  # they may ask for tags
     state = (question, name, handles.workspace().state(), library.revision(), vectors, kept)
-    held = st.session_state.get(key)
-    if held is not None and held[0] == state:
-        return held[1]  # type: ignore[no-any-return]
-    answer = asking.take_answer(question, name, (handles.workspace().state(), vectors))
-    if answer is None:
-        answer = handles.workspace().searcher(name).search(question)
-    st.session_state[key] = (state, answer)
-    return answer
+
+    def make() -> search.Answer:
+        found = asking.take_answer(question, name, (handles.workspace().state(), vectors))
+        return found if found is not None else handles.workspace().searcher(name).search(question)
+
+    return session.remember(key, state, make)
 
 
 def _verdict(answer: search.Answer, visit: Visit) -> None:
@@ -220,9 +217,12 @@ def _seeds(visit: Visit) -> None:
         for number, ((word, _), document) in enumerate(zip(seeds, documents, strict=True)):
             if number == _SHOWN_SEEDS:
                 folded = st.expander(f"and {len(seeds) - number} more", key="more-seeds", type="compact")
-            key, apart = f"seed-row-{number}", {"vertical_alignment": "center", "horizontal_alignment": "distribute"}
+            key = f"seed-row-{number}"
             names[key] = f"{word}: {document.name}"
-            with folded or nullcontext(), st.container(horizontal=True, key=key, **apart):
+            with (
+                folded or nullcontext(),
+                st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", key=key),
+            ):
                 show(element("p", element("strong", f"{word}: "), typeset(document.name), class_="ps-seed"))
                 args = (document.id,)
                 st.button("Take out", key=f"seed-{document.id}", type="tertiary", on_click=drop_seed, args=args)

@@ -8,7 +8,7 @@ from itertools import pairwise
 from engine.documents import KIND_NAMES, Chunk, Document, Section
 from engine.documents.markup import Markup, element, joined
 from engine.documents.text import how_many
-from explorer.shared.markup import opening, scroll_region, typeset
+from explorer.shared.markup import cut_at_word, scroll_region, typeset
 from explorer.shared.salient import UNDERLINED, MarkedSentences, marked_sentences
 
 UNTITLED = "Untitled"
@@ -34,7 +34,7 @@ def heading(document: Document) -> str:
     """Name a document by its title, or by the start of a person's own text, whose id would say nothing."""
     if document.title or (document.kind != "query" and document.public_id):
         return document.name
-    return opening(" ".join(document.text.split()), _OPENING_CHARACTERS) or UNTITLED
+    return cut_at_word(" ".join(document.text.split()), _OPENING_CHARACTERS) or UNTITLED
 
 
 def meta_line(document: Document, *, note: str = "", categories: bool = True) -> Markup:

@@ -21,7 +21,7 @@ def shortened(text: str, characters: int) -> str:
     return line if len(line) <= characters else line[: characters - 1].rstrip() + "…"
 
 
-def opening(text: str, characters: int) -> str:
+def cut_at_word(text: str, characters: int) -> str:
     """Return the beginning of a text, cut between two words."""
     return text if len(text) <= characters else f"{text[:characters].rsplit(' ', 1)[0]} …"
 

@@ -19,7 +19,6 @@ from explorer.shared.widgets import bind
 from explorer.state import handles, session
 from explorer.state.links import to_link
 
-_NOTED = "noted_as_recent"
 _WORDS = 14
 AT_FIRST = 8
 _MORE, _REFUSED = "recent-more", "limits-refused"
@@ -61,14 +60,14 @@ def _seeds(liked: Sequence[str]) -> str:
 
 def _note(page: Page, title: str) -> None:
     link = to_link(session.current())
-    asked = (page, repr(sorted(link.items())))
-    if st.session_state.get(_NOTED) == asked:
-        return
-    st.session_state[_NOTED] = asked
-    try:
-        handles.workspace().recent.record(page, title, link)
-    except EngineError as error:
-        session.tell(f"This is not remembered. {error}")
+
+    def record() -> None:
+        try:
+            handles.workspace().recent.record(page, title, link)
+        except EngineError as error:
+            session.tell(f"This is not remembered. {error}")
+
+    session.remember("noted_as_recent", (page, repr(sorted(link.items()))), record)
 
 
 def recent_list() -> None:

@@ -9,7 +9,7 @@ from engine.search import Result, Term, WordHit
 from engine.search.evidence.explain import Evidence
 from engine.search.evidence.sentences import PassagePair
 from explorer.search.details import why
-from explorer.search.hits import HitEntry, hit_entries, hit_rows, key_list, word_rows
+from explorer.search.hits import HitEntry, hit_entries, hit_rows, key_list, word_hit_rows
 from explorer.shared.document import full_text, head, source_link
 from explorer.shared.markup import table
 from tests.documents.test_markup import HOSTILE
@@ -102,6 +102,6 @@ def test_hostile_text_stays_text_in_every_widget() -> None:
 def test_a_first_hit_that_shares_only_other_forms_says_so() -> None:
     document = Document("p", title="Harrow")
     shown = [WordHit(1, document, ("pump", "seal")), WordHit(2, replace(document, id="q"), ())]
-    html = str(word_rows(shown, "p"))
+    html = str(word_hit_rows(shown, "p"))
     assert ">Shared</span><span>pump, seal<" in html
     assert html.count("Shared") == 1 and "Shares other forms of your words" in html
