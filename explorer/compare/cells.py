@@ -15,6 +15,7 @@ import numpy as np
 from engine import compare
 from engine.core.rows import Flags, Positions
 from engine.documents import Chunk
+from engine.documents.markup import Markup, element
 from explorer.compare.side_by_side import LABELS, ShownCell, ShownTexts, text_place, texts_message
 from explorer.shared.heatmap import Axis, HeatmapValues, packed
 from explorer.shared.markup import shortened
@@ -27,7 +28,8 @@ _ALONE = "this document"
 _LABEL_ROOM = 0.045  # of an axis, which a label takes
 SAID = "{a} × {b}: {number}"
 """How a cell is said."""
-_NAME_CHARACTERS = 40
+NAME_CHARACTERS = 40
+HINT = "Click a cell, or go through them with the arrow keys, to see its passages."
 
 
 def section_heatmap(comparison: compare.Comparison, chosen: tuple[int, int] | None = None) -> HeatmapValues:
@@ -55,6 +57,12 @@ def shown_chunks(comparison: compare.Comparison, matrix: MatrixName) -> compare.
     if matrix == "attention":
         return comparison.attention
     return comparison.attention_back.T if matrix == "attention_back" else comparison.chunks.across
+
+
+def heatmap_head(heat: HeatmapValues, axes: str, *, look: str = "") -> Markup:
+    """Return what a heatmap shows, and which documents are on its axes."""
+    name = f"{heat.name.capitalize()}s" + (", by attention" if heat.what == "attention" else "")
+    return element("div", element("h2", name, class_="ps-title"), element("p", axes, class_="ps-quiet"), class_=look)
 
 
 def title(comparison: compare.Comparison, side: str) -> str:
@@ -292,7 +300,7 @@ def cells(comparison: compare.Comparison, level: HeatmapLevel, heat: HeatmapValu
 
     def parts(side: str, names: Sequence[str], shown: range) -> list[AxisPart]:
         held = _stretches(comparison, level, side, shown)
-        return [AxisPart(shortened(names[at], _NAME_CHARACTERS), one) for at, one in zip(shown, held, strict=True)]
+        return [AxisPart(shortened(names[at], NAME_CHARACTERS), one) for at, one in zip(shown, held, strict=True)]
 
     a, b = parts("a", grid.a, rows), parts("b", grid.b, columns)
     return HeatmapCells(a, b, carriers, matches, CellWords.of(heat), (row, column))

@@ -47,7 +47,6 @@ from explorer.state.handles import short
 from explorer.state.visit import LEVELS, CellPlace, ChosenPair, HeatmapLevel
 
 _TWICE = {"a": "This document, down", "b": "This document, across"}
-_HINT = "Click a cell, or go through them with the arrow keys, to see its passages."
 _PICKED, _LARGE, _AROUND = "picked_match", "large_heatmap", "heatmaps_around"
 _MIX_HELP = (
     "CoLDE reads both texts whole. Shared words: how many of the telling words of each document stand in the other, "
@@ -264,7 +263,9 @@ def _level_head(level: HeatmapLevel, heat: HeatmapValues, *, is_large: bool) -> 
     with st.container(
         horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", key=f"head-{level}"
     ):
-        _heading(level, heat)
+        ours, theirs = heat.rows.title, heat.columns.title
+        axes = f"Down and across: {ours}" if ours == theirs else f"Down: {ours} · across: {theirs}"
+        show(cells.heatmap_head(heat, axes, look="ps-heat-head"))
         st.button(
             "Show both" if is_large else "Open large",
             icon=":material/close_fullscreen:" if is_large else ":material/open_in_full:",
@@ -274,15 +275,6 @@ def _level_head(level: HeatmapLevel, heat: HeatmapValues, *, is_large: bool) -> 
             on_click=st.session_state.update,
             args=({_LARGE: None if is_large else level},),
         )
-
-
-def _heading(level: HeatmapLevel, heat: HeatmapValues) -> None:
-    """Say what the heatmap shows, and which document is on which axis."""
-    name = f"{level.capitalize()}s" + (", by attention" if heat.what == "attention" else "")
-    ours, theirs = heat.rows.title, heat.columns.title
-    axes = f"Down and across: {ours}" if ours == theirs else f"Down: {ours} · across: {theirs}"
-    title, quiet = element("h2", name, class_="ps-title"), element("p", axes, class_="ps-quiet")
-    show(element("div", title, quiet, class_="ps-heat-head"))
 
 
 def _heatmap(
@@ -295,7 +287,7 @@ def _heatmap(
         session.change("pair", cell=CellPlace(level, row, column))
 
     chosen = _chosen(comparison, level)
-    said = _HINT if chosen is None else opened.said(chosen)
+    said = cells.HINT if chosen is None else opened.said(chosen)
     heatmap(heat, _walk(comparison, level, heat, chosen), said=said, on_choose=choose, height=height)
     _partly(comparison, heat, level)
 

@@ -17,7 +17,7 @@ from engine.core.progress import Report
 from engine.documents import Document
 from engine.documents.markup import Markup, element
 from engine.workspace import Cache, LibraryState
-from explorer.compare.cells import AxisPart, CellWords, HeatmapCells, Opened, pair_name
+from explorer.compare.cells import NAME_CHARACTERS, AxisPart, CellWords, HeatmapCells, Opened, pair_name
 from explorer.compare.side_by_side import ShownCell, ShownTexts, keep_texts, side_by_side
 from explorer.shared import notices
 from explorer.shared.heatmap import PROBABILITY, Axis, HeatmapValues, Walk, heatmap
@@ -220,7 +220,7 @@ def _cells(found: compare.Coverage) -> HeatmapCells:
         [f"covered with probability {cell.p:.2f}; the passages: {cell.reading.in_words}" for cell in all_cells]
     )
     return HeatmapCells(
-        [AxisPart(shortened(row.title, 40), None) for row in found.rows],
+        [AxisPart(shortened(row.title, NAME_CHARACTERS), None) for row in found.rows],
         [AxisPart(shortened(one.name, 60), None, str(column)) for column, one in enumerate(found.columns)],
         carriers,
         matches,

@@ -11,7 +11,18 @@ from engine import compare
 from engine.core.rows import Flags
 from engine.documents import Chunk
 from engine.documents.markup import Markup, element
-from explorer.compare.cells import SAID, AxisPart, CellWords, HeatmapCells, Opened, bounded_axis, pair_name
+from explorer.compare.cells import (
+    HINT,
+    NAME_CHARACTERS,
+    SAID,
+    AxisPart,
+    CellWords,
+    HeatmapCells,
+    Opened,
+    bounded_axis,
+    heatmap_head,
+    pair_name,
+)
 from explorer.compare.side_by_side import ShownCell, ShownTexts, keep_texts, side_by_side
 from explorer.shared.heatmap import Axis, HeatmapValues, Walk, heatmap
 from explorer.shared.markup import shortened, show
@@ -26,12 +37,10 @@ They come to some 4 MB, with the numbers and colours of the heatmap; three books
 
 LETTERS = compare.Together.letters
 _TITLE = "all three"
-_NAME_CHARACTERS = 40
 _MANY = (
     "With {cells:,} cells, this heatmap is too large to send with all its passages: a cell opens after a moment, once "
     "the server has looked it up. Up to {most:,} cells open at once."
 )
-_HINT = "Click a cell, or go through them with the arrow keys, to see its passages."
 
 
 def three_panel(found: compare.Together) -> Markup:
@@ -47,8 +56,8 @@ def three_panel(found: compare.Together) -> Markup:
         )
         for (a, b), one in found.compared.items()
     ]
-    heading = element("h2", "Three documents on one scale", class_="ps-title")
-    return element("div", heading, *named, *near, class_="ps-three", role="status")
+    title = element("h2", "Three documents on one scale", class_="ps-title")
+    return element("div", title, *named, *near, class_="ps-three", role="status")
 
 
 def three_view(found: compare.Together) -> None:
@@ -77,13 +86,11 @@ def _desk(found: compare.Together) -> None:
 def _level(found: compare.Together, level: HeatmapLevel, heat: HeatmapValues) -> None:
     """Draw one heatmap with the chosen cell in words under it."""
     grid, chosen = _grid(found, level), _chosen(found, level)
-    name = f"{level.capitalize()}s" + (", by attention" if heat.what == "attention" else "")
-    axes = element("p", "Down and across: A, B and C", class_="ps-quiet")
-    show(element("div", element("h2", name, class_="ps-title"), axes))
+    show(heatmap_head(heat, "Down and across: A, B and C"))
     heatmap(
         heat,
         Walk(len(grid.names), len(grid.names), chosen, _best(grid)),
-        said=_HINT if chosen is None else _said(grid, heat, chosen),
+        said=HINT if chosen is None else _said(grid, heat, chosen),
         on_choose=lambda row, column: session.change("pair", cell=CellPlace(level, row, column)),
     )
     if heat.values.size > MOST_TOLD:
@@ -91,7 +98,7 @@ def _level(found: compare.Together, level: HeatmapLevel, heat: HeatmapValues) ->
 
 
 def _said(grid: compare.LevelGrid, heat: HeatmapValues, cell: tuple[int, int]) -> str:
-    ours, theirs = (shortened(grid.names[place], _NAME_CHARACTERS) for place in cell)
+    ours, theirs = (shortened(grid.names[place], NAME_CHARACTERS) for place in cell)
     return SAID.format(a=ours, b=theirs, number=heat.said(heat.values[cell]))
 
 
@@ -99,7 +106,7 @@ def _cells(found: compare.Together, level: HeatmapLevel, heat: HeatmapValues) ->
     """Return what the cells of a level open: the sentences that carry each, whether they are a match or not."""
     grid = _grid(found, level)
     parts = [
-        AxisPart(shortened(name, _NAME_CHARACTERS), _stretches(found, level, number), str(owner))
+        AxisPart(shortened(name, NAME_CHARACTERS), _stretches(found, level, number), str(owner))
         for number, (name, owner) in enumerate(zip(grid.names, grid.owners, strict=True))
     ]
     carriers = found.carried(level)
