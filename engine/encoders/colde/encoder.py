@@ -22,11 +22,8 @@ from engine.encoders import storage
 from engine.encoders.base import EncoderCard, groups
 from engine.encoders.colde.long_documents import CutDocument, Cutter, Levels, LongRows
 from engine.encoders.colde.network import (
-    Aggregation,
     Backbone,
     ColdeHead,
-    HeadShape,
-    Pooling,
     numbered,
     padded,
     read_chunks,
@@ -119,22 +116,8 @@ def make_modules(config: Mapping[str, Any], settings: ColdeSettings) -> nn.Modul
         raise EncoderError(
             f"Expected heads to divide the {inner} numbers that a chunk is compared by; got {settings.heads}."
         )
-    backbone = Backbone(
-        model,
-        sections=settings.section_numbers,
-        chunks=settings.chunk_numbers,
-        pooling=cast(Pooling, settings.pooling),
-    )
-    shape = HeadShape(
-        heads=settings.heads,
-        lstm_dim=settings.lstm_dim,
-        dim=settings.dim,
-        aggregation=cast(Aggregation, settings.aggregation),
-        skip=settings.skip,
-        space_dim=settings.space_dim,
-    )
-    head = ColdeHead(backbone.dim, shape)
-    return nn.ModuleDict({"backbone": backbone, "head": head})
+    backbone = Backbone(model, settings)
+    return nn.ModuleDict({"backbone": backbone, "head": ColdeHead(backbone.dim, settings)})
 
 
 def begin_modules(

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import torch
@@ -20,11 +20,10 @@ from torch.nn.utils.rnn import pack_padded_sequence
 
 from engine.core.rows import DenseRows, Positions, batches
 from engine.encoders.colde.long_documents import CutDocument
+from engine.encoders.colde.settings import ColdeSettings
 from engine.encoders.processor import within_memory
 from engine.encoders.transformer import tokens_at_once
 
-Pooling = Literal["mean", "first"]
-Aggregation = Literal["lstm", "mean"]
 _SPREAD = 0.02  # standard deviation of embeddings before training, as transformers draw theirs
 _CHUNKS_AT_ONCE = 512  # attend at once: the weights of a book's few thousand chunks would be a gigabyte
 
@@ -36,15 +35,15 @@ class Backbone(nn.Module):
     that an untrained backbone reads as its transformer does. Numbers beyond the tables use their last rows.
     """
 
-    def __init__(self, model: Any, *, sections: int, chunks: int, pooling: Pooling = "mean") -> None:  # noqa: ANN401  a `transformers` class without types
-        """Take an encoder model of hidden size d, and how many sections, and chunks in one, to tell apart."""
+    def __init__(self, model: Any, settings: ColdeSettings) -> None:  # noqa: ANN401  a `transformers` class without types
+        """Take an encoder model of hidden size d; the settings say how many sections and chunks to tell apart."""
         super().__init__()
-        self.model, self.pooling = model, pooling
+        self.model, self.pooling = model, settings.pooling
         if getattr(model, "pooler", None) is not None:
             model.pooler = None  # chunk vectors do not use it, and many checkpoints lack its weights
         self.dim: int = model.config.hidden_size
-        self.sections = nn.Embedding(sections, self.dim)
-        self.chunks = nn.Embedding(chunks, self.dim)
+        self.sections = nn.Embedding(settings.section_numbers, self.dim)
+        self.chunks = nn.Embedding(settings.chunk_numbers, self.dim)
         for table in self.added:
             nn.init.zeros_(table.weight)
 
@@ -76,18 +75,6 @@ class Backbone(nn.Module):
 def _rows(table: nn.Embedding, numbers: Tensor) -> Tensor:
     rows: Tensor = table(numbers.clamp(max=table.num_embeddings - 1))
     return rows
-
-
-@dataclass(frozen=True, slots=True)
-class HeadShape:
-    """The sizes of a head: `lstm_dim` counts both directions."""
-
-    heads: int = 4
-    lstm_dim: int = 512
-    dim: int = 256
-    aggregation: Aggregation = "lstm"
-    skip: bool = False
-    space_dim: int = 0
 
 
 class ChunkAttention(nn.Module):
@@ -127,18 +114,19 @@ class ColdeHead(nn.Module):
     mean to the BiLSTM's, which then starts at zero, so that training starts from the mean.
     """
 
-    def __init__(self, chunk_dim: int, shape: HeadShape | None = None) -> None:
+    def __init__(self, chunk_dim: int, settings: ColdeSettings | None = None) -> None:
         """Take the size d of chunk vectors; the paper's sizes, unless others are given."""
         super().__init__()
-        shape = shape or HeadShape()
-        self.chunk_dim, self.dim = chunk_dim, shape.dim
-        self.space = nn.Linear(chunk_dim, shape.space_dim) if shape.space_dim else None
-        inner = shape.space_dim or chunk_dim
-        ordered = shape.aggregation == "lstm"
-        self.attention = ChunkAttention(inner, shape.heads) if ordered else None
-        self.lstm = nn.LSTM(2 * inner, shape.lstm_dim // 2, batch_first=True, bidirectional=True) if ordered else None
-        self.projection = nn.Linear(shape.lstm_dim if ordered else inner, shape.dim)
-        self.skip = nn.Linear(inner, shape.dim, bias=False) if shape.skip and ordered else None
+        settings = settings or ColdeSettings()
+        self.chunk_dim, self.dim = chunk_dim, settings.dim
+        self.space = nn.Linear(chunk_dim, settings.space_dim) if settings.space_dim else None
+        inner = settings.space_dim or chunk_dim
+        ordered = settings.aggregation == "lstm"
+        self.attention = ChunkAttention(inner, settings.heads) if ordered else None
+        half = settings.lstm_dim // 2  # a direction
+        self.lstm = nn.LSTM(2 * inner, half, batch_first=True, bidirectional=True) if ordered else None
+        self.projection = nn.Linear(settings.lstm_dim if ordered else inner, settings.dim)
+        self.skip = nn.Linear(inner, settings.dim, bias=False) if settings.skip and ordered else None
         if self.skip is not None:
             nn.init.eye_(self.skip.weight)
             nn.init.zeros_(self.projection.weight)

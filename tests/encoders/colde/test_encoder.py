@@ -21,6 +21,7 @@ from engine.encoders.colde import encoder as module
 from engine.encoders.colde.encoder import ColdeEncoder
 from engine.encoders.colde.long_documents import Levels, LongRows
 from engine.encoders.colde.network import Backbone, Numbered, read_chunks
+from engine.encoders.colde.settings import ColdeSettings
 from engine.encoders.transformer import Transformer, config_of
 from tests.contracts.encoder import EMPTY, EncoderContract, corpus
 from tests.encoders.colde import tiny
@@ -40,7 +41,7 @@ def wide() -> Backbone:
     )
     with torch.random.fork_rng():
         torch.manual_seed(6)
-        return Backbone(BertModel(config).eval(), sections=5, chunks=4)
+        return Backbone(BertModel(config).eval(), ColdeSettings(section_numbers=5, chunk_numbers=4))
 
 
 def made_of(backbone: Backbone, folder: Path, **changed: Any) -> ColdeEncoder:  # noqa: ANN401

@@ -18,7 +18,6 @@ from engine.encoders.colde.network import (
     Backbone,
     ChunkAttention,
     ColdeHead,
-    HeadShape,
     Numbered,
     _following,
     as_tensors,
@@ -27,6 +26,7 @@ from engine.encoders.colde.network import (
     read_chunks,
     stretch_of,
 )
+from engine.encoders.colde.settings import ColdeSettings
 from tests.encoders.colde import tiny
 
 
@@ -160,19 +160,19 @@ def test_the_order_of_chunks_counts_only_to_the_bilstm() -> None:
 def test_what_the_head_holds_is_what_its_form_needs() -> None:
     assert ColdeHead(32).skip is None
     assert ColdeHead(32).projection.weight.shape == (256, 512)
-    ablation = ColdeHead(32, HeadShape(aggregation="mean", skip=True))
+    ablation = ColdeHead(32, ColdeSettings(aggregation="mean", skip=True))
     assert (ablation.attention, ablation.lstm, ablation.skip) == (None, None, None)
 
 
 def test_with_a_skip_training_starts_from_the_mean_of_the_chunks() -> None:
-    head, rows = ColdeHead(32, HeadShape(dim=32, skip=True)), chunks(1, 1, 5, 32)
+    head, rows = ColdeHead(32, ColdeSettings(dim=32, skip=True)), chunks(1, 1, 5, 32)
     z = head(rows, torch.ones(1, 1, 5, dtype=torch.bool))[0, 0]
     np.testing.assert_allclose(z.detach(), normalize(rows[0, 0].mean(0), dim=0), atol=1e-6)
 
 
 def test_a_map_begins_centred_along_the_principal_axes() -> None:
     vectors = chunks(1, 40, 32)[0] * torch.linspace(3, 0.1, 32) + 5
-    head = ColdeHead(32, HeadShape(space_dim=32))
+    head = ColdeHead(32, ColdeSettings(space_dim=32))
     head.whiten(vectors, power=0)
     turned = head.spaced(vectors).detach()
     np.testing.assert_allclose(turned.mean(0), 0, atol=1e-4)
@@ -184,7 +184,7 @@ def test_a_map_begins_centred_along_the_principal_axes() -> None:
 
 
 def test_a_map_of_few_vectors_has_few_axes() -> None:
-    head = ColdeHead(32, HeadShape(space_dim=16))
+    head = ColdeHead(32, ColdeSettings(space_dim=16))
     head.whiten(chunks(1, 3, 32)[0], power=0.25)
     assert head.spaced(chunks(1, 4, 32)[0]).isfinite().all()
     before = ColdeHead(32)

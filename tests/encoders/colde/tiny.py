@@ -10,7 +10,7 @@ import torch
 
 from engine.documents import Document, Section
 from engine.encoders.colde.encoder import ColdeEncoder
-from engine.encoders.colde.network import Backbone, ColdeHead, HeadShape
+from engine.encoders.colde.network import Backbone, ColdeHead
 from engine.encoders.colde.settings import ColdeSettings
 from engine.encoders.transformer import Transformer, empty_model
 from tests.contracts.encoder import SUBJECTS
@@ -41,7 +41,7 @@ def backbone(folder: Path, *, moved: float = 0.0, pooling: str = "mean") -> Back
     opened = Transformer.open(folder, precision="float32")
     model = empty_model(opened.config)
     model.load_state_dict({name: torch.from_numpy(array) for name, array in opened.arrays.items()}, strict=True)
-    made = Backbone(model, sections=5, chunks=4, pooling="first" if pooling == "first" else "mean")
+    made = Backbone(model, ColdeSettings(section_numbers=5, chunk_numbers=4, pooling=pooling))
     if moved:
         with torch.random.fork_rng():
             torch.manual_seed(2)
@@ -51,10 +51,10 @@ def backbone(folder: Path, *, moved: float = 0.0, pooling: str = "mean") -> Back
 
 
 def head(dim: int = 32, *, seed: int = 3, **changed: Any) -> ColdeHead:  # noqa: ANN401
-    """A head with drawn weights, as training would move them; `changed` goes to HeadShape."""
+    """A head with drawn weights, as training would move them; `changed` goes to ColdeSettings."""
     with torch.random.fork_rng():
         torch.manual_seed(seed)
-        made = ColdeHead(dim, HeadShape(**{"lstm_dim": 32, "dim": 24, "skip": True, **changed}))
+        made = ColdeHead(dim, ColdeSettings(**{"lstm_dim": 32, "dim": 24, "skip": True, **changed}))
         torch.nn.init.xavier_uniform_(made.projection.weight)
     return made.eval().requires_grad_(False)
 
