@@ -124,6 +124,11 @@ def notes(facts: Mapping[str, Any] | None) -> dict[str, Any]:
     return {name: fact for name, fact in (facts or {}).items() if name != SETTINGS}
 
 
+def within(arrays: Arrays, prefix: str) -> dict[str, NDArray[Any]]:
+    """Return the arrays whose names begin with a prefix, by the rest of their names."""
+    return {name.removeprefix(prefix): array for name, array in arrays.items() if name.startswith(prefix)}
+
+
 def fingerprint_of(
     method: str, arrays: Arrays, words: Sequence[str], *, settings: Mapping[str, Any] | None = None
 ) -> str:

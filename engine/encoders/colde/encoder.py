@@ -95,8 +95,7 @@ class ColdeModel:
         """
         with drawn_by(seed):
             made = make_modules(self.config, settings)
-        arrays = {name.removeprefix(_BELOW): array for name, array in self.arrays.items() if name.startswith(_BELOW)}
-        RUNS.fill(made["backbone"], arrays)
+        RUNS.fill(made["backbone"], storage.within(self.arrays, _BELOW))
         return made
 
 

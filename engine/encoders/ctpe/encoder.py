@@ -194,8 +194,8 @@ class CtpeModel:
     @classmethod
     def build(cls, shape: CtpeShape, arrays: Arrays, words: Sequence[str]) -> Self:
         """Rebuild the parts, ready to read. Raises EncoderError where an array or a part does not fit."""
-        named = {name.removeprefix("embedding."): array for name, array in arrays.items() if "embedding." in name}
-        embedding = _KINDS[shape.embedding].build(named, words, shape.embedding_config)
+        held = storage.within(arrays, "embedding.")
+        embedding = _KINDS[shape.embedding].build(held, words, shape.embedding_config)
         channels = len(arrays[f"bias.{shape.widths[0]}"])
         mean_dim = len(arrays["mean_map"]) if shape.averaged else 0
         with outlined():

@@ -5,9 +5,8 @@ A document is read sentence by sentence: `read_sentences` cuts it, with the plac
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from itertools import islice
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
@@ -57,7 +56,17 @@ class Sentence:
 
 def read_sentences(document: Document, words: WordEmbeddings, settings: KeyvecSettings) -> list[Sentence]:
     """Return the first `max_sentences` sentences with a known word, in reading order, without reference lists."""
-    return list(islice(_known(document, words, settings.max_words), settings.max_sentences))
+    found: list[Sentence] = []
+    for number, part in enumerate(document.parts):
+        if part.role == "references":
+            continue
+        for span in sentences(part.text):
+            ids = words.ids(part.text[span.start : span.stop], settings.max_words)
+            if len(ids):
+                found.append(Sentence(number, part, span, ids))
+            if len(found) == settings.max_sentences:
+                return found
+    return found
 
 
 def judged(found: Sequence[Sentence]) -> NDArray[np.int64]:
@@ -68,16 +77,6 @@ def judged(found: Sequence[Sentence]) -> NDArray[np.int64]:
     by_role = {role: [place for place, one in enumerate(found) if one.section.role == role] for role in _JUDGED}
     body, abstract = by_role["body"], by_role["abstract"]
     return np.array(body if len(body) >= MIN_BODY or not abstract else abstract, np.int64)
-
-
-def _known(document: Document, words: WordEmbeddings, max_words: int) -> Iterator[Sentence]:
-    for number, part in enumerate(document.parts):
-        if part.role == "references":
-            continue
-        for span in sentences(part.text):
-            ids = words.ids(part.text[span.start : span.stop], max_words)
-            if len(ids):
-                yield Sentence(number, part, span, ids)
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,9 +146,9 @@ class KeyvecEncoder(storage.TrainedEncoder):
                 f"got {len(numbers)} key words and a table of {table.shape}. Build the encoder of parts that fit."
             )
         self.settings = shape.reading
-        self._words = WordEmbeddings.build(_within(arrays, _WORDS), lines[: len(table)], {})
+        self._words = WordEmbeddings.build(storage.within(arrays, _WORDS), lines[: len(table)], {})
         self._network = shape.outline()
-        HALF.fill(self._network, _within(arrays, _NETWORK))
+        HALF.fill(self._network, storage.within(arrays, _NETWORK))
         self._network.eval().requires_grad_(False)
         self._keywords = tuple(lines[number] for number in numbers)
         card = EncoderCard(self.name, self.summary, self.settings.dim, "", trained_on=trained_on)
@@ -274,7 +273,3 @@ class KeyvecEncoder(storage.TrainedEncoder):
             likeliest = [(self._keywords[place], float(p[place])) for place in largest(p, count + len(_OF_CITATIONS))]
             found.append(tuple(one for one in likeliest if one[0] not in _OF_CITATIONS)[:count])
         return found
-
-
-def _within(arrays: Arrays, prefix: str) -> dict[str, NDArray[Any]]:
-    return {name.removeprefix(prefix): array for name, array in arrays.items() if name.startswith(prefix)}

@@ -29,7 +29,7 @@ _CONFIG = "config"
 _SHORTEST = 1e-9  # of a row of zeros
 
 
-class StudentEncoder(TransformerMeanEncoder):
+class StudentEncoder(storage.TrainedEncoder, TransformerMeanEncoder):
     """The mean of the vectors of a text's first tokens at unit length, of a transformer kept as bytes.
 
     The weights are used as stored, so figures hold for the saved encoder. Rows agree between batches to 1e-2 where
@@ -126,17 +126,6 @@ class StudentEncoder(TransformerMeanEncoder):
         trained_on = tuple(dict.fromkeys([*self.card.trained_on, *other.card.trained_on]))
         return self.of(made, self._model.tokenizer, self.settings, trained_on=trained_on, facts=facts)
 
-    def save(self, folder: Path) -> None:
-        """Write the encoder into `folder`, atomically."""
-        storage.write(
-            folder,
-            method=METHOD,
-            card=self.card,
-            arrays=self._arrays,
-            words=[self._model.tokenizer],
-            facts={storage.SETTINGS: self._shape, **self.facts},
-        )
-
     @classmethod
     def load(cls, folder: Path) -> Self:
         """Read what `save` wrote. Raises StorageError where the folder is damaged or foreign."""
@@ -175,12 +164,13 @@ class StudentEncoder(TransformerMeanEncoder):
 
     def _described(self, trained_on: tuple[str, ...]) -> EncoderCard:
         """Return the card, from the stored weights."""
+        self._weights = storage.StoredWeights(METHOD, self._arrays, [self._model.tokenizer], self._shape)
         name = name_of(self._config, self.settings.reads)
         return EncoderCard(
             name,
             summary_of(name),
             self._model.dim,
-            storage.fingerprint_of(METHOD, self._arrays, [self._model.tokenizer], settings=self._shape),
+            self._weights.fingerprint,
             max_tokens=self.settings.max_tokens,
             trained_on=trained_on,
             stored=cast(Precision, self.settings.stored),
