@@ -1,4 +1,4 @@
-"""Every encoder by name, one entry each: its label, its summary, how to load it, its weights in a ranking."""
+"""Every encoder by name, those that come with Priorscope and a person's own: what it is, and how to load it."""
 
 from __future__ import annotations
 
@@ -114,6 +114,17 @@ class Entry:
     def facts(self) -> Mapping[str, Any]:
         """What its card.json holds beside the card; empty where it learns. Raises StorageError as `card` does."""
         return {} if self.folder is None else storage.read_card(self.folder)[1]["facts"]
+
+
+class KeywordWeights(NamedTuple):
+    """How much the ranking by keywords counts beside an encoder's, which counts 1, when the two are fused."""
+
+    usual: float
+    of_passages: float | None
+    """Beside questions that are passages which cite; None if not measured."""
+
+    reason: str
+    """Why they weigh that beside a person's own model, in a part of a sentence."""
 
 
 def _word_vectors(
@@ -263,17 +274,6 @@ def find(name: str) -> Entry:
 def label(name: str) -> str:
     """Return an encoder's label, or its name if it has no entry."""
     return ENTRIES[name].label if name in ENTRIES else name
-
-
-class KeywordWeights(NamedTuple):
-    """How much the ranking by keywords counts beside an encoder's, which counts 1, when the two are fused."""
-
-    usual: float
-    of_passages: float | None
-    """Beside questions that are passages which cite; None if not measured."""
-
-    reason: str
-    """Why they weigh that beside a person's own model, in a part of a sentence."""
 
 
 def keyword_weights(name: str) -> KeywordWeights:

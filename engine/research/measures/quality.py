@@ -102,7 +102,7 @@ def _present(name: str) -> str:
     """Return the fingerprint of a row as it is shipped; empty for an encoder that learns from the library."""
     if name in (DEFAULT_ROW, KEYWORDS_ROW):
         return row_fingerprint(name, encoders.find(encoders.DEFAULT).card, passages=False, mixed=False)
-    return "" if encoders.find(name).learns else encoders.find(name).card.fingerprint
+    return encoders.find(name).card.fingerprint
 
 
 def _lowest_rates(reports: Sequence[Mapping[str, Any]]) -> dict[str, float]:
@@ -122,11 +122,8 @@ def recipe_command(name: str) -> str:
     If several recipes train it, picks the one whose values the card mostly holds: these weights came from it. Weights
     between two have no recipe, so no single command makes them.
     """
-    folder = encoders.find(name).folder
-    if folder is None:
-        return ""
-    facts = encoders.read_card(folder)[1]["facts"]
-    if "between" in facts:
+    folder, facts = encoders.find(name).folder, encoders.find(name).facts
+    if folder is None or "between" in facts:
         return ""
     used = _leaves(facts.get("recipe", {}))
     commands: list[tuple[int, str]] = []
