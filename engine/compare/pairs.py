@@ -75,7 +75,7 @@ class Bits:
 
     @classmethod
     def unset(cls, shape: tuple[int, int]) -> Self:
-        """Return flags of which none is set."""
+        """Return flags, none of them set."""
         return cls(np.zeros((shape[0], -(-shape[1] // 8)), np.uint8), shape[1])
 
     @property

@@ -87,7 +87,7 @@ class Pair:
 
 
 def shortness(words: int) -> float:
-    """Return how short a text of so many words is: from 1 for a single word to 0 for 400 words and more."""
+    """Return how short a text is by its number of words: from 1 for a single word to 0 for 400 and more."""
     return 1 - math.log(min(_MOST_WORDS, max(_FEWEST_WORDS, words))) / math.log(_MOST_WORDS)
 
 

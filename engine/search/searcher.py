@@ -347,7 +347,7 @@ def _result(
     holders: Mapping[str, Set[str]],
     found: _LookedUp,
 ) -> Result:
-    """Return a document of the answer with what is known of it; `holders` are those of each word of the question."""
+    """Return a document of the answer with what is known of it; `holders` has those of each of the question's words."""
     (fold, scores, why, reading), query, cites = shown, found.query, bool(found.citations.references)
     document, others = fold.document, tuple(fold.others)
     return Result(

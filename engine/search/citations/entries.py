@@ -125,7 +125,7 @@ def _whole_doi(entry: str, match: re.Match[str]) -> str:
 
 
 def entry_year(entry: str) -> int | None:
-    """Return the year of publication: in brackets, after the authors, or the last that is no page or in an address."""
+    """Return the year of publication: in brackets, after the authors, or the last, but for pages and addresses."""
     plain = re.sub(
         rf"https?:\S+|\b{DOI}\S+|arxiv\S{{0,30}}\s?\S{{0,30}}?\d{{4}}\.\d{{4,5}}", " ", entry, flags=re.IGNORECASE
     )

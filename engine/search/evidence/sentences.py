@@ -88,7 +88,7 @@ def extend(prepared: PreparedText, passages: Iterable[Chunk], vocabulary: Vocabu
 
 
 def says_enough(words: int, keys: int) -> bool:
-    """Tell whether a sentence of so many words and so many that can be evidence can be shown by itself."""
+    """Tell whether a sentence can be shown by itself, by how many words it has and how many can be evidence."""
     return words >= _MIN_WORDS and keys >= _MIN_TERMS
 
 
