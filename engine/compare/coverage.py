@@ -11,17 +11,19 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Literal, NamedTuple, get_args
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compare.model import DIGITS, Passage
 from engine.core.errors import SearchError
 from engine.core.rows import Flags
 from engine.documents import Chunk, Document
 from engine.documents.text import how_many
-from engine.search import Reading, cut_paragraphs, cut_passages, cut_text
+from engine.search import cut_paragraphs, cut_passages, cut_text
+
+if TYPE_CHECKING:
+    from engine.search import Reading
 
 RowKind = Literal["sections", "claims", "paragraphs", "passages"]
 """What the rows of a coverage are."""
@@ -68,11 +70,6 @@ class CoverageCell:
     def is_covered(self) -> bool:
         """Whether the document covers the passage."""
         return self.p >= COVERED
-
-    @property
-    def passage(self) -> Passage:
-        """The two passages as a match, whose score is p."""
-        return Passage(round(self.p, DIGITS), self.query, self.document)
 
 
 class Member(NamedTuple):

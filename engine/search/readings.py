@@ -17,15 +17,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import ClassVar, Literal, Protocol, cast, get_args
+from typing import TYPE_CHECKING, ClassVar, Literal, Protocol, cast, get_args
 
 from engine import encoders
 from engine.core.rows import DenseRows, Rows
 from engine.documents import Document
 from engine.documents.text import first_tokens
-from engine.encoders import Encoder
 from engine.search.vocabulary import Vocabulary
-from engine.vectors import VectorIndex
+
+if TYPE_CHECKING:
+    from engine.encoders import Encoder
+    from engine.vectors import VectorIndex
 
 SENTENCES = "student"
 """The encoder whose cosines a reading reads; another's would need another scale."""

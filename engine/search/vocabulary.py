@@ -15,15 +15,18 @@ import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
-from typing import Self, cast
+from typing import TYPE_CHECKING, Self, cast
 
 import numpy as np
-from scipy.sparse import csr_array
 
 from engine import encoders
 from engine.documents.text import STOP_WORDS, content_tokens, singular
-from engine.encoders import Word2vecMeanEncoder
-from engine.library import KeywordIndex
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+    from engine.encoders import Word2vecMeanEncoder
+    from engine.library import KeywordIndex
 
 _NOWHERE = """
 able abstract according achieve achieved acting adapted additional additionally advantage advantages allow allows
@@ -343,6 +346,8 @@ class Vocabulary:
         Rows are divided by their length before keys without a column are dropped. Short sentences are divided as if
         they had eight usual words: otherwise a sentence of two words would match any other that holds them.
         """
+        from scipy.sparse import csr_array  # who asks for lists of words alone need not wait for it
+
         data: list[float] = []
         indices: list[int] = []
         starts = [0]
@@ -391,7 +396,7 @@ class Vocabulary:
 @lru_cache(maxsize=1)
 def sentence_words() -> Word2vecMeanEncoder:
     """Return the encoder `BY_WORDS`, loaded once for all that ask."""
-    return cast(Word2vecMeanEncoder, encoders.load(BY_WORDS))
+    return cast("Word2vecMeanEncoder", encoders.load(BY_WORDS))
 
 
 @lru_cache(maxsize=1)

@@ -4,30 +4,54 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Sequence
-from datetime import date
-from typing import get_args
-
 import numpy as np
 import streamlit as st
-
-from engine import compare, exports
-from engine.compare import Carriers, ColumnOrder, RowKind, RowOrder
+from collections.abc import Sequence
+from datetime import date
+from engine import compare
+from engine import exports
+from engine.compare import Carriers
+from engine.compare import ColumnOrder
+from engine.compare import RowKind
+from engine.compare import RowOrder
 from engine.core.progress import Report
 from engine.documents import Document
-from engine.documents.markup import Markup, element
-from engine.workspace import Cache, LibraryState
-from explorer.compare.cells import NAME_CHARACTERS, AxisPart, CellWords, HeatmapCells, Opened, pair_name
-from explorer.compare.side_by_side import ShownCell, ShownTexts, keep_texts, side_by_side
+from engine.documents.markup import Markup
+from engine.documents.markup import element
+from engine.workspace import Cache
+from engine.workspace import LibraryState
+from explorer.compare.cells import AxisPart
+from explorer.compare.cells import CellWords
+from explorer.compare.cells import HeatmapCells
+from explorer.compare.cells import NAME_CHARACTERS
+from explorer.compare.cells import Opened
+from explorer.compare.cells import pair_name
+from explorer.compare.side_by_side import ShownCell
+from explorer.compare.side_by_side import ShownTexts
+from explorer.compare.side_by_side import keep_texts
+from explorer.compare.side_by_side import side_by_side
 from explorer.shared import notices
-from explorer.shared.heatmap import PROBABILITY, Axis, HeatmapValues, Walk, heatmap
-from explorer.shared.markup import scroll_region, shortened, show
-from explorer.shared.page_view import OnPage, page_view
+from explorer.shared.heatmap import Axis
+from explorer.shared.heatmap import HeatmapValues
+from explorer.shared.heatmap import PROBABILITY
+from explorer.shared.heatmap import Walk
+from explorer.shared.heatmap import heatmap
+from explorer.shared.markup import scroll_region
+from explorer.shared.markup import shortened
+from explorer.shared.markup import show
+from explorer.shared.page_view import OnPage
+from explorer.shared.page_view import page_view
 from explorer.shared.progress import at_the_top
-from explorer.shared.widgets import FileKind, bind, file_downloads
-from explorer.state import background, handles, session
+from explorer.shared.widgets import FileKind
+from explorer.shared.widgets import bind
+from explorer.shared.widgets import file_downloads
+from explorer.state import background
+from explorer.state import handles
+from explorer.state import session
 from explorer.state.drafts import Draft
 from explorer.state.visit import CoverageChoice
+from typing import get_args
+
 
 _COVERING = background.JobWords(
     "Comparing your document with the library",
@@ -295,7 +319,7 @@ def _covered_by(found: compare.Coverage, column: int) -> list[int]:
 
 def _texts(found: compare.Coverage, column: int) -> ShownTexts:
     """Return the question beside a document, with every passage that the document covers marked."""
-    matches = [found.cells[row][column].passage for row in _covered_by(found, column)]
+    matches = [_passage(found.cells[row][column]) for row in _covered_by(found, column)]
     return ShownTexts(found.question, found.columns[column], LABELS, matches, pair=pair_name("", column))
 
 
@@ -304,9 +328,13 @@ def _both(found: compare.Coverage, place: tuple[int, int], texts: ShownTexts) ->
     row, column = place
     covered, order, cell = _covered_by(found, column), _in_text(found), found.cells[row][column]
     match = covered.index(row) if row in covered else None
-    extra = None if match is not None else cell.passage
+    extra = None if match is not None else _passage(cell)
     chosen = ShownCell([cell.query], [cell.document], match, extra, (_TARGET, row, column))
     picked = lambda number: session.change("coverage", row=order.index(covered[number]))  # noqa: E731
     side_by_side(dataclasses.replace(texts, cell=chosen), key="texts", on_pick=picked)
     shown = OnPage(LABELS["b"], found.columns[column], cell.document), OnPage(LABELS["a"], found.question, cell.query)
     page_view(shown, key="coverage")
+
+
+def _passage(cell: compare.CoverageCell) -> compare.Passage:
+    return compare.Passage(round(cell.p, compare.Carriers.digits), cell.query, cell.document)
