@@ -18,7 +18,7 @@ from engine.documents import Chunk, Document
 from engine.encoders import Encoder, EncoderCard
 from engine.search import PassageEncoder, PassageMatcher, PassageReader
 from engine.vectors import IndexKind, PassageStore, PassageView, VectorIndex, open_index
-from engine.workspace import fill
+from engine.workspace import fill_store
 
 _DOCUMENTS_AT_ONCE = 2_000
 _SECONDS_BETWEEN_WRITES = 300
@@ -110,7 +110,7 @@ def _matcher(encoder: PassageReader, corpus: Sequence[Document], folder: Path, r
     store = PassageStore(folder / encoder.fingerprint, fingerprint=encoder.fingerprint, dim=encoder.dim)
     keys = {key_of(document): document.id for document in corpus}
     missing = [_under_key(document) for document in corpus if key_of(document) not in store]
-    fill(store, missing, encoder, Meter("read passages", len(missing), report))
+    fill_store(store, missing, encoder, Meter("read passages", len(missing), report))
     return PassageMatcher(store.view().only(keys), _Kept(store.view(), encoder))
 
 

@@ -181,7 +181,7 @@ def annotations_of(connection: sqlite3.Connection, ids: Sequence[str]) -> dict[s
     }
 
 
-def tagged(tag: str) -> tuple[str, list[str | int]]:
+def select_tagged(tag: str) -> tuple[str, list[str | int]]:
     """Return an SQL query for the ids of documents with a tag, "meth*" for those that begin so, and its parameters."""
     key = _one_line(tag).casefold()
     if key.endswith("*"):
@@ -189,7 +189,7 @@ def tagged(tag: str) -> tuple[str, list[str | int]]:
     return "SELECT document FROM tags WHERE key = ?", [key]
 
 
-def noted(words: Sequence[str], *, open_end: bool) -> tuple[str, list[str | int]]:
+def select_noted(words: Sequence[str], *, open_end: bool) -> tuple[str, list[str | int]]:
     """Return an SQL query for the ids of documents whose note holds words in a row, and its parameters.
 
     `words` are such as `name_words` gives, at least one; with `open_end` the last is the beginning of a word.

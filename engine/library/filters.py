@@ -19,7 +19,7 @@ from engine.library.annotations import count_changes
 from engine.library.collections import collections_version
 from engine.library.database import documents_version
 from engine.library.lines import MOST_LINE_CHARACTERS, MOST_LINES, condition
-from engine.library.records import placeholders, with_category
+from engine.library.records import placeholders, select_in_category
 from engine.library.writer import latest_revision
 
 T = TypeVar("T")
@@ -70,7 +70,7 @@ class Filters:
                 clauses.append(f"likelihood(year {comparison} ?, 0.9)")
                 parameters.append(year)
         if self.categories:
-            query, given = with_category(self.categories)
+            query, given = select_in_category(self.categories)
             clauses.append(f"position IN ({query})")
             parameters += given
         if self.collections:

@@ -17,9 +17,9 @@ from engine.core.errors import LineError
 from engine.documents import KINDS
 from engine.documents.people import name_words
 from engine.documents.text import plain_venue, tokens
-from engine.library.annotations import noted, tagged
+from engine.library.annotations import select_noted, select_tagged
 from engine.library.people import ASSIGNEE, AUTHOR, named
-from engine.library.records import with_category
+from engine.library.records import select_in_category
 
 MOST_LINES, MOST_LINE_CHARACTERS = 10, 1_000
 _MOST_PARTS, _MOST_DEPTH = 100, 20
@@ -227,7 +227,7 @@ def _year(value: _Piece) -> Condition:
 
 
 def _category(value: _Piece) -> Condition:
-    query, parameters = with_category([value.value])
+    query, parameters = select_in_category([value.value])
     return Condition(f"position IN ({query})", [*parameters])
 
 
@@ -255,14 +255,14 @@ def _person(role: str) -> Callable[[_Piece], Condition]:
 
 
 def _tag(value: _Piece) -> Condition:
-    return _with_ids(*tagged(value.value))
+    return _with_ids(*select_tagged(value.value))
 
 
 def _note(value: _Piece) -> Condition:
     words = name_words(value.value)
     if not words:
         raise _wrong("Expected a word of a note", value, 'Write note:pump or note:"heat pump".')
-    return _with_ids(*noted(words, open_end=value.value.endswith("*")))
+    return _with_ids(*select_noted(words, open_end=value.value.endswith("*")))
 
 
 def _read(value: _Piece) -> Condition:

@@ -20,7 +20,7 @@ from engine.library.annotations import NOTHING, Annotation, annotations_of
 from engine.library.database import Database
 from engine.library.filters import Filters, Once, Totals, condition_of, state_of
 from engine.library.records import id_of, placeholders, unpack
-from engine.library.screening import Screened, decisions_on, name_of, number_of
+from engine.library.screening import Screened, decisions_on, find_review, read_review_name
 
 Order = Literal["added", "title", "year"]
 MOST_ROWS = 500
@@ -145,8 +145,8 @@ def _listed(connection: sqlite3.Connection, positions: Sequence[int], review: st
     query = f"SELECT position, id, kind, title, year, venue FROM documents WHERE {some}"
     rows = {row[0]: row[1:] for row in connection.execute(query, positions)}
     ids = [rows[position][0] for position in positions]
-    number = number_of(connection, review)
-    name = name_of(connection, number)
+    number = find_review(connection, review)
+    name = read_review_name(connection, number)
     annotations, decisions = annotations_of(connection, ids), decisions_on(connection, ids, number)
     brought = _brought(connection, ids)
     return [

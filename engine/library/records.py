@@ -131,7 +131,7 @@ def _patent_code(category: str) -> str:
     return compact if _PATENT_CODE.fullmatch(compact) else ""
 
 
-def with_category(categories: Iterable[str]) -> tuple[str, list[str]]:
+def select_in_category(categories: Iterable[str]) -> tuple[str, list[str]]:
     """Return an SQL query for the positions of the documents that have one of some categories, and its parameters."""
     named = set(categories)
     codes = {code for category in named if (code := _patent_code(category))}
@@ -193,7 +193,7 @@ def id_of(connection: sqlite3.Connection, id_: str) -> str:
     return str(connection.execute("SELECT id FROM documents WHERE position = ?", (position,)).fetchone()[0])
 
 
-def known_as(connection: sqlite3.Connection, identifiers: Iterable[Identifier]) -> list[str]:
+def find_by_numbers(connection: sqlite3.Connection, identifiers: Iterable[Identifier]) -> list[str]:
     """Return the ids of the documents with one of these numbers.
 
     A library that was filled before it kept every number (`works.known_as`) finds those that documents are named by.

@@ -110,7 +110,7 @@ class Screening:
         """Return the decisions on some documents, in their order; None for undecided ones."""
         with self._database.read() as connection:
             held = [id_of(connection, id_) for id_ in ids]
-            found = decisions_on(connection, held, number_of(connection, self._review))
+            found = decisions_on(connection, held, find_review(connection, self._review))
         return [found.get(id_) for id_ in held]
 
     def reasons(self) -> list[str]:
@@ -119,7 +119,7 @@ class Screening:
             rows = connection.execute(
                 "SELECT reason FROM screened WHERE review = ? AND decision = 'excluded' AND reason != ''"
                 " GROUP BY reason ORDER BY count(*) DESC, reason",
-                [number_of(connection, self._review)],
+                [find_review(connection, self._review)],
             )
             return [reason for (reason,) in rows]
 
@@ -132,7 +132,7 @@ class Screening:
         decided = "SELECT 1 FROM screened WHERE review = ? AND document = documents.id"
         with self._database.read() as connection:
             condition, given = condition_of(connection, filters or Filters())
-            parameters = [number_of(connection, self._review), *given]
+            parameters = [find_review(connection, self._review), *given]
             query = f"SELECT id FROM documents WHERE NOT EXISTS ({decided}) AND {condition}"
             if after:
                 id_ = id_of(connection, after)
@@ -155,8 +155,8 @@ class Screening:
         with self._database.read() as connection:
             documents = self._totals.documents(connection, filters)
             records, known = self._totals.records(connection, filters)
-            review = number_of(connection, self._review)
-            name = name_of(connection, review)
+            review = find_review(connection, self._review)
+            name = read_review_name(connection, review)
             state = f"{state_of(connection, filters)} {count_changes(connection)}"
             decided = ("decided", review, filters)
             rows = self._totals.once(decided, state, lambda: _decided(connection, review, filters))
@@ -176,7 +176,7 @@ class Screening:
 
     def _change(self, statement: str, ids: Sequence[str], values: tuple[str, ...]) -> int:
         with self._database.write() as connection:
-            review = number_of(connection, self._review)
+            review = find_review(connection, self._review)
             rows = [(review, id_of(connection, id_), *values) for id_ in ids]
             number = change_rows(connection, statement, rows)
             if number:
@@ -246,7 +246,7 @@ class Reviews:
     def rename(self, name: str, to: str) -> str:
         """Give a review another name; returns it. Raises LibraryError for an unknown name, and as `make` does."""
         with self._database.write() as connection:
-            number = number_of(connection, name)
+            number = find_review(connection, name)
             to = _free(connection, to, but=number)
             connection.execute("UPDATE reviews SET name = ? WHERE number = ?", (to, number))
         return to
@@ -257,7 +257,7 @@ class Reviews:
         Raises LibraryError for an unknown name, and for the only review.
         """
         with self._database.write() as connection:
-            number = number_of(connection, name)
+            number = find_review(connection, name)
             if connection.execute("SELECT count(*) FROM reviews").fetchone()[0] == 1:
                 raise LibraryError(
                     "Expected another review to be left; this is the only one. Take its decisions back, or make "
@@ -269,7 +269,7 @@ class Reviews:
         return gone
 
 
-def number_of(connection: sqlite3.Connection, name: str) -> int:
+def find_review(connection: sqlite3.Connection, name: str) -> int:
     """Return the number of a review, of the first without a name. Raises LibraryError for an unknown one."""
     query, parameters = review_number(name)
     (number,) = connection.execute(f"SELECT {query}", parameters).fetchone()
@@ -279,7 +279,7 @@ def number_of(connection: sqlite3.Connection, name: str) -> int:
     raise LibraryError(f"Expected the name of a review, got {name!r}; the library has {names}. Name one, or make it.")
 
 
-def name_of(connection: sqlite3.Connection, number: int) -> str:
+def read_review_name(connection: sqlite3.Connection, number: int) -> str:
     """Return the name of a review that is there."""
     return str(connection.execute("SELECT name FROM reviews WHERE number = ?", (number,)).fetchone()[0])
 

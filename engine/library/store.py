@@ -31,7 +31,7 @@ from engine.library.records import (
     Summaries,
     Titled,
     copies_of,
-    known_as,
+    find_by_numbers,
     pack,
     position_of,
     read_document,
@@ -321,7 +321,7 @@ class Library:
     def known_as(self, identifiers: Iterable[Identifier]) -> list[str]:
         """Return the ids of the documents with one of these numbers: DOI, arXiv, PubMed, PubMed Central, patent."""
         with self._database.read() as connection:
-            return known_as(connection, identifiers)
+            return find_by_numbers(connection, identifiers)
 
     def duplicates_of(self, document: Document) -> set[str]:
         """Return the ids of documents that are the same work as this one, which need not be in the library.

@@ -84,7 +84,7 @@ def names_a_subject(token: str) -> bool:
 
 
 @lru_cache(maxsize=1 << 16)
-def singular(word: str) -> str:
+def singular_for_label(word: str) -> str:
     """Return the singular that an English plural most likely has, "analysis" of "analyses"; other words stay."""
     return f"{word[:-2]}is" if word.endswith("yses") else text.singular(word)
 
@@ -183,7 +183,9 @@ def _terms(vocabulary: LabelWords) -> _Terms:
 
     words = vocabulary.words
     numbers = {word: number for number, word in enumerate(words)}
-    folded = np.array([numbers.get(singular(word), number) for number, word in enumerate(words)] + [-1], np.int64)
+    folded = np.array(
+        [numbers.get(singular_for_label(word), number) for number, word in enumerate(words)] + [-1], np.int64
+    )
     spelled, owners = vocabulary.sequence, vocabulary.owners
     sequence = folded[spelled]
     present = sequence >= 0

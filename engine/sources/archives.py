@@ -38,7 +38,7 @@ class Archive:
         return f"{self.project}-{self.version}"
 
 
-def fetch(archive: Archive, folder: Path, *, report: Report = silent) -> Path:
+def fetch_archive(archive: Archive, folder: Path, *, report: Report = silent) -> Path:
     """Return the archive's path in `folder`, downloaded unless it lies there already with the right content.
 
     Raises DownloadError where it cannot be downloaded, ChecksumError where something else arrives; then

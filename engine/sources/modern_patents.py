@@ -46,13 +46,13 @@ def _document(record: dict[str, Any]) -> Document:
         kind="patent",
         title=_scanned_title(lines) if title == _NO_TITLE else _title(title),
         abstract=" ".join(_lines(record, "abstractHtml")),
-        sections=tuple(sections(lines)),
+        sections=tuple(cut_sections(lines)),
         year=int(record["datePublished"][:4]),
         categories=tuple(dict.fromkeys(code for code in codes.split(";") if code)),
         authors=tuple(_name(name) for name in record.get("inventorsName") or ()),
         url=f"https://patents.google.com/patent/{number}",
         family=str(record.get("familyIdentifierCurStr") or ""),
-        claims=tuple(claims(_lines(record, "claimsHtml"))),
+        claims=tuple(join_claims(_lines(record, "claimsHtml"))),
     )
 
 
@@ -72,7 +72,7 @@ def _title(title: str) -> str:
     return plain.capitalize() if plain.isupper() else plain
 
 
-def sections(lines: Iterable[str]) -> Iterator[Section]:
+def cut_sections(lines: Iterable[str]) -> Iterator[Section]:
     """Cut the description at its headings, which stand alone in capitals."""
     title, body = "Description", list[str]()
     for line in lines:
@@ -86,7 +86,7 @@ def sections(lines: Iterable[str]) -> Iterator[Section]:
         yield Section(title, "\n\n".join(body))
 
 
-def claims(lines: Iterable[str]) -> Iterator[str]:
+def join_claims(lines: Iterable[str]) -> Iterator[str]:
     """Join the lines of each claim; a claim begins with the number that follows the last one's."""
     claim = list[str]()
     expected: int | None = None  # the first may be any: claims before it were cancelled

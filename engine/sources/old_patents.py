@@ -74,7 +74,7 @@ def parse(text: bytes, codes: bytes, years: bytes) -> Iterator[Document]:
     numbers = {number for number, _ in records}
     categories = _table(codes, numbers, column=2)
     year_of = _years(_table(years, numbers, column=1), numbers)
-    words = count_words(line for _, lines in records for line in lines)
+    words = count_inner_words(line for _, lines in records for line in lines)
     for number, lines in records:
         yield _document(number, lines, words, tuple(categories.get(number, ())), year_of.get(int(number)))
 
@@ -119,7 +119,7 @@ def _document(
     head = find_head(lines)
     body = [line for line in lines[head.body_line :] if not _FORMALITY.match(line) and not _is_signature(line)]
     text = _SIGNING.sub(" ", flow(clean_lines(body), words))
-    description, claims = split_claims(text)
+    description, claims = cut_claims(text)
     title = best_title(head.title, sheet_lines(lines[: head.body_line], head.inventor), text, words)
     return Document(
         id=f"US{number}A",
@@ -134,7 +134,7 @@ def _document(
     )
 
 
-def split_claims(text: str) -> tuple[str, tuple[str, ...]]:
+def cut_claims(text: str) -> tuple[str, tuple[str, ...]]:
     """Cut a specification before "What I claim is", and the claims at their numbers."""
     anchors = _CLAIM.finditer(text, len(text) // 3)
     opening = next(
@@ -303,7 +303,7 @@ def _mend_one(pieces: list[str], own: set[str], words: Mapping[str, int]) -> tup
     wholes = ["".join(run[:number]) for number in range(1, len(run) + 1)]
     for number in range(len(wholes), 1, -1):
         broken = not all(_is_word(piece, own, words) for piece in run[:number])
-        if broken and (wholes[number - 1] in own or join(first, "".join(run[1:number]), words)):
+        if broken and (wholes[number - 1] in own or are_one_word(first, "".join(run[1:number]), words)):
             return number, wholes[number - 1]
         if broken and len(wholes[number - 1]) > 5 and (near := _nearest(wholes[number - 1], own, 0.88)):
             return number, near
@@ -400,7 +400,7 @@ _SHORT_LINE = 0.75
 _TAIL_CHARACTERS = 40  # no piece of a word is longer
 
 
-def count_words(lines: Iterable[str]) -> Counter[str]:
+def count_inner_words(lines: Iterable[str]) -> Counter[str]:
     """Return how often each word occurs inside a line, in lower case: pieces of broken words are at the ends."""
     return Counter(chain.from_iterable(_WORD.findall(line.lower())[1:-1] for line in lines))
 
@@ -430,7 +430,7 @@ def _flowing(lines: list[str], words: Mapping[str, int]) -> Iterator[str]:
             tail = ""
 
 
-def join(first: str, second: str, words: Mapping[str, int]) -> bool:
+def are_one_word(first: str, second: str, words: Mapping[str, int]) -> bool:
     """Return whether two pieces are one broken word."""
     whole = words.get(first + second, 0)
     return whole >= _LEAST_COUNT and whole > min(words.get(first, 0), words.get(second, 0))
@@ -447,4 +447,4 @@ def _is_broken(tail: str, line: str, words: Mapping[str, int]) -> bool:
     if head is None:
         return False
     first = tail[len(tail.rstrip(string.ascii_letters)) :]
-    return bool(first) and join(first.lower(), head.group(), words)
+    return bool(first) and are_one_word(first.lower(), head.group(), words)

@@ -47,7 +47,7 @@ def _document(record: dict[str, Any]) -> Document:
         kind="patent",
         title=sentence_case(record["title"]),
         abstract=" ".join(_paragraphs(record.get("abstract") or "")),
-        sections=tuple(modern_patents.sections(_paragraphs(record["description"]))),
+        sections=tuple(modern_patents.cut_sections(_paragraphs(record["description"]))),
         claims=_claims(list(_paragraphs(record["claims"]))),
         year=int(published[:4]),
         dates=dates(("filed", record["filing_date"]), ("published" if "A1" in identifier else "granted", published)),
@@ -67,7 +67,7 @@ def _id(number: str, published: str, kind: str) -> str:
 def _claims(lines: list[str]) -> tuple[str, ...]:
     """Return the claims; those that a reissue has withdrawn before them are empty."""
     first = next((int(number[1]) for line in lines if (number := _CLAIM_NUMBER.match(line))), 1)
-    return ("",) * (first - 1) + tuple(modern_patents.claims(lines))
+    return ("",) * (first - 1) + tuple(modern_patents.join_claims(lines))
 
 
 def _paragraphs(text: str) -> Iterator[str]:

@@ -150,7 +150,7 @@ ACL = Sample(
 SAMPLES = (PAPERS, OLD_PATENTS, MODERN_PATENTS, PATENT_PAGES, GRANTS, LATEST_GRANT, PLOS, ACL)
 
 
-def read(sample: Sample, folder: Path, *, report: Report = silent) -> Iterator[Document]:
+def read_sample(sample: Sample, folder: Path, *, report: Report = silent) -> Iterator[Document]:
     """Yield every document of a sample; its archive is kept in `folder` and fetched only if missing.
 
     The archive is fetched and read at once, before the first document is asked for: a library that takes the
@@ -158,7 +158,7 @@ def read(sample: Sample, folder: Path, *, report: Report = silent) -> Iterator[D
 
     Raises SourceError (DownloadError, ChecksumError) or MalformedFileError.
     """
-    return documents_in(sample, archives.fetch(sample.archive, folder, report=report))
+    return documents_in(sample, archives.fetch_archive(sample.archive, folder, report=report))
 
 
 def documents_in(sample: Sample, path: Path) -> Iterator[Document]:
@@ -173,7 +173,7 @@ def read_all(
 
     Close it to end the reading ahead. Raises what `read` raises.
     """
-    paths = [archives.fetch(sample.archive, folder, report=report) for sample in wanted]
+    paths = [archives.fetch_archive(sample.archive, folder, report=report) for sample in wanted]
     with ExitStack() as stack:
         ahead = {
             number: stack.enter_context(ReadAhead(sample.archive.project, paths[number]))

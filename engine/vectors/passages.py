@@ -33,7 +33,7 @@ from engine.vectors.codes import fewest
 from engine.vectors.storage import (
     ReadPassages,
     Segment,
-    forget_file,
+    forget_segment,
     has_passages,
     read_passage_list,
     write_passage_list,
@@ -335,7 +335,7 @@ class PassageStore:
         self._view = None
         self._write()
         for name in written - {one.segment.name for one in self._listed}:
-            forget_file(self.folder, name)
+            forget_segment(self.folder, name)
 
     def _due(self) -> list[HeldSegment]:
         """Return the segments to write again as one."""

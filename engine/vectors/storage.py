@@ -243,7 +243,7 @@ class Segment:
         return len(self.parts)
 
 
-def forget_file(folder: Path, name: str) -> None:
+def forget_segment(folder: Path, name: str) -> None:
     """Remove a segment's file, if it is there."""
     (folder / f"{name}{_SUFFIX}").unlink(missing_ok=True)
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     )
     from engine.workspace.opened_library import LibraryState
     from engine.workspace.pages import PageFile, PageReader, found_in, given_file, lines_of
-    from engine.workspace.passages import fill
+    from engine.workspace.passages import fill_store
     from engine.workspace.salience import SalienceReader
     from engine.workspace.workspace import Workspace
 
@@ -45,7 +45,7 @@ __all__ = [
     "SalienceReader",
     "Workspace",
     "change_keeping",
-    "fill",
+    "fill_store",
     "found_in",
     "given_file",
     "is_key",

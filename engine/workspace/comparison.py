@@ -51,7 +51,7 @@ def opened_chunks(library: Library, card: EncoderCard) -> PassageView | None:
         return None
 
 
-def load_encoder(name: str) -> ColdeEncoder:
+def load_colde(name: str) -> ColdeEncoder:
     """Return the encoder of long documents of a name, or in a folder.
 
     Raises EncoderError for one that does not compare long documents, UnknownEncoderError or StorageError.
@@ -99,7 +99,7 @@ class Comparer:
 
     def encoder(self) -> ColdeEncoder:
         """Return the encoder that compares. Raises what `load_encoder` does."""
-        return self._encoders.get(self._name, lambda: load_encoder(self._name))
+        return self._encoders.get(self._name, lambda: load_colde(self._name))
 
     def words(self) -> Words:
         """Return the words of the library as it is now, or the shipped ones."""

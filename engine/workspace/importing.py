@@ -134,7 +134,7 @@ def import_samples(library: Library, *, cache: Path | None = None, report: Repor
     with closing(sources.read_all(missing, folder, report=report)) as readings:
         for sample, documents in readings:
             meter = Meter(f"import {sample.name}", sample.documents, report)
-            added = library.add_file(sample.key, sample.name, counted(documents, meter))
+            added = library.add_file(sample.key, sample.name, count_each(documents, meter))
             meter.finish()
             total = _sum(total, ImportSummary(1, added.added, added.folded, 0, completed=added.completed))
     return total
@@ -145,7 +145,7 @@ def has_samples(library: Library) -> bool:
     return all(library.has_file(sample.key) for sample in sources.SAMPLES)
 
 
-def counted(documents: Iterable[Document], meter: Meter) -> Iterator[Document]:
+def count_each(documents: Iterable[Document], meter: Meter) -> Iterator[Document]:
     """Yield documents as they come; the meter counts each once it is taken."""
     for document in documents:
         yield document

@@ -24,9 +24,8 @@ from engine.core.progress import Meter, Report, silent
 from engine.documents import Document
 from engine.encoders import Encoder
 from engine.library import Library
-from engine.vectors import IndexChoice, IndexKind, VectorIndex, chosen_kind, has_codes
-from engine.vectors import open_index as open_folder
-from engine.workspace.importing import counted
+from engine.vectors import IndexChoice, IndexKind, VectorIndex, chosen_kind, has_codes, open_index
+from engine.workspace.importing import count_each
 
 _LOG = logging.getLogger(__name__)
 _FITTED_ON = "fitted_on.json"
@@ -53,7 +52,7 @@ def encoder_for(library: Library, name: str, *, report: Report = silent) -> Enco
         return fitted
     _refuse_empty(library, name)
     meter = Meter(f"fit {name}", len(library), report)
-    encoder = encoders.fit(name, list(counted(library.iter_documents(), meter)))
+    encoder = encoders.fit(name, list(count_each(library.iter_documents(), meter)))
     meter.finish()
     encoder.save(folder)
     files.write_json(folder / _FITTED_ON, {"documents": len(library)})
@@ -72,7 +71,7 @@ def _fitted(library: Library, name: str, folder: Path) -> Encoder | None:
         return None
 
 
-def open_index(library: Library, encoder: Encoder, *, choice: IndexChoice = "auto") -> VectorIndex:
+def open_vectors(library: Library, encoder: Encoder, *, choice: IndexChoice = "auto") -> VectorIndex:
     """Return the index of an encoder's vectors of this library's documents, as far as it has been filled.
 
     A document whose text has changed since has no vector in it. Binary codes search a library of many documents
@@ -85,7 +84,7 @@ def open_index(library: Library, encoder: Encoder, *, choice: IndexChoice = "aut
     kind = chosen_kind(choice, sparse=card.sparse, documents=len(library))
     if kind == "binary" and not has_codes(folder):
         kind = "embedded"
-    index = open_folder(folder, fingerprint=card.fingerprint, dim=card.dim, kind=kind, precision=card.stored)
+    index = open_index(folder, fingerprint=card.fingerprint, dim=card.dim, kind=kind, precision=card.stored)
     _drop_removed(index, library)
     if outdated := set(index.ids).intersection(_outdated(library, encoder)):
         index.remove(outdated)
@@ -101,7 +100,7 @@ def whole_index(
     """
     kind = chosen_kind(choice, sparse=encoder.card.sparse, documents=len(library))
     try:
-        index = open_index(library, encoder, choice=choice)
+        index = open_vectors(library, encoder, choice=choice)
         if len(index) and set(index.ids) == set(library.ids()):
             return index if index.is_exact == (kind != "binary") else _with_codes(library, encoder, report=report)
     except (StorageError, VectorIndexError) as error:
@@ -121,7 +120,7 @@ def search_index(library: Library, encoder: Encoder) -> VectorIndex:
     Codes that it lacks are made now, where the folder can be written to. Raises StorageError or VectorIndexError if
     the index is damaged.
     """
-    index = open_index(library, encoder)
+    index = open_vectors(library, encoder)
     if not lacks_codes(library, encoder, index):
         return index
     try:
@@ -136,7 +135,7 @@ def exact_index(
 ) -> VectorIndex:
     """Return the index of exactly the library's documents that compares them all, as a map needs it."""
     index = whole_index(library, encoder, choice=choice, report=report)
-    return index if index.is_exact else open_index(library, encoder, choice="embedded")
+    return index if index.is_exact else open_vectors(library, encoder, choice="embedded")
 
 
 def vectors_folder(library: Library, encoder: Encoder) -> Path:
@@ -158,11 +157,11 @@ def index_library(
     kind = chosen_kind(choice, sparse=encoder.card.sparse, documents=len(library))
     revision = library.revision()  # before the index is opened: what changes meanwhile is encoded the next time
     try:
-        index = open_index(library, encoder, choice="embedded")
+        index = open_vectors(library, encoder, choice="embedded")
     except (StorageError, VectorIndexError) as error:
         _LOG.warning("vectors are made again: %s", error)
         shutil.rmtree(vectors_folder(library, encoder))
-        index = open_index(library, encoder, choice="embedded")
+        index = open_vectors(library, encoder, choice="embedded")
     held = set(index.ids)
     costs = reading_costs(library, [id_ for id_ in library.ids() if id_ not in held], encoder.costs)
     meter = Meter(f"encode with {encoder.card.name}", None, report)
@@ -205,7 +204,7 @@ def _with_codes(library: Library, encoder: Encoder, *, report: Report) -> Vector
     card = encoder.card
     meter = Meter("code vectors", len(library), report)
     folder = vectors_folder(library, encoder)
-    index = open_folder(folder, fingerprint=card.fingerprint, dim=card.dim, kind="binary", precision=card.stored)
+    index = open_index(folder, fingerprint=card.fingerprint, dim=card.dim, kind="binary", precision=card.stored)
     _drop_removed(index, library)
     index.flush()
     meter.add(len(index))
@@ -239,9 +238,7 @@ def forget_removed(library: Library) -> None:
             folder = home / card.fingerprint
             if card.fingerprint and folder.is_dir():
                 kind: IndexKind = "sparse" if card.sparse else "embedded"
-                index = open_folder(
-                    folder, fingerprint=card.fingerprint, dim=card.dim, kind=kind, precision=card.stored
-                )
+                index = open_index(folder, fingerprint=card.fingerprint, dim=card.dim, kind=kind, precision=card.stored)
                 if _drop_removed(index, library):
                     index.flush()
         except (StorageError, VectorIndexError, EncoderError) as error:

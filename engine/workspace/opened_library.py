@@ -234,16 +234,16 @@ class OpenedLibrary:
         return self._fitted.get(key, opens) if encoders.find(key.name).learns else self._shipped.get(key.name, opens)
 
     def _index(self, key: EncoderState) -> VectorIndex:
-        from engine.workspace.indexing import open_index
+        from engine.workspace.indexing import open_vectors
 
-        return self._indexes.get(key, lambda: open_index(self.library, self._encoder(key)))
+        return self._indexes.get(key, lambda: open_vectors(self.library, self._encoder(key)))
 
     def _exact_index(self, key: EncoderState) -> VectorIndex:
-        from engine.workspace.indexing import open_index
+        from engine.workspace.indexing import open_vectors
 
         def opens() -> VectorIndex:
             index = self._index(key)
-            return index if index.is_exact else open_index(self.library, self._encoder(key), choice="embedded")
+            return index if index.is_exact else open_vectors(self.library, self._encoder(key), choice="embedded")
 
         return self._exact_indexes.get(key, opens)
 

@@ -60,14 +60,14 @@ def index_passages(
     for is_long in (True, False):
         some = [id_ for id_ in missing if (id_ in long) is is_long]
         if some:
-            fill(store, library.iter_documents(some), encoder, meter, costs)
+            fill_store(store, library.iter_documents(some), encoder, meter, costs)
         if is_long and some and whole is not None:
             whole()
     _keep_only(library.passages_folder, encoder.fingerprint)
     return store
 
 
-def fill(
+def fill_store(
     store: PassageStore,
     documents: Iterable[Document],
     reader: PassageReader,

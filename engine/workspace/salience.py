@@ -29,7 +29,7 @@ _TELLING_DOCUMENTS = 1_000
 """Of how many documents a library's frequencies say which words are rare; in a smaller one most words are."""
 
 
-def load_encoder(name: str) -> KeyvecEncoder:
+def load_keyvec(name: str) -> KeyvecEncoder:
     """Return the encoder that weighs sentences, by its name or from its folder.
 
     Raises EncoderError for one that does not weigh them, UnknownEncoderError or StorageError.
@@ -70,7 +70,7 @@ class SalienceReader:
 
     def encoder(self) -> KeyvecEncoder:
         """Return the encoder. Raises what `load_encoder` does."""
-        return self._encoders.get(self._name, lambda: load_encoder(self._name))
+        return self._encoders.get(self._name, lambda: load_keyvec(self._name))
 
     def read(self, documents: Sequence[Document], *, report: Report = silent) -> list[Salience]:
         """Return the salient sentences and key words of documents, in their order. Raises what `load_encoder` does.

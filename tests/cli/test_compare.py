@@ -29,7 +29,7 @@ Run = Callable[..., str]
 def encoder(monkeypatch: pytest.MonkeyPatch) -> StandIn:
     calibration = Calibration.measured({"paper, paper": [place / 1_000 for place in range(1_000)]})
     made = StandIn(facts={CALIBRATION_FACT: calibration.as_facts()})
-    monkeypatch.setattr(comparison, "load_encoder", lambda _: made)
+    monkeypatch.setattr(comparison, "load_colde", lambda _: made)
     return made
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from engine.maps import labels
-from engine.maps.labels import LabelWords, class_tfidf, label_levels, names_a_subject, singular
+from engine.maps.labels import LabelWords, class_tfidf, label_levels, names_a_subject, singular_for_label
 from tests.maps.blobs import blobs
 
 
@@ -123,7 +123,7 @@ def test_numbers_are_named_once_as_by_numpy() -> None:
     ],
 )
 def test_singular(word: str, expected: str) -> None:
-    assert singular(word) == expected
+    assert singular_for_label(word) == expected
 
 
 @pytest.mark.parametrize("token", ["the", "of", "figure", "said", "tion", "ab", "x9", "llll", "bcdfgh", "xkcdwz", "ﬁ"])

@@ -22,7 +22,7 @@ from engine.search.answers import Question
 from engine.search.passages import AskedPassages, PassageMatcher
 from engine.search.searcher import Searcher
 from engine.vectors import PassageStore, open_index
-from engine.workspace import fill
+from engine.workspace import fill_store
 from tests.search.hashed_words import HashedWords
 
 SUBJECTS = "kite sail rudder mast anchor glider turbine propeller piston valve boiler condenser".split()
@@ -63,7 +63,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
 @pytest.fixture(scope="module")
 def matcher(tmp_path_factory: pytest.TempPathFactory) -> PassageMatcher:
     store = PassageStore(tmp_path_factory.mktemp("passages"), fingerprint="words", dim=HashedWords.dim)
-    fill(store, DOCUMENTS, HashedWords(), Meter("read", len(DOCUMENTS), silent))
+    fill_store(store, DOCUMENTS, HashedWords(), Meter("read", len(DOCUMENTS), silent))
     return PassageMatcher(store.view(), HashedWords())
 
 
@@ -171,7 +171,7 @@ def asking(documents: Sequence[Document], reader: HashedWords, folder: Path) -> 
     with Library.open(folder / "library", create=True) as held:
         held.add_file("k", "papers", documents)
         store = PassageStore(folder / "passages", fingerprint="words", dim=reader.dim)
-        fill(store, documents, reader, Meter("read", len(documents), silent))
+        fill_store(store, documents, reader, Meter("read", len(documents), silent))
         yield searcher(held, folder, PassageMatcher(store.view(), reader))
 
 

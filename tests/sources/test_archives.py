@@ -17,7 +17,7 @@ from engine.core import files
 from engine.core.errors import ChecksumError, DownloadError, SourceError
 from engine.core.progress import Progress
 from engine.sources import archives
-from engine.sources.archives import Archive, fetch, read_members
+from engine.sources.archives import Archive, fetch_archive, read_members
 
 
 def make_tar(path: Path, members: dict[str, bytes], *, link: str = "") -> Path:
@@ -83,29 +83,29 @@ def index(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> type[Index]:
 def test_an_archive_is_fetched_once(index: type[Index], tmp_path: Path) -> None:
     archive = pinned(tmp_path / "source.tar.gz")
     told: list[Progress] = []
-    path = fetch(archive, tmp_path / "cache", report=told.append)
+    path = fetch_archive(archive, tmp_path / "cache", report=told.append)
     assert path.read_bytes() == index.content
     assert (told[-1].stage, told[-1].done, told[-1].total) == ("download kites", len(index.content), len(index.content))
-    assert fetch(archive, tmp_path / "cache") == path
+    assert fetch_archive(archive, tmp_path / "cache") == path
     assert index.downloads == 1
 
 
 def test_a_damaged_archive_is_fetched_again(index: type[Index], tmp_path: Path) -> None:
     archive = pinned(tmp_path / "source.tar.gz")
-    fetch(archive, tmp_path / "cache").write_bytes(b"half")
-    assert fetch(archive, tmp_path / "cache").read_bytes() == index.content
+    fetch_archive(archive, tmp_path / "cache").write_bytes(b"half")
+    assert fetch_archive(archive, tmp_path / "cache").read_bytes() == index.content
     assert index.downloads == 2
 
 
 def test_another_content_is_refused_and_not_kept(index: type[Index], tmp_path: Path) -> None:
     with pytest.raises(ChecksumError, match=r"Expected kites-1\.0 with the sha256 0000"):
-        fetch(pinned(tmp_path / "source.tar.gz", sha256="0" * 64), tmp_path / "cache")
+        fetch_archive(pinned(tmp_path / "source.tar.gz", sha256="0" * 64), tmp_path / "cache")
     assert list((tmp_path / "cache").iterdir()) == []
 
 
 def test_a_download_beyond_its_bound_is_stopped(index: type[Index], tmp_path: Path) -> None:
     with pytest.raises(ChecksumError, match="of at most 5 bytes; more arrived"):
-        fetch(pinned(tmp_path / "source.tar.gz", max_bytes=5), tmp_path / "cache")
+        fetch_archive(pinned(tmp_path / "source.tar.gz", max_bytes=5), tmp_path / "cache")
     assert list((tmp_path / "cache").iterdir()) == []
 
 
@@ -115,13 +115,13 @@ def test_no_network_is_said_in_a_sentence(index: type[Index], tmp_path: Path, mo
 
     monkeypatch.setattr(index, "get_project_page", refuse)
     with pytest.raises(DownloadError, match=r"Expected to download kites-1\.0 from the package index"):
-        fetch(Archive("kites", "1.0", "0" * 64, 1000), tmp_path / "cache")
+        fetch_archive(Archive("kites", "1.0", "0" * 64, 1000), tmp_path / "cache")
 
 
 def test_an_index_without_the_archive(index: type[Index], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(index, "packages", [])
     with pytest.raises(DownloadError, match="it lists none"):
-        fetch(pinned(tmp_path / "source.tar.gz"), tmp_path / "cache")
+        fetch_archive(pinned(tmp_path / "source.tar.gz"), tmp_path / "cache")
 
 
 def test_an_index_that_announces_another_digest(
@@ -134,7 +134,7 @@ def test_an_index_that_announces_another_digest(
 
     monkeypatch.setattr(index, "download_package", refuse)
     with pytest.raises(ChecksumError, match="as the index announces it"):
-        fetch(pinned(tmp_path / "source.tar.gz"), tmp_path / "cache")
+        fetch_archive(pinned(tmp_path / "source.tar.gz"), tmp_path / "cache")
 
 
 def test_only_named_members_are_read(tmp_path: Path) -> None:

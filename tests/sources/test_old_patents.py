@@ -74,7 +74,7 @@ def test_no_record_at_all() -> None:
     ],
 )
 def test_openings_of_claims(text: str, claims: tuple[str, ...]) -> None:
-    assert old_patents.split_claims(text)[1] == claims
+    assert old_patents.cut_claims(text)[1] == claims
 
 
 def test_broken_and_misread_words_are_mended() -> None:

@@ -37,7 +37,7 @@ def keep(sample: samples.Sample, folder: Path, contents: list[bytes]) -> samples
 
 def test_a_kept_archive_needs_no_network(tmp_path: Path) -> None:
     sample = keep(samples.PAPERS, tmp_path, [json.dumps(RECORD).encode()])
-    assert [document.id for document in samples.read(sample, tmp_path)] == ["arXiv:1501.00001"]
+    assert [document.id for document in samples.read_sample(sample, tmp_path)] == ["arXiv:1501.00001"]
 
 
 def test_an_archive_is_fetched_before_the_first_document_is_asked_for(
@@ -46,9 +46,9 @@ def test_an_archive_is_fetched_before_the_first_document_is_asked_for(
     def refuse(*_: object, **__: object) -> Path:
         raise DownloadError("no network")
 
-    monkeypatch.setattr(samples.archives, "fetch", refuse)
+    monkeypatch.setattr(samples.archives, "fetch_archive", refuse)
     with pytest.raises(DownloadError, match="no network"):
-        samples.read(samples.PAPERS, tmp_path)
+        samples.read_sample(samples.PAPERS, tmp_path)
 
 
 def test_members_reach_the_parser_in_their_order(tmp_path: Path) -> None:
@@ -56,7 +56,7 @@ def test_members_reach_the_parser_in_their_order(tmp_path: Path) -> None:
     sample = keep(
         samples.OLD_PATENTS, tmp_path, [text, b"pat\tprogr\tCPC\n198080\t0\tB65H75/44\n", b"pat\tyear\n198080\t1877"]
     )
-    (patent,) = samples.read(sample, tmp_path)
+    (patent,) = samples.read_sample(sample, tmp_path)
     assert (patent.id, patent.categories, patent.year) == ("US198080A", ("B65H75/44",), 1877)
 
 
@@ -142,7 +142,7 @@ def test_another_process_reads_the_same_documents(patents: samples.Sample, tmp_p
         found = reading.documents(counting(told))
         assert found is not None
         documents = list(found)
-    assert documents == list(samples.read(patents, tmp_path))
+    assert documents == list(samples.read_sample(patents, tmp_path))
     assert documents[0].claims and documents[0].sections and documents[0].year == 1877
     assert told[-1].done == 2
 

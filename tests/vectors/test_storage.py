@@ -9,7 +9,7 @@ import pytest
 
 from engine.core.errors import StorageError
 from engine.core.files import write_arrays
-from engine.vectors.storage import Segment, forget_file
+from engine.vectors.storage import Segment, forget_segment
 from tests.search.hashed_words import DIM, read
 
 
@@ -40,6 +40,6 @@ def test_a_segment_without_an_array_is_refused(tmp_path: Path) -> None:
 def test_a_file_is_removed_once(tmp_path: Path) -> None:
     made = Segment.of([read("a")], DIM)
     made.write(tmp_path)
-    forget_file(tmp_path, made.name)
-    forget_file(tmp_path, made.name)
+    forget_segment(tmp_path, made.name)
+    forget_segment(tmp_path, made.name)
     assert not list(tmp_path.iterdir())

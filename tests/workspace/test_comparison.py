@@ -2,29 +2,35 @@
 
 from __future__ import annotations
 
-import shutil
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
-from pathlib import Path
-from types import SimpleNamespace
-from typing import Any
-
 import numpy as np
 import pytest
-
-from engine.compare import Exclusions, chunks_fingerprint
-from engine.core.errors import CancelledError, EmptyInputError
+import shutil
+from collections.abc import Iterator
+from collections.abc import Sequence
+from dataclasses import replace
+from engine.compare import Exclusions
+from engine.compare import chunks_fingerprint
+from engine.core.errors import CancelledError
+from engine.core.errors import EmptyInputError
 from engine.core.progress import Progress
-from engine.documents import Chunk, Document, Section
+from engine.documents import Chunk
+from engine.documents import Document
+from engine.documents import Section
 from engine.encoders import EncoderCard
-from engine.encoders.colde import Levels, LongRows
+from engine.encoders.colde import Levels
+from engine.encoders.colde import LongRows
 from engine.library import Library
-from engine.search import PassageEncoder, readings
+from engine.search import PassageEncoder
+from engine.search import readings
 from engine.workspace import comparison
 from engine.workspace.comparison import Comparer
 from engine.workspace.workspace import Workspace
-from tests.explorer.compare.comparisons import PAPER, PATENT
+from pathlib import Path
+from tests.explorer.compare.comparisons import PAPER
+from tests.explorer.compare.comparisons import PATENT
 from tests.explorer.conftest import OWN
+from types import SimpleNamespace
+from typing import Any
 
 
 class Words:
@@ -84,7 +90,7 @@ def encoder(monkeypatch: pytest.MonkeyPatch) -> Words:
         "engine.workspace.passages.chunks_fingerprint", lambda card=words.card: chunks_fingerprint(card)
     )
     monkeypatch.setattr(PassageEncoder, "is_installed", lambda: False)
-    monkeypatch.setattr(comparison, "load_encoder", lambda _: words)
+    monkeypatch.setattr(comparison, "load_colde", lambda _: words)
     return words
 
 

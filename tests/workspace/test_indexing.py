@@ -31,7 +31,7 @@ from engine.workspace.indexing import (
     encoder_for,
     exact_index,
     index_library,
-    open_index,
+    open_vectors,
     reading_costs,
     search_index,
     vectors_folder,
@@ -55,12 +55,12 @@ def test_an_index_takes_up_where_it_was_stopped(library: Library, monkeypatch: p
     with pytest.raises(KeyboardInterrupt):
         index_library(library, Letters(stop_after=20))
     resumed = Letters()
-    assert len(open_index(library, resumed)) == 20
+    assert len(open_vectors(library, resumed)) == 20
     told: list[Progress] = []
     index = index_library(library, resumed, report=told.append)
     assert resumed.read == 10 and (told[-1].done, told[-1].total) == (10, 10)
     assert sorted(index.ids) == sorted(library.ids())
-    assert sorted(open_index(library, resumed).ids) == sorted(library.ids())
+    assert sorted(open_vectors(library, resumed).ids) == sorted(library.ids())
 
 
 def sizes(documents: int, monkeypatch: pytest.MonkeyPatch, **limits: float) -> list[int]:
@@ -164,11 +164,11 @@ def test_a_text_that_changed_has_no_vector_until_it_is_encoded_again(library: Li
     one, other = Letters("letters-1"), Letters("letters-2")
     index_library(library, one)
     library.add_file("k2", "p.pdf", [completing(1)])
-    assert open_index(library, one).ids == ("r2",)
+    assert open_vectors(library, one).ids == ("r2",)
     assert search_index(library, one).ids == ("r2",)
     index_library(library, one)
-    assert set(open_index(library, one).ids) == {"r1", "r2"}
-    assert len(open_index(library, other)) == 0
+    assert set(open_vectors(library, one).ids) == {"r1", "r2"}
+    assert len(open_vectors(library, other)) == 0
 
 
 def test_vectors_of_a_library_with_more_revisions_are_not_taken_for_new_ones(library: Library) -> None:
@@ -186,7 +186,7 @@ def test_another_fingerprint_is_encoded_anew(library: Library) -> None:
     library.add_file("k1", "one", [Document("a", title="abc")])
     index_library(library, Letters("one"))
     other = Letters("two")
-    assert len(open_index(library, other)) == 0
+    assert len(open_vectors(library, other)) == 0
     index_library(library, other)
     assert other.read == 1
     assert [folder.name for folder in library.vectors_folder("letters").iterdir()] == ["two"]
@@ -198,9 +198,9 @@ def test_damaged_vectors_are_made_anew(library: Library, damaged: str) -> None:
     index_library(library, Letters())
     (library.vectors_folder("letters") / "letters-1" / damaged).write_bytes(b"{")
     with pytest.raises(StorageError):
-        open_index(library, Letters())
+        open_vectors(library, Letters())
     assert index_library(library, Letters()).ids == ("a",)
-    assert open_index(library, Letters()).ids == ("a",)
+    assert open_vectors(library, Letters()).ids == ("a",)
 
 
 def test_an_index_that_is_whole_is_opened_and_another_is_put_right(library: Library) -> None:
@@ -221,7 +221,7 @@ def test_vectors_of_a_library_that_was_replaced_are_removed(library: Library) ->
     left_over.remove(["b"])
     left_over.flush()
     assert whole_index(library, Letters()).ids == ("b",)
-    assert open_index(library, Letters()).ids == ("b",)
+    assert open_vectors(library, Letters()).ids == ("b",)
 
 
 def test_a_damaged_encoder_is_fitted_anew(library: Library) -> None:
@@ -290,11 +290,11 @@ def test_many_documents_are_searched_by_codes_beside_their_vectors(many: Library
     assert not index.is_exact and has_codes(many)
     folder = vectors_folder(many, Letters())
     assert sorted(path.name for path in folder.iterdir()) == ["codes.safetensors", "index.json", "rows.safetensors"]
-    for opened in (open_index(many, Letters()), whole_index(many, Letters())):
+    for opened in (open_vectors(many, Letters()), whole_index(many, Letters())):
         assert not opened.is_exact and opened.ids == index.ids
     exact = exact_index(many, Letters())
     assert exact.is_exact and exact.ids == index.ids and has_codes(many)
-    assert open_index(many, Letters(), choice="embedded").is_exact
+    assert open_vectors(many, Letters(), choice="embedded").is_exact
     query = Letters().encode_queries([worded(7)])
     assert index.search(query, 5) == exact.search(query, 5)  # of so few all are looked up
 
@@ -303,12 +303,12 @@ def test_codes_are_kept_in_step_with_documents_that_come_and_go(many: Library) -
     encoder = Letters()
     index_library(many, encoder)
     many.add_file("more", "more", [worded(number) for number in range(60, 64)])
-    assert not open_index(many, encoder).is_exact  # as far as it has been filled
+    assert not open_vectors(many, encoder).is_exact  # as far as it has been filled
     index = whole_index(many, encoder)
     assert not index.is_exact and index.ids == tuple(f"d{number}" for number in range(64)) and encoder.read == 64
     query = encoder.encode_queries([worded(62)])
-    assert "d62" in [hit.id for hit in open_index(many, encoder).search(query, 9)[0]]
-    left_over = open_index(many, encoder, choice="embedded")
+    assert "d62" in [hit.id for hit in open_vectors(many, encoder).search(query, 9)[0]]
+    left_over = open_vectors(many, encoder, choice="embedded")
     left_over.add(["gone"], query)
     left_over.flush()
     assert not has_codes(many)  # codes of other rows are worse than none
@@ -323,7 +323,7 @@ def test_a_run_that_stops_leaves_vectors_without_codes(many: Library, monkeypatc
     monkeypatch.setattr(indexing, "_SECONDS_KEPT", 0)
     with pytest.raises(KeyboardInterrupt):
         index_library(many, Letters(stop_after=40))
-    assert open_index(many, Letters()).is_exact
+    assert open_vectors(many, Letters()).is_exact
     resumed = Letters()
     assert not whole_index(many, resumed).is_exact
     assert resumed.read == 20
@@ -331,7 +331,7 @@ def test_a_run_that_stops_leaves_vectors_without_codes(many: Library, monkeypatc
 
 def test_vectors_of_before_get_codes_without_being_encoded_again(many: Library) -> None:
     index_library(many, Letters(), choice="embedded")
-    assert not has_codes(many) and open_index(many, Letters()).is_exact
+    assert not has_codes(many) and open_vectors(many, Letters()).is_exact
     encoder = Letters()
     assert not whole_index(many, encoder).is_exact
     assert encoder.read == 0 and has_codes(many)
@@ -361,7 +361,7 @@ def test_damaged_codes_are_made_anew_and_vectors_stay(many: Library) -> None:
     index_library(many, Letters())
     (vectors_folder(many, Letters()) / "codes.safetensors").write_bytes(b"{")
     with pytest.raises(StorageError, match="it is damaged"):
-        open_index(many, Letters())
+        open_vectors(many, Letters())
     encoder = Letters()
     assert not whole_index(many, encoder).is_exact
     assert encoder.read == 0

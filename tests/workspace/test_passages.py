@@ -32,7 +32,7 @@ from engine.workspace import indexing
 from engine.workspace import passages as module
 from engine.workspace.passages import (
     chunk_view,
-    fill,
+    fill_store,
     forget_foreign_chunks,
     has_passages_left,
     index_passages,
@@ -315,7 +315,7 @@ def test_batches_do_not_change_what_is_kept(tmp_path: Path, monkeypatch: pytest.
     monkeypatch.setattr(module, "_PASSAGES_AT_ONCE", at_once)
     told: list[Progress] = []
     store = opened(tmp_path)
-    fill(store, PAPERS, HashedWords(), Meter("read", len(PAPERS), told.append))
+    fill_store(store, PAPERS, HashedWords(), Meter("read", len(PAPERS), told.append))
     view = store.view()
     for document in PAPERS:
         own, _ = view.of_documents(np.array([view.number_of[document.id]]))
@@ -333,7 +333,7 @@ def test_what_was_read_in_time_is_kept_when_the_run_stops(tmp_path: Path, monkey
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        fill(opened(tmp_path), stopped(), HashedWords(), Meter("read", None, lambda _: None))  # type: ignore[arg-type]
+        fill_store(opened(tmp_path), stopped(), HashedWords(), Meter("read", None, lambda _: None))  # type: ignore[arg-type]
     assert set(opened(tmp_path).ids) >= {paper.id for paper in PAPERS[:5]}
 
 
@@ -341,7 +341,7 @@ def test_a_document_without_words_is_kept_without_passages(tmp_path: Path) -> No
     from engine.documents import Document
 
     store = opened(tmp_path)
-    fill(store, [Document("empty"), PAPERS[1]], HashedWords(), Meter("read", 2, lambda _: None))
+    fill_store(store, [Document("empty"), PAPERS[1]], HashedWords(), Meter("read", 2, lambda _: None))
     assert set(store.ids) == {"empty", "d1"} and len(store.view()) == len(cut_passages(PAPERS[1]))
 
 

@@ -21,7 +21,7 @@ from engine.maps import LibraryMap
 from engine.search import Question
 from engine.search.readings import WORDS
 from engine.workspace import importing, indexing
-from engine.workspace.indexing import encoder_for, index_library, open_index, whole_index
+from engine.workspace.indexing import encoder_for, index_library, open_vectors, whole_index
 from engine.workspace.workspace import Workspace
 from tests.explorer.conftest import OWN
 from tests.workspace.letters import Letters, completing, reference, remove_documents
@@ -278,7 +278,7 @@ def encoded(library: Library) -> None:
 
 def kept(library: Library) -> list[str]:
     """The documents that have a vector."""
-    return sorted(open_index(library, encoder_for(library, "tfidf")).ids)
+    return sorted(open_vectors(library, encoder_for(library, "tfidf")).ids)
 
 
 def test_a_document_goes_with_its_vector(library: Library) -> None:

@@ -34,7 +34,7 @@ def test_the_two_documents_of_the_wanted_length_are_timed(words: Words) -> None:
 
 @pytest.fixture
 def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr(comparison, "load_encoder", lambda _: StandIn())
+    monkeypatch.setattr(comparison, "load_colde", lambda _: StandIn())
     monkeypatch.setenv(LIBRARY_VARIABLE, str(tmp_path / "no library"))
     rows = [f"{pair.a}\t{pair.b}\t{int(pair.related)}\t{pair.split}" for pair in PAIRS]
     return write_pairs(tmp_path / "ours", rows, list(DOCUMENTS.values()))

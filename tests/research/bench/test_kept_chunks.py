@@ -45,7 +45,7 @@ def test_the_command_prints_and_saves_the_report(
     data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     encoder = tiny.placed(write_tiny_transformer(tmp_path / "model"))
-    monkeypatch.setattr(comparison, "load_encoder", lambda _: encoder)
+    monkeypatch.setattr(comparison, "load_colde", lambda _: encoder)
     saved = tmp_path / "report.json"
     given = ["bench", "chunks", "--data", str(data), "--sets", "small", "--pairs", "1", "--save", str(saved)]
     assert main(given) == 0

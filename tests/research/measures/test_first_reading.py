@@ -23,7 +23,7 @@ ENCODER = "word2vec-sif"
 def library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     encoder = tiny.placed(write_tiny_transformer(tmp_path / "model"))
     monkeypatch.setattr(module, "PassageEncoder", HashedWords)
-    monkeypatch.setattr(comparison, "load_encoder", lambda _: encoder)
+    monkeypatch.setattr(comparison, "load_colde", lambda _: encoder)
     with Library.open(tmp_path / "library", create=True) as held:
         held.add_file("k", "papers", [paper(f"d{n}", body=0 if n % 2 else 120 + n) for n in range(20)])
     return tmp_path / "library"
