@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import atexit
 import gc
-import queue
 import struct
-import subprocess
 import sys
 import threading
 from collections.abc import Iterator
@@ -20,6 +18,8 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Self
 
 if TYPE_CHECKING:
+    import queue
+
     from threadpoolctl import ThreadpoolController, threadpool_limits
 
 
@@ -38,6 +38,9 @@ class WorkerProcess:
 
     def __init__(self, module: str) -> None:
         """Start one that runs the `serve` of the module of this name. Raises OSError if the system starts none."""
+        import queue  # here, because every command imports this module, and few start a process
+        import subprocess
+
         root = str(Path(__file__).resolve().parents[2])
         self.process = subprocess.Popen(
             [sys.executable, "-c", _START, root, module], stdin=subprocess.PIPE, stdout=subprocess.PIPE

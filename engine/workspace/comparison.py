@@ -98,7 +98,7 @@ class Comparer:
         """Held while a document is read: two at once would only halve each other's speed."""
 
     def encoder(self) -> ColdeEncoder:
-        """Return the encoder that compares. Raises what `load_encoder` does."""
+        """Return the encoder that compares. Raises what `load_colde` does."""
         return self._encoders.get(self._name, lambda: load_colde(self._name))
 
     def words(self) -> Words:

@@ -69,11 +69,11 @@ class SalienceReader:
         return self._name in encoders.encoder_names()
 
     def encoder(self) -> KeyvecEncoder:
-        """Return the encoder. Raises what `load_encoder` does."""
+        """Return the encoder. Raises what `load_keyvec` does."""
         return self._encoders.get(self._name, lambda: load_keyvec(self._name))
 
     def read(self, documents: Sequence[Document], *, report: Report = silent) -> list[Salience]:
-        """Return the salient sentences and key words of documents, in their order. Raises what `load_encoder` does.
+        """Return the salient sentences and key words of documents, in their order. Raises what `load_keyvec` does.
 
         The key words are phrases of the text with the chance that an author would name them.
         """
