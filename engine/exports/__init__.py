@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from engine.exports.comparison.together_report import together_html
     from engine.exports.coverage import coverage_csv, coverage_html, coverage_png
     from engine.exports.maps.interactive import Caption, map_page
-    from engine.exports.maps.packing import CANVAS, SCRIPTS, Found, Packed, PackedPlace, Query, Settings, row_bits
+    from engine.exports.maps.packing import CANVAS, SCRIPTS, Found, PackedPlace, Query, Settings, row_bits
     from engine.exports.maps.points import PLACE_FORMATS, MapPoints, cluster_records, clusters_csv, places
     from engine.exports.records import (
         NO_REASON,
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     )
     from engine.exports.search_report import search_html
 
+
 __all__ = [
     "CANVAS",
     "NO_REASON",
@@ -33,7 +34,6 @@ __all__ = [
     "Exportable",
     "Found",
     "MapPoints",
-    "Packed",
     "PackedPlace",
     "Query",
     "SalientTexts",
