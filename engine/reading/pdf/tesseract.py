@@ -50,7 +50,6 @@ _MOST_SAID = 160
 _REACHING = frozenset("bdfhijklt'\"!?()[]{}/|\\&%$#@")
 """Small letters and signs that reach as high as capitals."""
 _HANGING = frozenset("gjpqyQ,;()[]{}/|\\@$\u00e7\u00df")
-_SMALLEST_LETTER = 3
 _SKEWS = np.radians(np.arange(-8.0, 8.01, 0.5))
 _FINER = np.radians(np.arange(-0.5, 0.51, 0.1))
 _STRAIGHT = math.radians(0.15)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from xml.etree.ElementTree import Element
 
 from engine.documents.dates import RECENT_YEAR
@@ -19,17 +19,15 @@ from engine.reading.web.prose import Layout, classes, is_unread, paragraphs, tag
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WebWork:
-    """What one kind of page tells of its work; `abstract` only where it stands apart from the text."""
+    """What one kind of page tells of its work."""
 
     root: Element
     layout: Layout
     meta: Metadata
     title: str = ""
     authors: tuple[str, ...] = ()
-    abstract: str = ""
     categories: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
-    warnings: tuple[str, ...] = field(default=())
 
 
 _DROPPED_OF_LATEXML = frozenset(
