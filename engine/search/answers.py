@@ -72,8 +72,8 @@ class Question:
         found = {None: "Nothing was found", True: "Nothing that you cite was found", False: "Nothing else was found"}
         return f"{found[self.cited]}{'.' if self.filters == Filters() else ' that passes the filters.'}"
 
-    def word_hits(self, library: Library, settings: RankingSettings = SHIPPED) -> tuple[WordHit, ...]:
-        """Return at most k documents by their words alone, as the keywords of a search rank them.
+    def find_word_hits(self, library: Library, settings: RankingSettings = SHIPPED) -> tuple[WordHit, ...]:
+        """Return at most k documents by their words alone, as the keywords of a search rank them, if any.
 
         The question's own copies are left out, and versions of one work shown once. What only an encoder can do is not
         done: nothing is moved by liked and disliked documents, or by what the question cites.

@@ -355,7 +355,7 @@ class Workspace(OpenedLibrary):
         question = Question(Document("warm", title="graph"), k=1)
         try:
             self.library.keywords.weigh(True)
-            question.word_hits(self.library)
+            question.find_word_hits(self.library)
             key = self._key(name)
             if not self.has_vectors(key.name):
                 self._measure_reading(self.library, [key.name], key.documents)

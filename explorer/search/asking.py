@@ -78,7 +78,7 @@ class PendingAnswer:
         asked = self.question
         if self._words is None:
             by_more = asked.ranking == "encoder" or asked.liked or asked.disliked or asked.cited is not None
-            self._words = () if by_more else asked.word_hits(handles.library())
+            self._words = () if by_more else asked.find_word_hits(handles.library())
         return self._words
 
     def wait(self, seconds: float | None) -> None:

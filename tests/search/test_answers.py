@@ -273,11 +273,11 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
 
 
 def _ids(library: Library, question: Question) -> list[str]:
-    return [hit.document.id for hit in question.word_hits(library)]
+    return [hit.document.id for hit in question.find_word_hits(library)]
 
 
 def test_documents_that_share_words_come_in_the_order_of_keywords(library: Library) -> None:
-    hits = Question(QUERY, k=3).word_hits(library)
+    hits = Question(QUERY, k=3).find_word_hits(library)
     assert {hit.document.id for hit in hits[:2]} == {"p-crystals", "p-molecules"}
     assert [hit.rank for hit in hits] == list(range(1, len(hits) + 1))
     for hit in hits:
@@ -289,8 +289,8 @@ def test_filters_muted_words_and_k_hold(library: Library) -> None:
     assert _ids(library, Question(QUERY, k=1)) == [first]
     patents = _ids(library, Question(QUERY, k=50, filters=Filters(kinds=frozenset({"patent"}))))
     assert patents == [id_ for id_ in everything if library.get([id_])[0].kind == "patent"]
-    terms = Question(QUERY, k=50).word_hits(library)[0].terms
-    muted = Question(QUERY, k=50, muted=terms).word_hits(library)
+    terms = Question(QUERY, k=50).find_word_hits(library)[0].terms
+    muted = Question(QUERY, k=50, muted=terms).find_word_hits(library)
     assert muted[0].document.id != first
     assert not {term for hit in muted for term in hit.terms} & set(terms)
 
@@ -301,7 +301,7 @@ def test_the_question_itself_is_left_out(library: Library) -> None:
 
 
 def test_nothing_is_found_without_words_or_documents(library: Library, tmp_path: Path) -> None:
-    assert Question(Document("q", "query")).word_hits(library) == ()
-    assert Question(Document("q", "query", abstract="zzzz")).word_hits(library) == ()
+    assert Question(Document("q", "query")).find_word_hits(library) == ()
+    assert Question(Document("q", "query", abstract="zzzz")).find_word_hits(library) == ()
     with Library.open(tmp_path / "empty", create=True) as empty:
-        assert Question(QUERY).word_hits(empty) == ()
+        assert Question(QUERY).find_word_hits(empty) == ()

@@ -74,7 +74,7 @@ def first_reading(folder: Path, encoder: str = encoders.DEFAULT, *, between: flo
                 f"Expected a library that was not read yet in {folder}; it has vectors. Name another."
             )
         watched = _Watched(workspace, encoder)
-        hit = watched.seconds() if watched.question.word_hits(workspace.library) else None
+        hit = watched.seconds() if watched.question.find_word_hits(workspace.library) else None
 
         def work(report: Report) -> str:
             workspace.draw_map(encoder, report=report)
@@ -132,7 +132,7 @@ class _Watched:
             if any(one.evidence.passages for one in results):
                 self.seen.setdefault("passages", self.seconds())
         else:
-            self.question.word_hits(self._workspace.library)
+            self.question.find_word_hits(self._workspace.library)
         self.answers[stage].append(1000 * (time.perf_counter() - started))
 
 
