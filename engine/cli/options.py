@@ -6,11 +6,12 @@ import argparse
 import json
 import sys
 from pathlib import Path
+from typing import get_args
 
 from engine.core.errors import LibraryError
 from engine.core.files import ABSENT, shown, unreachable
 from engine.library import LIBRARY_VARIABLE, Filters, Library, default_library
-from engine.vectors import BINARY_ABOVE, CHOICES, FEWEST
+from engine.vectors import BINARY_ABOVE, FEWEST, IndexChoice
 
 
 def add_library(parser: argparse.ArgumentParser) -> None:
@@ -46,7 +47,7 @@ def add_index(parser: argparse.ArgumentParser) -> None:
     """Add `--index KIND`."""
     parser.add_argument(
         "--index",
-        choices=CHOICES,
+        choices=get_args(IndexChoice),
         default="auto",
         help=f"compare all vectors (embedded), or from {FEWEST:,} documents on look near ones up by binary codes "
         f"(binary); auto takes codes above {BINARY_ABOVE:,} documents (default: auto)",

@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from engine.vectors.passages import PassagePlace, PassageStore, PassageView
     from engine.vectors.registry import (
         BINARY_ABOVE,
-        CHOICES,
         FEWEST,
         IndexChoice,
         IndexKind,
@@ -25,7 +24,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "BINARY_ABOVE",
-    "CHOICES",
     "FEWEST",
     "IndexChoice",
     "IndexKind",

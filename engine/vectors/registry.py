@@ -19,7 +19,6 @@ IndexKind = Literal["embedded", "binary", "sparse"]
 """
 
 IndexChoice = Literal["auto", "embedded", "binary"]
-CHOICES: tuple[IndexChoice, ...] = get_args(IndexChoice)
 
 BINARY_ABOVE = 50_000
 """Libraries of more documents than this are searched by binary codes unless another choice is made.
@@ -65,8 +64,9 @@ def open_index(
 
 def chosen_kind(choice: IndexChoice, *, sparse: bool, documents: int) -> IndexKind:
     """Return the kind of index for some documents. Raises VectorIndexError for a choice that is for dense rows."""
-    if choice not in CHOICES:
-        raise VectorIndexError(f"Expected an index of {', '.join(CHOICES)}, got {choice!r}. Choose one of these.")
+    choices = get_args(IndexChoice)
+    if choice not in choices:
+        raise VectorIndexError(f"Expected an index of {', '.join(choices)}, got {choice!r}. Choose one of these.")
     if sparse:
         if choice == "binary":
             raise VectorIndexError(

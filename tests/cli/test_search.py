@@ -11,7 +11,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
@@ -31,7 +31,7 @@ from engine.documents import Document
 from engine.encoders import registry
 from engine.library import Library
 from engine.search.readings import WORDS
-from engine.vectors import CHOICES, open_index
+from engine.vectors import IndexChoice, open_index
 from engine.workspace import Workspace
 from tests.few_codes import codes_for_few
 from tests.halves import HalvesEncoder
@@ -157,7 +157,9 @@ def test_an_index_of_codes_answers_as_the_other_does(
         assert {**found(*words, "--index", kind), "seconds": 0} == {**expected, "seconds": 0}
         assert len(list(vectors.glob("*/codes.safetensors"))) == 1
     query = str(folder / "query.md")
-    references = [command("search", query, *words, "--format", "bibtex", "--index", kind) for kind in CHOICES]
+    references = [
+        command("search", query, *words, "--format", "bibtex", "--index", kind) for kind in get_args(IndexChoice)
+    ]
     assert references[0].startswith("@") and len(set(references)) == 1
 
 
