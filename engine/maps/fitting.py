@@ -25,7 +25,7 @@ from engine.maps.labels import ClusterLabel, LabelWords, label_levels
 from engine.maps.model import NEIGHBOURS, LibraryMap, counted_neighbours
 from engine.maps.neighbours import AskedNeighbours, Neighbours, find_neighbours
 from engine.maps.placement import extend
-from engine.maps.trust import Truth, kept_neighbours, neighbours_in_picture, trustworthiness, truth_of_some
+from engine.maps.trust import Truth, is_known, kept_neighbours, neighbours_in_picture, trustworthiness, truth_of_some
 from engine.maps.umap_process import SEED, Drawing, draw
 from engine.vectors import VectorIndex
 
@@ -222,7 +222,7 @@ def _fit(
 ) -> LibraryMap:
     """Return the map of these documents alone, drawn together."""
     rows = index.rows(ids)
-    seen = np.flatnonzero(_lengths(rows) > 0)
+    seen = np.flatnonzero(is_known(rows))
     shown = rows[seen]
     queries = encoder.as_queries(shown)
     asked = AskedNeighbours([ids[number] for number in seen], shown, queries)
@@ -294,13 +294,6 @@ def kept_map(folder: Path, *, fingerprint: str) -> LibraryMap | None:
     except MapError as error:
         _LOG.info("%s", error)
         return None
-
-
-def _lengths(rows: Rows) -> NDArray[np.float32]:
-    """Return the largest absolute value (n,) of every row: zero for a document in which the encoder knows no word."""
-    if isinstance(rows, np.ndarray):
-        return np.asarray(np.abs(rows).max(axis=1, initial=0.0), np.float32)
-    return np.asarray(abs(rows).max(axis=1).todense(), np.float32).ravel()
 
 
 def _positions(rows: Rows, queries: Rows, near: Neighbours, report: Report) -> DenseRows:

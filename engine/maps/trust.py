@@ -172,7 +172,7 @@ def measure_agreement(
         return Agreement(0.0, 0, 0, 0.0)
     chosen = np.random.default_rng(_SEED).permutation(len(common))[:sample]
     ids = [common[number] for number in np.sort(chosen)]
-    asked = _known(first.rows(ids)) & _known(second.rows(ids))  # (s,)
+    asked = is_known(first.rows(ids)) & is_known(second.rows(ids))  # (s,)
     ids = [identity for identity, known in zip(ids, asked, strict=True) if known]
     found = [
         _neighbours(index, encoder, ids, common, k=neighbours)
@@ -183,10 +183,11 @@ def measure_agreement(
     return Agreement(mean, len(parts), neighbours, neighbours / (len(common) - 1))
 
 
-def _known(rows: Rows) -> NDArray[np.bool_]:
-    """Return which rows (n, dim) are not zero."""
-    lengths = rows * rows if isinstance(rows, np.ndarray) else rows.multiply(rows)
-    return np.asarray(lengths.sum(axis=1) > 0).ravel()
+def is_known(rows: Rows) -> NDArray[np.bool_]:
+    """Return which rows (n, dim) are not zero, (n,): a zero row is a document in which the encoder knows no word."""
+    if isinstance(rows, np.ndarray):
+        return rows.any(axis=1)
+    return np.asarray(abs(rows).max(axis=1).todense() > 0).ravel()
 
 
 def _neighbours(
