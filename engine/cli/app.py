@@ -23,7 +23,7 @@ _ADDRESS = "127.0.0.1"
 _EVERY_ADDRESS = ("0.0.0.0", "::")
 
 
-def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def add_app(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the command and its options."""
     parser = commands.add_parser("app")
     options.add_library(parser)

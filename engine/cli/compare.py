@@ -7,30 +7,32 @@ import sys
 import textwrap
 from collections.abc import Sequence
 from datetime import date
-from pathlib import Path
-from typing import TYPE_CHECKING
-
 from engine import compare
 from engine.cli import options
 from engine.cli.read import read_input
 from engine.cli.terminal import bar
-from engine.compare import (
-    Change,
-    Comparison,
-    Exclusions,
-    Passage,
-    Together,
-    Uncovered,
-    UncoveredPassage,
-    Versions,
-)
+from engine.compare import Change
+from engine.compare import Comparison
+from engine.compare import Exclusions
+from engine.compare import Passage
+from engine.compare import Together
+from engine.compare import Uncovered
+from engine.compare import UncoveredPassage
+from engine.compare import Versions
 from engine.core import files
-from engine.core.errors import InputError, UnknownDocumentError
-from engine.core.files import shown, unreachable
-from engine.documents import Chunk, Document
+from engine.core.errors import InputError
+from engine.core.errors import UnknownDocumentError
+from engine.core.files import shown
+from engine.core.files import unreachable
+from engine.documents import Chunk
+from engine.documents import Document
 from engine.documents.text import how_many
 from engine.library import Library
-from engine.workspace import COMPARE_ENCODER, SalienceReader, Workspace
+from engine.workspace import COMPARE_ENCODER
+from engine.workspace import SalienceReader
+from engine.workspace import Workspace
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from engine.exports import SalientTexts
@@ -41,7 +43,7 @@ _WIDTH, _SHOWN, _CELLS = 100, 5, 10
 _CALLED = {"new": "New", "rewritten": "Rewritten", "moved": "Moved", "dropped": "Dropped"}
 
 
-def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def add_compare(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the command and its options."""
     parser = commands.add_parser("compare")
     source = "a file in any format we read, or a library document's id"
@@ -256,7 +258,7 @@ def as_versions(versions: Versions) -> str:
     shares = ", ".join(f"{kind} {versions.share(kind):.0%}".replace("%", " %") for kind in kinds)
     lines = [f"Changed from A to B: {shares} of the words." if shares else "B says what A says, in the same words."]
     for kind, found in kinds.items():
-        lines += ["", f"{_CALLED[kind]}, {_count(len(found))}, the longest first:"]
+        lines += ["", f"{_CALLED[kind]}, {how_many(len(found), 'passage')}, the longest first:"]
         for change in found[:_SHOWN]:
             lines += _change(change)
     return "\n".join(lines)
@@ -339,7 +341,3 @@ def _change(change: Change) -> list[str]:
 def _quoted(letter: str, chunk: Chunk, before: str = "") -> list[str]:
     text = textwrap.shorten(f"({before}{chunk.place}) {chunk.text}", 2 * _WIDTH, placeholder=" ...")
     return textwrap.wrap(text, _WIDTH, initial_indent=f"  {letter}: ", subsequent_indent=" " * 5)
-
-
-def _count(passages: int) -> str:
-    return f"{passages:,} passage{'' if passages == 1 else 's'}"

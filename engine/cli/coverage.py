@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 import textwrap
 from datetime import date
 from pathlib import Path
@@ -21,7 +20,7 @@ from engine.workspace import Workspace
 _WIDTH, _TITLE = 110, 38
 
 
-def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def add_coverage(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the command and its options."""
     parser = commands.add_parser("coverage")
     parser.add_argument(
@@ -64,8 +63,7 @@ def run(arguments: argparse.Namespace) -> None:
         if path is not None:
             files.check_writable(path)
     reading = read_input(arguments.file)
-    for warning in reading.warnings:
-        print(f"priorscope: {warning}", file=sys.stderr)
+    options.warn(reading.warnings)
     with Workspace(options.library_folder(arguments)) as workspace:
         held = len(workspace.library)
         if not held:
@@ -76,10 +74,7 @@ def run(arguments: argparse.Namespace) -> None:
         found = cover(workspace.shelf(), reading.document, settings, report=bar())
     coverage = found.arranged(arguments.sort_rows, arguments.sort_columns)
     _write(arguments, coverage, held)
-    if arguments.json:
-        options.print_json(as_json(coverage))
-    else:
-        print(as_text(coverage, held))
+    options.say(arguments, as_json(coverage), as_text(coverage, held))
 
 
 def _write(arguments: argparse.Namespace, coverage: Coverage, held: int) -> None:

@@ -1,4 +1,9 @@
-"""`priorscope documents`: the library's documents in pages, with notes, tags, read marks and screening decisions."""
+"""`priorscope documents` and `collections`: the documents of the library with what a person keeps of them.
+
+`priorscope documents`: the library's documents in pages, with notes, tags, read marks and screening decisions.
+
+`priorscope collections`: named sets of documents in the library, as the pages keep them.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +23,7 @@ _WHOLE = 500
 """Documents that are read at once for a file of references."""
 
 
-def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def add_documents(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the command and its options."""
     parser = commands.add_parser(
         "documents",
@@ -30,7 +35,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     _add_changes(parser)
     options.add_library(parser)
     options.add_json(parser)
-    parser.set_defaults(run=run, refuse=parser.error)
+    parser.set_defaults(run=run_documents, refuse=parser.error)
 
 
 def _add_listing(parser: argparse.ArgumentParser) -> None:
@@ -71,34 +76,38 @@ def _add_changes(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--all", action="store_true", help="change all documents that pass, without naming ids")
 
 
-def run(arguments: argparse.Namespace) -> None:
+def run_documents(arguments: argparse.Namespace) -> None:
     """Change what was asked for, or list."""
     changes = any((arguments.tag, arguments.untag, arguments.note is not None, arguments.read is not None))
     changes = changes or bool(arguments.screen)
-    _check(arguments, changes)
+    _check_documents(arguments, changes)
     with Library.open(options.library_folder(arguments)) as library:
         if arguments.forget_removed:
-            _say(arguments, {"forgotten": (number := library.annotations.forget_removed())}, f"{number:,} forgotten.")
+            options.say(
+                arguments, {"forgotten": (number := library.annotations.forget_removed())}, f"{number:,} forgotten."
+            )
         elif arguments.tags:
             counts = library.annotations.tags()
             lines = [f"{count:>7,}  {name}" for name, count in counts.items()] or ["No tags yet."]
-            _say(arguments, {"tags": [{"name": one, "documents": counts[one]} for one in counts]}, "\n".join(lines))
+            options.say(
+                arguments, {"tags": [{"name": one, "documents": counts[one]} for one in counts]}, "\n".join(lines)
+            )
         elif arguments.rename_tag:
             number = library.annotations.rename_tag(*arguments.rename_tag)
-            _say(arguments, {"renamed": number}, f"The tag is renamed on {how_many(number, 'document')}.")
+            options.say(arguments, {"renamed": number}, f"The tag is renamed on {how_many(number, 'document')}.")
         elif arguments.reviews or arguments.new_review or arguments.rename_review or arguments.delete_review:
             _reviews(arguments, library)
         elif changes:
-            _change(arguments, library)
+            _change_documents(arguments, library)
         elif arguments.flow:
             _flow(arguments, library)
         elif arguments.next:
             _next(arguments, library)
         else:
-            _list(arguments, library)
+            _list_documents(arguments, library)
 
 
-def _check(arguments: argparse.Namespace, changes: bool) -> None:
+def _check_documents(arguments: argparse.Namespace, changes: bool) -> None:
     """Refuse options that do not go together."""
     if changes and bool(arguments.ids) == arguments.all:
         arguments.refuse("name the documents to change by ID, or give --all to change all that pass the filters")
@@ -116,7 +125,7 @@ def _check(arguments: argparse.Namespace, changes: bool) -> None:
         arguments.refuse("arguments --first and --limit: expected a number from 1")
 
 
-def _change(arguments: argparse.Namespace, library: Library) -> None:
+def _change_documents(arguments: argparse.Namespace, library: Library) -> None:
     """Make the changes once all ids are known, and say how many documents each one changed."""
     library.listing.of(arguments.ids)  # an unknown id changes nothing at all
     ids = library.ids(options.filters_of(arguments, library)) if arguments.all else arguments.ids
@@ -138,7 +147,7 @@ def _change(arguments: argparse.Namespace, library: Library) -> None:
         else:
             done[decision] = screening.decide(ids, decision, arguments.reason)
     said = ", ".join(f"{count:,} {word}" for word, count in done.items())
-    _say(arguments, {"documents": len(ids), **done}, f"{how_many(len(ids), 'document')}: {said}.")
+    options.say(arguments, {"documents": len(ids), **done}, f"{how_many(len(ids), 'document')}: {said}.")
 
 
 def _reviews(arguments: argparse.Namespace, library: Library) -> None:
@@ -151,7 +160,7 @@ def _reviews(arguments: argparse.Namespace, library: Library) -> None:
         library.reviews.delete(arguments.delete_review)
     counts = library.reviews.counts()
     lines = [f"{count:>7,}  {name}" for name, count in counts.items()]
-    _say(arguments, {"reviews": [{"name": one, "decided": counts[one]} for one in counts]}, "\n".join(lines))
+    options.say(arguments, {"reviews": [{"name": one, "decided": counts[one]} for one in counts]}, "\n".join(lines))
 
 
 def _flow(arguments: argparse.Namespace, library: Library) -> None:
@@ -159,21 +168,27 @@ def _flow(arguments: argparse.Namespace, library: Library) -> None:
     if arguments.format:
         print(flow_csv(flow), end="")
     else:
-        _say(arguments, flow_as_json(flow), "\n".join(f"{number:>9,}  {name}" for name, number in flow_rows(flow)))
+        options.say(
+            arguments, flow_as_json(flow), "\n".join(f"{number:>9,}  {name}" for name, number in flow_rows(flow))
+        )
 
 
 def _next(arguments: argparse.Namespace, library: Library) -> None:
     """Print the undecided document with its abstract, by which one decides."""
     id_ = library.screening.in_review(arguments.review).next(options.filters_of(arguments, library))
     if id_ is None:
-        _say(arguments, {"document": None}, "All of them are decided.")
+        options.say(arguments, {"document": None}, "All of them are decided.")
         return
     (row,) = library.listing.in_review(arguments.review).of([id_])
     (document,) = library.get([id_])
-    _say(arguments, {"document": as_json(row) | {"abstract": document.abstract}}, f"{_line(row)}\n{document.abstract}")
+    options.say(
+        arguments,
+        {"document": listed_as_json(row) | {"abstract": document.abstract}},
+        f"{_line(row)}\n{document.abstract}",
+    )
 
 
-def _list(arguments: argparse.Namespace, library: Library) -> None:
+def _list_documents(arguments: argparse.Namespace, library: Library) -> None:
     listing = library.listing.in_review(arguments.review)
     if arguments.ids:
         rows, total = listing.of(arguments.ids), len(arguments.ids)
@@ -189,7 +204,7 @@ def _list(arguments: argparse.Namespace, library: Library) -> None:
         return
     more = f"{len(rows):,} of {how_many(total, 'document')}"
     lines = "\n".join((*map(_line, rows), more))
-    _say(arguments, {"total": total, "documents": [as_json(row) for row in rows]}, lines)
+    options.say(arguments, {"total": total, "documents": [listed_as_json(row) for row in rows]}, lines)
 
 
 def _pages(arguments: argparse.Namespace, library: Library, wanted: int) -> list[Listed]:
@@ -208,7 +223,7 @@ def _pages(arguments: argparse.Namespace, library: Library, wanted: int) -> list
     return found
 
 
-def as_json(row: Listed) -> dict[str, object]:
+def listed_as_json(row: Listed) -> dict[str, object]:
     """Return a row as a JSON object."""
     facts = {"id": row.id, "kind": row.kind, "title": row.title, "year": row.year, "venue": row.venue}
     return {**facts, **own_fields(row)}
@@ -228,8 +243,107 @@ def _line(row: Listed) -> str:
     return f"{row.id}  {row.title or 'Untitled'}  [{facts}]{f'  {said}' if said else ''}"
 
 
-def _say(arguments: argparse.Namespace, value: object, text: str) -> None:
+def add_collections(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the command with one word for each thing that is done to a collection."""
+    parser = commands.add_parser("collections")
+    actions = parser.add_subparsers(required=True, metavar="ACTION")
+    shared = argparse.ArgumentParser(add_help=False)
+    options.add_library(shared)
+    options.add_json(shared)
+
+    listed = actions.add_parser("list", help="every collection, and how many documents it holds", parents=[shared])
+    listed.set_defaults(run=list_collections)
+    shown = actions.add_parser("show", help="the documents of one collection", parents=[shared])
+    shown.add_argument("name", metavar="NAME")
+    shown.add_argument("--format", choices=tuple(RECORD_FORMATS), help="print their references in this format")
+    shown.set_defaults(run=show_collection, refuse=shown.error)
+    for word, text, run in (
+        ("add", "put documents into a collection, which is made if it does not exist", add_to_collection),
+        ("remove", "take documents out of a collection", remove_from_collection),
+    ):
+        changed = actions.add_parser(word, help=text, parents=[shared])
+        changed.add_argument("name", metavar="NAME")
+        changed.add_argument("ids", metavar="ID", nargs="+", help="a document's id in the library")
+        changed.set_defaults(run=run)
+    renamed = actions.add_parser("rename", help="give a collection another name", parents=[shared])
+    renamed.add_argument("name", metavar="NAME")
+    renamed.add_argument("to", metavar="NEW_NAME")
+    renamed.set_defaults(run=rename_collection)
+    deleted = actions.add_parser("delete", help="forget a collection; its documents stay", parents=[shared])
+    deleted.add_argument("name", metavar="NAME")
+    deleted.set_defaults(run=delete_collection)
+
+
+def list_collections(arguments: argparse.Namespace) -> None:
+    """Print every collection with its number of documents."""
+    with _library(arguments) as library:
+        counts = library.collections.counts()
     if arguments.json:
-        options.print_json(value)
+        options.print_json({"collections": [{"name": name, "documents": count} for name, count in counts.items()]})
     else:
-        print(text)
+        lines = [f"{count:>7,}  {name}" for name, count in counts.items()]
+        print("\n".join(lines or ["No collections yet. Make one with `priorscope collections add NAME ID`."]))
+
+
+def show_collection(arguments: argparse.Namespace) -> None:
+    """Print the documents of a collection, the one added first first."""
+    if arguments.json and arguments.format:
+        arguments.refuse("argument --json: not allowed with argument --format")
+    with _library(arguments) as library:
+        kept = library.listing.kept(library.collections.ids(arguments.name))
+    documents = [one.document for one in kept]
+    if arguments.format:
+        print(RECORD_FORMATS[arguments.format](kept), end="")
+    elif arguments.json:
+        keys = ("id", "kind", "title", "year", "url")
+        options.print_json({"documents": [{key: getattr(document, key) for key in keys} for document in documents]})
+    else:
+        print("\n".join(f"{document.id}  {document.name}" for document in documents) or "It is empty.")
+
+
+def add_to_collection(arguments: argparse.Namespace) -> None:
+    """Put documents into a collection, and say how many are new in it."""
+    with _library(arguments) as library:
+        count = library.collections.add(arguments.name, arguments.ids)
+        _say_collection(arguments, library, "added", count)
+
+
+def remove_from_collection(arguments: argparse.Namespace) -> None:
+    """Take documents out of a collection, and say how many it held."""
+    with _library(arguments) as library:
+        count = library.collections.take_out(arguments.name, arguments.ids)
+        _say_collection(arguments, library, "removed", count)
+
+
+def rename_collection(arguments: argparse.Namespace) -> None:
+    """Give a collection another name."""
+    with _library(arguments) as library:
+        library.collections.rename(arguments.name, arguments.to)
+        arguments.name = arguments.to
+        _say_collection(arguments, library, "renamed", 1)
+
+
+def delete_collection(arguments: argparse.Namespace) -> None:
+    """Forget a collection."""
+    with _library(arguments) as library:
+        count = len(library.collections.ids(arguments.name))
+        library.collections.delete(arguments.name)
+    if arguments.json:
+        options.print_json({"deleted": 1, "name": arguments.name, "documents": count})
+    else:
+        print(f"The collection is gone; its documents, {count:,}, stay in the library.")
+
+
+def _library(arguments: argparse.Namespace) -> Library:
+    return Library.open(options.library_folder(arguments))
+
+
+def _say_collection(arguments: argparse.Namespace, library: Library, done: str, count: int) -> None:
+    """Say what was done, and how many documents the collection holds now."""
+    held = len(library.collections.ids(arguments.name))
+    if arguments.json:
+        options.print_json({done: count, "name": arguments.name, "documents": held})
+    elif done == "renamed":
+        print(f"The collection is called {arguments.name} now. It holds {held:,}.")
+    else:
+        print(f"{count:,} {done}. {arguments.name} holds {held:,}.")

@@ -20,7 +20,7 @@ from engine.workspace import Workspace
 _BYTES: dict[Precision, str] = {"float32": "4 bytes", "float16": "2 bytes", "int8": "1 byte"}
 
 
-def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def add_encoders(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the command; without a further word it lists the encoders."""
     parser = commands.add_parser("encoders")
     options.add_json(parser)
@@ -127,10 +127,7 @@ def _kept(place: str, name: str) -> encoders.KeptModel:
 
 
 def _say(arguments: argparse.Namespace, done: str, sentence: str) -> None:
-    if arguments.json:
-        options.print_json({done: arguments.name})
-    else:
-        print(sentence)
+    options.say(arguments, {done: arguments.name}, sentence)
 
 
 def _described(name: str) -> dict[str, Any]:

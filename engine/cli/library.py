@@ -1,15 +1,178 @@
-"""`priorscope library`: what the library holds, and the copies that it keeps of PDFs to show their pages."""
+"""`priorscope samples`, `import`, `remove` and `library`: documents into the library and out of it, and what it holds.
+
+`priorscope library`: what the library holds, and the copies that it keeps of PDFs to show their pages.
+
+`priorscope samples`: fetch, verify, import and index the sample library of real papers and patents.
+
+`priorscope import`: files and folders into the library, then into the encoder's index.
+
+`priorscope remove`: documents, or all that a file brought, out of the library.
+"""
 
 from __future__ import annotations
 
 import argparse
+import time
+from dataclasses import asdict
+from pathlib import Path
 
 from engine.cli import options
+from engine.cli.terminal import bar, one_line
+from engine.core.errors import InputError, LibraryError
+from engine.core.progress import Meter, Report
 from engine.documents.text import how_many
-from engine.library import Library
+from engine.library import ImportedFile, Library
+from engine.workspace import ImportSummary, Workspace
 
 
-def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def add_samples(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the command and its options."""
+    parser = commands.add_parser("samples")
+    parser.add_argument("--downloads", metavar="DIR", type=Path, help="where archives are kept (default: the library)")
+    options.add_library(parser)
+    options.add_encoder(parser)
+    options.add_index(parser)
+    parser.add_argument(
+        "--import-only", action="store_true", help="leave reading the documents and drawing their map to the app"
+    )
+    options.add_json(parser)
+    parser.set_defaults(run=run_samples)
+
+
+def run_samples(arguments: argparse.Namespace) -> None:
+    """Get what is missing, index it, fit its map, and say what the library holds."""
+    started = time.monotonic()
+    folder, report = options.library_folder(arguments), bar()
+    with Workspace(folder, create=True) as workspace:
+        present = workspace.has_samples()
+        summary = workspace.import_samples(encoder=None, cache=arguments.downloads, report=report)
+        if not arguments.import_only:
+            _read_samples(workspace, arguments, report)
+        counts = workspace.library.counts()
+    seconds = round(time.monotonic() - started, 1)
+    if arguments.json:
+        described = {"present": present, **asdict(summary), "seconds": seconds}
+        options.print_json({"library": str(folder), **described, "counts": asdict(counts)})
+    else:
+        state = "imported" if arguments.import_only else "ready"
+        begin = "The sample library is present" if present else f"The sample library is {state} after {seconds} s"
+        print(
+            f"{begin}: {counts.documents:,} documents ({counts.papers:,} papers, {counts.patents:,} patents; "
+            f"{counts.folded:,} duplicates folded) in {folder}."
+        )
+
+
+def _read_samples(workspace: Workspace, arguments: argparse.Namespace, report: Report) -> None:
+    """Encode what has no vector yet, fit the map if none exists, and read passages."""
+    meter = Meter("Loading the encoder", 1, report)  # its libraries and weights take seconds
+    meter.begin()
+    workspace.encoder(arguments.encoder, report=report)
+    meter.add()
+    meter.finish()
+    workspace.whole(arguments.encoder, choice=arguments.index, report=report)
+    workspace.library_map(arguments.encoder, report=report)
+    workspace.read_passages(report=report)
+
+
+_MOST_NOTES = 100
+
+
+def add_import(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the command and its options."""
+    parser = commands.add_parser("import")
+    parser.add_argument("paths", metavar="PATH", type=Path, nargs="+", help="a file in any format we read, or a folder")
+    options.add_library(parser)
+    options.add_encoder(parser)
+    options.add_index(parser)
+    parser.add_argument(
+        "--no-copies", action="store_true", help="keep no copies of these PDFs, so that their pages cannot be shown"
+    )
+    options.add_json(parser)
+    parser.set_defaults(run=run_import)
+
+
+def run_import(arguments: argparse.Namespace) -> None:
+    """Import, index and say what happened.
+
+    The command carries on past a file that it cannot read. Raises InputError if it could read nothing.
+    """
+    with Workspace(options.library_folder(arguments), create=True) as workspace:
+        if arguments.no_copies:
+            workspace.library.copies.pause()
+        summary = workspace.import_paths(
+            arguments.paths, encoder=arguments.encoder, choice=arguments.index, report=bar()
+        )
+        size = len(workspace.library)
+    options.say(
+        arguments,
+        {**asdict(summary), "library": str(options.library_folder(arguments)), "total": size},
+        import_text(summary, size),
+    )
+    if summary.failures and not summary.files and not summary.skipped:
+        count = how_many(len(summary.failures), "file")
+        raise InputError(f"Expected a file that can be read; {count} failed. The reasons are listed with the summary.")
+
+
+def import_text(summary: ImportSummary, size: int) -> str:
+    """Return what an import did, in a line, and a line for each file that failed or lacks something."""
+    parts = [f"{how_many(summary.documents, 'document')} from {how_many(summary.files, 'file')} added"]
+    parts += [f"{how_many(summary.folded, 'duplicate')} folded"] if summary.folded else []
+    parts += [f"{how_many(summary.completed, 'document')} completed by them"] if summary.completed else []
+    was = "was" if summary.skipped == 1 else "were"
+    parts += [f"{how_many(summary.skipped, 'file')} {was} held already"] if summary.skipped else []
+    parts += [f"{how_many(len(summary.failures), 'file')} failed"] if summary.failures else []
+    lines = [f"{'; '.join(parts)}. The library holds {how_many(size, 'document')}."]
+    lines += [f"  {failure.name}: {failure.reason}" for failure in summary.failures]
+    notes = summary.told()
+    more = [f"  {len(notes) - _MOST_NOTES:,} more notes; --json lists all."] if len(notes) > _MOST_NOTES else []
+    return "\n".join(one_line(line) for line in lines + [f"  {note}" for note in notes[:_MOST_NOTES]] + more)
+
+
+_NAMED = 5
+
+
+def add_remove(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the command and its options."""
+    parser = commands.add_parser("remove")
+    what = parser.add_mutually_exclusive_group(required=True)
+    what.add_argument("ids", metavar="ID", nargs="*", default=[], help="a document's id in the library")
+    what.add_argument(
+        "--file", metavar="NAME", help="a file by the name it was imported under, with the documents that it brought"
+    )
+    options.add_library(parser)
+    options.add_json(parser)
+    parser.set_defaults(run=run_remove)
+
+
+def run_remove(arguments: argparse.Namespace) -> None:
+    """Remove, and say how many documents are gone; all of them are removed, or none."""
+    with Workspace(options.library_folder(arguments)) as workspace:
+        if arguments.file is None:
+            gone = workspace.remove_documents(arguments.ids)
+        else:
+            gone = workspace.remove_file(_file_named(workspace.library, arguments.file).key)
+        left, waiting = len(workspace.library), workspace.library.annotations.of_removed()
+    if arguments.json:
+        options.print_json({"removed": gone, "total": left} | ({"notes_waiting": waiting} if waiting else {}))
+        return
+    print(f"{how_many(len(gone), 'document')} removed. The library holds {left:,}.")
+    if waiting:
+        told = f"Your notes, tags and decisions on {how_many(waiting, 'removed document')} wait in case they come back."
+        print(f"{told} To forget them: priorscope documents --forget-removed")
+
+
+def _file_named(library: Library, name: str) -> ImportedFile:
+    """Return the file with this name, or whose path ends in it. Raises LibraryError if none or several match."""
+    found = library.files_named(name)
+    if len(found) > 1:
+        names = ", ".join(one.name for one in found[:_NAMED])
+        raise LibraryError(
+            f"Expected the name of one file, got {name}, which {len(found)} have: {names}. Name its path."
+        )
+    return found[0]
+
+
+def add_library(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the command and its options."""
     parser = commands.add_parser("library")
     parser.add_argument(
@@ -20,25 +183,22 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser.add_argument("--remove-copies", action="store_true", help="remove the copies that were kept")
     options.add_library(parser)
     options.add_json(parser)
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=run_library)
 
 
-def run(arguments: argparse.Namespace) -> None:
+def run_library(arguments: argparse.Namespace) -> None:
     """Change what was asked for, then tell."""
     with Library.open(options.library_folder(arguments)) as library:
         if arguments.copies:
             library.copies.want(arguments.copies == "on")
         if arguments.remove_copies:
             library.copies.drop(library.copies.keys())
-        told = as_json(library)
-        text = as_text(library)
-    if arguments.json:
-        options.print_json(told)
-    else:
-        print(text)
+        told = library_as_json(library)
+        text = library_text(library)
+    options.say(arguments, told, text)
 
 
-def as_json(library: Library) -> dict[str, object]:
+def library_as_json(library: Library) -> dict[str, object]:
     """Return what the library holds as one JSON value."""
     counts, kept = library.counts(), library.copies.total()
     return {
@@ -53,7 +213,7 @@ def as_json(library: Library) -> dict[str, object]:
     }
 
 
-def as_text(library: Library) -> str:
+def library_text(library: Library) -> str:
     """Return the same in three lines."""
     counts, kept = library.counts(), library.copies.total()
     return "\n".join(

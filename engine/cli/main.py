@@ -33,7 +33,13 @@ COMMANDS = {
 }
 """Every command, and what it is for: said here, so that only the module of the one that runs is imported."""
 
-_MODULES = {"import": "engine.cli.import_files", "bake-off": "engine.cli.bake_off"}  # names that no module can have
+_FAMILIES = {
+    **dict.fromkeys(("samples", "import", "remove"), "library"),
+    "collections": "documents",
+    **dict.fromkeys(("page", "salient"), "read"),
+    "bake-off": "evaluate",
+}
+"""The module of each command that has none of its own name."""
 _VERBOSE = "--verbose"
 
 
@@ -57,7 +63,8 @@ def build_parser(command: str = "") -> argparse.ArgumentParser:
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     for name, purpose in COMMANDS.items():
         if name == command:
-            importlib.import_module(_MODULES.get(name, f"engine.cli.{name}")).add_parser(commands)
+            module = importlib.import_module(f"engine.cli.{_FAMILIES.get(name, name)}")
+            getattr(module, f"add_{name.replace('-', '_')}")(commands)
         else:
             commands.add_parser(name, help=purpose)
     return parser

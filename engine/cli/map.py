@@ -25,7 +25,7 @@ _GROUPS_SHOWN = 20
 _SHOWN = Path("-")
 
 
-def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def add_map(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the command and its options."""
     parser = commands.add_parser("map")
     options.add_library(parser)
@@ -99,10 +99,7 @@ def run(arguments: argparse.Namespace) -> None:
     if arguments.html:
         caption = Caption(encoder.card.name, library_map.kept, library_map.trustworthiness, date.today())
         files.write_bytes(arguments.html, map_page(MapPoints.of(library_map, summaries), caption).encode())
-    if arguments.json:
-        options.print_json(facts)
-    else:
-        print("\n".join(as_text(facts)))
+    options.say(arguments, facts, "\n".join(as_text(facts)))
 
 
 def _renamed(library_map: LibraryMap, names: Sequence[tuple[str, str]]) -> LibraryMap:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import get_args
 
@@ -64,6 +65,20 @@ def print_json(value: object) -> None:
     narrow = not (sys.stdout.encoding or "utf-8").lower().startswith("utf")
     json.dump(value, sys.stdout, ensure_ascii=narrow, indent=2)  # as it is made: two books have millions of numbers
     print()
+
+
+def say(arguments: argparse.Namespace, value: object, text: str) -> None:
+    """Print an answer: one JSON value with `--json`, else a text."""
+    if arguments.json:
+        print_json(value)
+    else:
+        print(text)
+
+
+def warn(warnings: Sequence[str]) -> None:
+    """Print what a reader noticed to standard error."""
+    for warning in warnings:
+        print(f"priorscope: {warning}", file=sys.stderr)
 
 
 def add_filters(parser: argparse.ArgumentParser) -> None:

@@ -13,7 +13,7 @@ from engine.library import Library
 from engine.workspace import KeepingSettings, OwnDocuments, Recent, RecentEntry, keeping_settings
 
 
-def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def add_recent(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the command and its options."""
     parser = commands.add_parser("recent")
     options.add_library(parser)

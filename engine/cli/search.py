@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 import textwrap
 import time
 from datetime import date
@@ -37,7 +36,7 @@ _ORDERS: dict[Ranking, str] = {
 }
 
 
-def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def add_search(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the command and its options."""
     parser = commands.add_parser("search")
     parser.add_argument(
@@ -122,8 +121,7 @@ def _write(
         from engine.exports import search_html  # templates, which most searches need not load
 
         files.write_bytes(arguments.report, search_html(question, answer, made_on=date.today()).encode())
-    for warning in reading.warnings:
-        print(f"priorscope: {warning}", file=sys.stderr)
+    options.warn(reading.warnings)
     if arguments.format:
         print(RECORD_FORMATS[arguments.format](answer.results), end="")
     elif arguments.json:

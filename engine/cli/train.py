@@ -14,7 +14,7 @@ from engine.evaluation import Validation
 from engine.training import SHIPPED, Folders, Recipes, WordsRecipe
 
 
-def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def add_train(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the command."""
     add_arguments(commands.add_parser("train"), SHIPPED)
 
@@ -89,7 +89,4 @@ def _say_run(arguments: argparse.Namespace, facts: dict[str, Any], folders: Fold
 
 
 def _say(arguments: argparse.Namespace, facts: dict[str, Any], summary: str) -> None:
-    if arguments.json:
-        options.print_json({"folder": str(arguments.out), **facts})
-    else:
-        print(summary)
+    options.say(arguments, {"folder": str(arguments.out), **facts}, summary)

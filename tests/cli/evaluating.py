@@ -10,7 +10,7 @@ from engine.cli import encoders, evaluate
 def run(*arguments: str) -> None:
     parser = argparse.ArgumentParser()
     commands = parser.add_subparsers()
-    evaluate.add_parser(commands)
-    encoders.add_parser(commands)
+    evaluate.add_evaluate(commands)
+    encoders.add_encoders(commands)
     namespace = parser.parse_args(arguments)
     namespace.run(namespace)

@@ -18,7 +18,7 @@ from tests.reading.pdf.papers import one_column
 
 def run(*arguments: str) -> None:
     parser = argparse.ArgumentParser()
-    read.add_parser(parser.add_subparsers(required=True))
+    read.add_read(parser.add_subparsers(required=True))
     namespace = parser.parse_args(["read", *arguments])
     namespace.run(namespace)
 
@@ -66,7 +66,7 @@ def test_json_of_all_that_a_document_knows() -> None:
         inventors=("Bo Ek",),
         sections=(Section("One", "Text", pages=(PageStart(0, 3),)),),
     )
-    value = read.as_json(ReadFile(document, "pdf", pages=7))
+    value = read.reading_as_json(ReadFile(document, "pdf", pages=7))
     assert (value["pages"], value["dates"], value["identifiers"]) == (7, {"filed": "2001-02"}, ["doi:10.1/y"])
     assert value["sections"] == [{"title": "One", "text": "Text", "role": "body", "page": 3}]
     assert value["translations"] == [{"language": "de", "title": "Deckel", "abstract": "", "claims": []}]

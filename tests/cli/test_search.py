@@ -66,7 +66,7 @@ def command(folder: Path, capsys: pytest.CaptureFixture[str]) -> Command:
     def run(*words: str, library: Path = folder) -> str:
         parser = argparse.ArgumentParser()
         commands = parser.add_subparsers()
-        search.add_parser(commands)
+        search.add_search(commands)
         arguments = parser.parse_args([*words, "--library", str(library)])
         arguments.run(arguments)
         return capsys.readouterr().out

@@ -102,7 +102,7 @@ def test_the_command_writes_an_encoder_with_its_facts(
     write_table(tmp_path / "data" / "ours" / "corpus.parquet", corpus())
     monkeypatch.setattr(runs.Recipes, "load", lambda recipes, name, settings: SMALL)
     parser = argparse.ArgumentParser()
-    command.add_parser(parser.add_subparsers())
+    command.add_train(parser.add_subparsers())
     line = ["train", "word2vec-full", "--data", str(tmp_path / "data"), "--out", str(tmp_path / "out")]
     for more in ([], ["--json"]):
         arguments = parser.parse_args([*line, *more])

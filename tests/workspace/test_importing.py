@@ -20,7 +20,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.cli.import_files import as_text
+from engine.cli.library import import_text
 from engine.core.errors import CancelledError, LibraryError, StorageError, TruncatedFileError
 from engine.core.files import sha256_file
 from engine.core.progress import Meter, Progress
@@ -293,7 +293,7 @@ def test_every_file_and_every_good_document_is_accounted_for(library: Library, t
     assert (found.lost, found.missing, found.refused, found.unreasoned) == ((), (), (), ())
     assert summary.files + summary.skipped + len(summary.failures) == len(made)
     assert {one.format for one in made} >= FORMATS.keys() and len({one.fault for one in made} & FAULTS.keys()) > 5
-    lines = as_text(summary, len(library)).splitlines()
+    lines = import_text(summary, len(library)).splitlines()
     assert f"{len(summary.failures)} files failed" in lines[0]
     assert len(lines) == 1 + len(summary.failures) + len(summary.told())
 

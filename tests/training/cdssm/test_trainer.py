@@ -363,7 +363,7 @@ def test_the_command_trains_by_a_file_and_goes_on(
         "[network]\nchannels = 4\ndim = 3\n[optimizer]\nbatch = 4\n[schedule]\nepochs = 1\n"
     )
     parser = argparse.ArgumentParser()
-    command.add_parser(parser.add_subparsers())
+    command.add_train(parser.add_subparsers())
     line = ["train", str(path), "--data", str(data), "--out", str(tmp_path / "out")]
     for more in ([], ["--resume", "--set", "schedule.epochs=2", "--json"]):
         arguments = parser.parse_args([*line, *more])

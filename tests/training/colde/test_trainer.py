@@ -299,7 +299,7 @@ def test_the_command_trains_and_says_where(data: Path, tmp_path: Path, capsys: p
         "trained = false\nchunk_tokens = 8\n[head]\nlstm_dim = 8\ndim = 6\n[schedule]\nepochs = 1\n"
     )
     parser = argparse.ArgumentParser()
-    command.add_parser(parser.add_subparsers())
+    command.add_train(parser.add_subparsers())
     out = tmp_path / "encoder"
     line = ["train", str(tmp_path / "small.toml"), "--data", str(data), "--out", str(out)]
     arguments = parser.parse_args(line)

@@ -408,7 +408,7 @@ def test_an_unknown_metric_is_refused(data: Path) -> None:
 
 def run_command(*arguments: str) -> None:
     parser = argparse.ArgumentParser()
-    command.add_parser(parser.add_subparsers())
+    command.add_train(parser.add_subparsers())
     namespace = parser.parse_args(["train", *arguments])
     namespace.run(namespace)
 

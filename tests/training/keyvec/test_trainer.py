@@ -234,7 +234,7 @@ def test_the_command_trains_and_says_where(data: Path, tmp_path: Path, capsys: p
         f'words = "{data / "words"}"\n[words]\nleast = 1\n[network]\nhidden = 4\ndim = 6\n[schedule]\nepochs = 1\n'
     )
     parser = argparse.ArgumentParser()
-    command.add_parser(parser.add_subparsers())
+    command.add_train(parser.add_subparsers())
     out = tmp_path / "encoder"
     line = ["train", str(tmp_path / "small.toml"), "--data", str(tmp_path / "data"), "--out", str(out), "--json"]
     arguments = parser.parse_args(line)

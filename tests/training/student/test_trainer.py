@@ -215,7 +215,7 @@ def test_the_command_trains_by_a_recipe_file(
         "[optimizer]\nbatch = 8\n[schedule]\nepochs = 1\n"
     )
     parser = argparse.ArgumentParser()
-    command.add_parser(parser.add_subparsers())
+    command.add_train(parser.add_subparsers())
     arguments = parser.parse_args(["train", str(path), "--data", str(data), "--out", str(tmp_path / "out"), "--json"])
     arguments.run(arguments)
     said = json.loads(capsys.readouterr().out)
