@@ -64,12 +64,12 @@ def run(arguments: argparse.Namespace) -> None:
 
 
 def settings_folder(root: Path = _ROOT) -> Path:
-    """The folder that Streamlit runs in to find our .streamlit/config.toml: the project's, or the package's copy."""
+    """Return the folder in which Streamlit finds our .streamlit/config.toml: the project's, or the package's copy."""
     return root if (root / ".streamlit").is_dir() else root / "assets"
 
 
 def allowed_hosts(address: str) -> list[str]:
-    """The names under which a browser may reach the app that listens at an address: our settings', and the address's.
+    """Return the names under which a browser may reach the app at an address: our settings', and the address's.
 
     A page of any other name is refused, even if that name leads to this machine.
     """
@@ -79,7 +79,7 @@ def allowed_hosts(address: str) -> list[str]:
 
 
 def _names_of_this_machine() -> Iterator[str]:
-    """Its name, and the addresses of its network cards."""
+    """Yield its name, and the addresses of its network cards."""
     yield socket.gethostname()
     for addresses in psutil.net_if_addrs().values():
         yield from (

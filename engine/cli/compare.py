@@ -265,7 +265,7 @@ def as_versions(versions: Versions) -> str:
 
 
 def as_within(comparison: Comparison) -> str:
-    """One document against itself: its nearest sections, and passages that repeat each other."""
+    """Return one document against itself: its nearest sections, and passages that repeat each other."""
     grid = comparison.sections
     pairs = sorted(
         ((float(grid.within_a[a, b]), a, b) for a in range(len(grid.a)) for b in range(a + 1, len(grid.a))),
@@ -284,7 +284,7 @@ def as_within(comparison: Comparison) -> str:
 
 
 def as_together(found: Together) -> str:
-    """Three documents: how near every two are, and the best sections and passages of every two."""
+    """Return three documents: how near every two are, and the best sections and passages of every two."""
     lines = [
         line
         for letter, one in zip(found.letters, found.documents, strict=False)

@@ -94,7 +94,7 @@ def _write(arguments: argparse.Namespace, coverage: Coverage, held: int) -> None
 
 
 def as_text(coverage: Coverage, held: int) -> str:
-    """A line a row: whether it may be new, its share, and what is nearest; then the documents that cover most."""
+    """Return a line a row: whether it may be new, its share, what is nearest; then the documents that cover most."""
     lines = [
         *textwrap.wrap(f"{coverage.question.name} ({coverage.question.kind})", _WIDTH),
         f"{how_many(len(coverage.columns), 'document')} of {held:,} in the library",

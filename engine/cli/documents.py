@@ -1,8 +1,6 @@
-"""`priorscope documents` and `collections`: the documents of the library with what a person keeps of them.
+"""`priorscope documents` and `collections`: the library's documents, with what a person keeps of them.
 
-`priorscope documents`: the library's documents in pages, with notes, tags, read marks and screening decisions.
-
-`priorscope collections`: named sets of documents in the library, as the pages keep them.
+Notes, tags, read marks and screening decisions belong to a document; a collection is a named set of documents.
 """
 
 from __future__ import annotations

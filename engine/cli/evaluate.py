@@ -1,9 +1,4 @@
-"""`priorscope evaluate` and `bake-off`: how well rankings find known answers, and two of them judged blind.
-
-`priorscope evaluate`: how well each system ranks a benchmark's documents.
-
-`priorscope bake-off`: ask two rankings at once, judge their joined list blind, and hear which finds more.
-"""
+"""`priorscope evaluate` and `bake-off`: how well rankings find known answers, and two of them judged blind."""
 
 from __future__ import annotations
 

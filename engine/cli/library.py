@@ -1,13 +1,4 @@
-"""`priorscope samples`, `import`, `remove` and `library`: documents into the library and out of it, and what it holds.
-
-`priorscope library`: what the library holds, and the copies that it keeps of PDFs to show their pages.
-
-`priorscope samples`: fetch, verify, import and index the sample library of real papers and patents.
-
-`priorscope import`: files and folders into the library, then into the encoder's index.
-
-`priorscope remove`: documents, or all that a file brought, out of the library.
-"""
+"""`priorscope samples`, `import`, `remove` and `library`: into the library and out of it, and what it holds."""
 
 from __future__ import annotations
 

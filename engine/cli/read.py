@@ -1,11 +1,4 @@
-"""`priorscope read`, `page` and `salient`: one document as it was read, on its pages, and what to read first.
-
-`priorscope read FILE`: shows what is read from a file or a text: title, abstract, sections, claims.
-
-`priorscope page FILE_OR_ID`: where a passage stands in a PDF, and a picture of its page with the passage boxed.
-
-`priorscope salient FILE`: which sentences of a paper or a patent to read first, with its key words.
-"""
+"""`priorscope read`, `page` and `salient`: one document as it is read, on its pages, and what to read of it first."""
 
 from __future__ import annotations
 
@@ -242,7 +235,7 @@ def _passage(arguments: argparse.Namespace, document: Document) -> Chunk | None:
 
 
 def _line_as_json(line: LineBox, picture: Picture | None) -> dict[str, object]:
-    """A line in points from the lower left corner, and in shares of its page from the upper left, if that is drawn."""
+    """Return a line in points from the lower left corner; of a drawn page, also in shares from the upper left."""
     points = {"page": line.page, "points": [line.left, line.bottom, line.right, line.top]}
     if picture is None:
         return points
@@ -297,7 +290,7 @@ def run_salient(arguments: argparse.Namespace) -> None:
 
 
 def salient_as_json(found: Salience, *, first: int | None = None) -> dict[str, Any]:
-    """Every sentence in reading order, or the strongest `first` of them, and the key words, the likeliest first."""
+    """Return every sentence in reading order, or the strongest `first`, and the key words, the likeliest first."""
     shown = found.first(len(found.sentences) if first is None else first)
     return {
         "sentences": [_sentence(chunk, p) for chunk, p in shown],

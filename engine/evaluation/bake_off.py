@@ -232,7 +232,10 @@ class BakeOffs:
         return every[-1] if every and not every[-1].revealed else None
 
     def start(self, rows: tuple[str, str], *, seed: int = 0) -> BakeOff:
-        """Begin; one that ran without a verdict is dropped. Raises EvaluationError for the same ranking twice."""
+        """Start a bake-off; one that ran without a verdict is dropped.
+
+        Raises EvaluationError for an unknown ranking, or the same one twice.
+        """
         for row in rows:
             _asked_by(row, fused_encoder(row))
         if rows[0] == rows[1]:

@@ -312,7 +312,7 @@ def _part_of(query: str, splits: Mapping[str, str]) -> str:
 
 
 def library_key(library: Library) -> str:
-    """Identifies a library's content by its imported files, in order, without reading documents."""
+    """Return what identifies a library's content: its imported files, in order, without reading documents."""
     held = (f"{file.key} {file.documents} {file.folded}" for file in library.files())
     return files.fingerprint(str(len(library)), *held)
 
@@ -417,7 +417,7 @@ def _written(uploads: Sequence[tuple[str, bytes]], folder: Path, bounds: Bounds)
 
 
 def _preference(name: str) -> tuple[bool, str]:
-    """Of several files of a role: BEIR's test judgements first, then by name."""
+    """Return the sort key of a role's files: BEIR's test judgements first, then by name."""
     return PurePosixPath(name).stem.lower() != _USUAL_QRELS, name
 
 
@@ -445,7 +445,7 @@ def _opened(name: str, content: bytes) -> zipfile.ZipFile:
 
 
 def _unpacked(archive: zipfile.ZipFile, member: zipfile.ZipInfo, bounds: Bounds) -> bytes:
-    """One file's content, read up to the limit, whatever size the zip claims."""
+    """Read one file's content up to the limit, whatever size the zip claims."""
     if member.flag_bits & 1:
         raise EvaluationError(f"Expected a zip without a password, {member.filename} needs one. Zip the files again.")
     blocks, size = [], 0

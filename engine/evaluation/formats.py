@@ -157,7 +157,7 @@ def write_run(path: Path, run: Mapping[str, Sequence[str]], *, tag: str) -> None
 
 
 def read_collection(path: Path, *, kind: Kind = "paper", bounds: Bounds = BOUNDS) -> list[Document]:
-    """The documents or queries of a file: BEIR's JSONL, any table that we read, or lines with an id, a tab and a text.
+    """Read documents or queries: BEIR's JSONL, any table that we read, or lines with an id, a tab and a text.
 
     BEIR's `_id`, `title` and `text` become id, title and abstract; our columns beside them are read too. `kind` is
     their kind if the file does not say. Raises EvaluationError for a repeated or missing id, or InputError.

@@ -80,7 +80,7 @@ def _open(card: EncoderCard, keep: Path | None) -> VectorIndex:
 
 
 def _index_of(card: EncoderCard, kind: IndexKind, folder: Path) -> VectorIndex:
-    """Rows in the form that a library keeps."""
+    """Open an index of rows in the form that a library keeps."""
     return open_index(folder, fingerprint=card.fingerprint, dim=card.dim, kind=kind, precision=card.stored)
 
 
@@ -148,7 +148,7 @@ class _Kept:
 
 
 def key_of(document: Document) -> str:
-    """Names a document with this very text."""
+    """Return what names a document with this very text."""
     return files.fingerprint(document.id, *(f"{part.role} {part.title}\n{part.text}" for part in document.parts))
 
 

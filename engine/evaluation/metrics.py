@@ -62,18 +62,18 @@ class Metric:
 
 
 def precision(judged: Judged, k: int) -> float:
-    """Relevant among the first k, divided by k even where fewer were retrieved (as trec_eval)."""
+    """Return the relevant among the first k, divided by k even where fewer were retrieved (as trec_eval)."""
     return sum(judged.hits[:k]) / k
 
 
 def set_precision(judged: Judged, k: int) -> float:
-    """Relevant among the first k, divided by the number retrieved, at most k (trec_eval's set_P with -M k)."""
+    """Return the relevant among the first k, divided by those retrieved, at most k (trec_eval's set_P with -M k)."""
     hits = judged.hits[:k]
     return sum(hits) / len(hits) if hits else 0.0
 
 
 def recall(judged: Judged, k: int) -> float:
-    """Relevant among the first k, divided by all that are relevant."""
+    """Return the relevant among the first k, divided by all that are relevant."""
     return sum(judged.hits[:k]) / judged.relevant if judged.relevant else 0.0
 
 
@@ -83,12 +83,12 @@ def f1(judged: Judged, k: int) -> float:
 
 
 def set_f1(judged: Judged, k: int) -> float:
-    """F1 of the first k as a set, with precision over those retrieved (trec_eval's set_F with -M k)."""
+    """Return F1 of the first k as a set, with precision over those retrieved (trec_eval's set_F with -M k)."""
     return harmonic_mean(set_precision(judged, k), recall(judged, k))
 
 
 def f1_of_means(queries: Sequence[Judged], k: int) -> float:
-    """F1 of the mean precision and the mean recall over queries.
+    """Return F1 of the mean precision and the mean recall over queries.
 
     This is what CTPE's table 2 holds (.1532 and .0571 give its .0831); the mean of each query's F1 is smaller.
     """
@@ -99,12 +99,12 @@ def f1_of_means(queries: Sequence[Judged], k: int) -> float:
 
 
 def harmonic_mean(one: float, other: float) -> float:
-    """2ab / (a + b), 0 where both are 0."""
+    """Return 2ab / (a + b), 0 where both are 0."""
     return 2 * one * other / (one + other) if one + other else 0.0
 
 
 def capped_recall(judged: Judged, k: int) -> float:
-    """Relevant among the first k, divided by the smaller of k and the number of relevant documents.
+    """Return the relevant among the first k, divided by the smaller of k and the number of relevant documents.
 
     Tweaked C-DSSM, section III: "when k is less than the number of relevant documents, we take k as the number of
     relevant documents". Tables 2 to 5, where recall@1 is precision@1, show that this means the divisor, not a deeper
@@ -114,7 +114,7 @@ def capped_recall(judged: Judged, k: int) -> float:
 
 
 def capped_f1_of_means(queries: Sequence[Judged], k: int) -> float:
-    """F1 of the mean precision and the mean capped recall over queries.
+    """Return F1 of the mean precision and the mean capped recall over queries.
 
     Table 5 of the paper holds this: .378 and .370 at 5 give its .374.
     """
@@ -139,7 +139,7 @@ def average_precision(judged: Judged, k: int) -> float:
 
 
 def average_precision_of_all(judged: Judged) -> float:
-    """The precision at each relevant rank, summed and divided by the number of relevant documents (trec_eval's map)."""
+    """Return the precisions at the relevant ranks, summed, divided by the number of relevant ones (trec_eval's map)."""
     return _precisions(judged.hits) / judged.relevant if judged.relevant else 0.0
 
 
@@ -155,7 +155,7 @@ def _precisions(hits: Sequence[bool]) -> float:
 
 
 def ndcg(judged: Judged, k: int) -> float:
-    """The gain of the first k against the best possible k (trec_eval's ndcg_cut: gain = grade, log2 discount)."""
+    """Return the gain of the first k against the best possible (trec_eval's ndcg_cut: gain = grade, log2 discount)."""
     best = _gain(judged.ideal[:k])
     return _gain(judged.ranking[:k]) / best if best else 0.0
 
@@ -174,7 +174,7 @@ def _gain(grades: Sequence[int]) -> float:
 
 
 def bpref(judged: Judged) -> float:
-    """1/R * sum over retrieved relevant r of (1 - min(n above r, R) / R).
+    """Return 1/R * sum over retrieved relevant r of (1 - min(n above r, R) / R).
 
     Buckley and Voorhees, SIGIR 2004, which CTPE, section 4.3, cites; as trec_eval computes it where
     every document without a judgement counts as judged not relevant and at most half of the corpus is
@@ -192,7 +192,9 @@ def bpref(judged: Judged) -> float:
 
 
 def bpref_of_judged(judged: Judged) -> float:
-    """1/R * sum over retrieved relevant r of (1 - min(n above r, R) / min(N, R)), n judged not relevant, N all of them.
+    """Return 1/R * sum over retrieved relevant r of (1 - min(n above r, R) / min(N, R)).
+
+    n are those judged not relevant above r, N all of them.
 
     trec_eval's bpref ignores unjudged documents: where judgements list relevant documents only, it is the share of them
     that was retrieved.
@@ -207,7 +209,7 @@ def bpref_of_judged(judged: Judged) -> float:
 
 
 def bpref_of_positions(judged: Judged, k: int) -> float:
-    """1/k * sum over the first k ranks i, relevant or not, of (1 - n_i / k), n_i = not relevant at or above i.
+    """Return 1/k * sum over the first k ranks i, relevant or not, of (1 - n_i / k), n_i not relevant at or above i.
 
     The scale of CTPE's table 3, inferred from it: the table gives a random ranking, with no relevant
     document among 20, .4753, and this formula gives .475; Buckley and Voorhees' gives 0.
@@ -221,7 +223,7 @@ def bpref_of_positions(judged: Judged, k: int) -> float:
 
 
 def reciprocal_rank(judged: Judged) -> float:
-    """1 / the rank of the first relevant document, 0 where none was retrieved (trec_eval's recip_rank)."""
+    """Return 1 / the rank of the first relevant document, 0 where none was retrieved (trec_eval's recip_rank)."""
     return next((1 / rank for rank, hit in enumerate(judged.hits, start=1) if hit), 0.0)
 
 

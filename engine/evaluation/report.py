@@ -101,7 +101,7 @@ class EvaluationReport:
         return {"benchmark": self.benchmark.name, "encoders": systems, **compared}
 
     def as_json(self, *, by_query: bool = False) -> dict[str, Any]:
-        """Figures with everything needed to repeat and judge them; each query's scores if asked for."""
+        """Return the figures with everything needed to repeat and judge them; each query's scores if asked for."""
         value = self.figures()
         for one in self.measured:
             row = value["encoders"][one.name]

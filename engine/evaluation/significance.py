@@ -91,7 +91,7 @@ def randomisation_p_of_f1(
     seed: int = 0,
     draws: int = 10_000,
 ) -> float:
-    """The same test of F1 of the mean precision and the mean recall: each query's two scores (q,), (q,) swap together.
+    """Return the p of the same test for F1 of the means: a query's precision and recall (q,), (q,) swap together.
 
     Raises EvaluationError where the two are not scores of the same queries.
     """
@@ -111,7 +111,7 @@ def randomisation_p_of_f1(
 
 
 def _f1(sums: NDArray[np.float64]) -> NDArray[np.float64]:
-    """2ab / (a + b) of the last axis's numbers, 0 where both are 0; q times F1 for sums over q queries."""
+    """Return 2ab / (a + b) of the last axis's numbers, 0 where both are 0; q times F1 for sums over q queries."""
     total = sums.sum(axis=-1)
     return np.asarray(2 * sums.prod(axis=-1) / np.where(total > 0, total, 1))
 

@@ -179,7 +179,7 @@ def coverage_png(coverage: Coverage) -> bytes:
 
 
 def _extent(count: int) -> int:
-    """Return how many pixels so many cells take."""
+    """Return the pixels that a number of cells take."""
     return max(_LEAST, count * min(_CELL, max(_NARROW_CELL, _MOST // max(1, count))))
 
 

@@ -61,7 +61,7 @@ def day(made_on: date) -> str:
 
 @lru_cache(maxsize=1)
 def _templates() -> Environment:
-    """Templates that escape every text they are given, and refuse a name that they are not given.
+    """Return templates that escape every text they are given, and refuse a name that they are not given.
 
     Their filter `tex` sets the formulas of a text.
     """

@@ -71,7 +71,7 @@ Exportable: TypeAlias = Document | RankedResult | Kept
 
 
 def to_csv(items: Sequence[Exportable]) -> str:
-    """One row a document, lists joined by "; ", with rank, score, couplings and citation, or notes and decisions.
+    """Return one row a document, lists joined by "; ", with rank, score and the like, or notes and decisions.
 
     `cited` is "yes" or "no", and empty where the question has no reference list. A coupling is written "the query's
     part / the document's part: similarity".
@@ -91,12 +91,12 @@ def to_csv(items: Sequence[Exportable]) -> str:
 
 
 def to_json(items: Sequence[Exportable]) -> str:
-    """One list of objects with the columns of the CSV; sections and claims stay out."""
+    """Return one list of objects with the columns of the CSV; sections and claims stay out."""
     return json.dumps([_record(item) for item in items], ensure_ascii=False, indent=2) + "\n"
 
 
 def to_bibtex(items: Sequence[Exportable]) -> str:
-    """One entry a document: @article for a paper with a venue, @patent for a patent, else @misc.
+    """Return one entry a document: @article for a paper with a venue, @patent for a patent, else @misc.
 
     Keys are unique: first author's last name, year and first word of the title, then a letter where needed.
     """
@@ -105,7 +105,7 @@ def to_bibtex(items: Sequence[Exportable]) -> str:
 
 
 def to_ris(items: Sequence[Exportable]) -> str:
-    """One record a document: JOUR for a paper with a venue, PAT for a patent, else GEN. Lines end in CR LF."""
+    """Return one record a document: JOUR for a paper with a venue, PAT for a patent, else GEN. Lines end in CR LF."""
     return "".join(f"{line}\r\n" for item in items for line in (*_ris_lines(item), ""))
 
 
@@ -174,7 +174,7 @@ def csv_cell(value: object) -> object:
 
 
 def _one_line(text: str) -> str:
-    """Text without line breaks and control characters, which would start a field of their own."""
+    """Return text without line breaks and control characters, which would start a field of their own."""
     return " ".join("".join(" " if unicodedata.category(char) == "Cc" else char for char in text).split())
 
 
@@ -211,7 +211,7 @@ def _bibtex_entry(item: Exportable, taken: set[str]) -> str:
 
 
 def _bibtex(text: str) -> str:
-    """Text for a braced field: what TeX would read as a command, a dash or a quotation mark is escaped."""
+    """Return text for a braced field: what TeX would read as a command, a dash or a quotation mark is escaped."""
     escaped = "".join(_BIBTEX_CHARACTERS.get(character, character) for character in _one_line(text))
     return _LIGATURE.sub(r"\1{}", escaped)
 
@@ -267,7 +267,7 @@ def _ris_lines(item: Exportable) -> Iterator[str]:
 
 
 def _own_ris_fields(listed: Listed) -> list[tuple[str, str]]:
-    """Tags as key words; the note, the read mark and the decision as notes (N1)."""
+    """Return tags as key words; the note, the read mark and the decision as notes (N1)."""
     noted, screened = listed.annotation, listed.screened
     fields = [("KW", tag) for tag in noted.tags] + [("N1", noted.note), ("N1", "Read" if noted.is_read else "")]
     if screened is not None:
@@ -295,7 +295,7 @@ def flow_rows(flow: Flow) -> list[tuple[str, int]]:
 
 
 def flow_as_json(flow: Flow) -> dict[str, object]:
-    """The review and the numbers by name; reasons as a list, the one given most first, null where none was given."""
+    """Return the review and the numbers by name; reasons as a list, the most frequent first, null for none given."""
     return {
         "review": flow.review,
         "records_identified": flow.identified,
@@ -310,7 +310,7 @@ def flow_as_json(flow: Flow) -> dict[str, object]:
 
 
 def flow_csv(flow: Flow) -> str:
-    """Three columns, the review's name, what is counted, and its number. Lines end in CR LF (RFC 4180)."""
+    """Return three columns: the review's name, what is counted, and its number. Lines end in CR LF (RFC 4180)."""
     stream = io.StringIO()
     writer = csv.writer(stream)
     writer.writerow(("review", "counted", "documents"))

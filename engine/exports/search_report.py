@@ -52,7 +52,7 @@ def search_html(question: Question, answer: Answer, *, made_on: date | None = No
 
 
 def _facts(document: Document) -> tuple[str, ...]:
-    """Kind, year, authors and the like; what is not known is empty."""
+    """Return kind, year, authors and the like; what is not known is empty."""
     return (
         KIND_NAMES[document.kind],
         str(document.year or ""),
@@ -91,7 +91,7 @@ def _making(question: Question, answer: Answer, made_on: date | None) -> dict[st
 
 
 def _words(words: Sequence[str], answer: Answer) -> str:
-    """Words, each with the number of documents that hold it."""
+    """Return words, each with the number of documents that hold it."""
     return ", ".join(f"{word} ({how_many(answer.holders.get(word, 0), 'document')})" for word in words)
 
 

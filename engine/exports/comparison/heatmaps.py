@@ -6,19 +6,26 @@ becomes a picture of squares.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from functools import cached_property
-from itertools import groupby, pairwise
-
 import numpy as np
-from numpy.typing import NDArray
-
-from engine.compare import Carriers, Comparison, Matrix, darkest
-from engine.core.rows import Flags, Positions
-from engine.documents import Chunk, Document
+from collections.abc import Iterable
+from collections.abc import Iterator
+from collections.abc import Sequence
+from dataclasses import dataclass
+from engine.compare import Carriers
+from engine.compare import Comparison
+from engine.compare import Matrix
+from engine.compare import darkest
+from engine.core.rows import Flags
+from engine.core.rows import Positions
+from engine.documents import Chunk
+from engine.documents import Document
 from engine.encoders import EncoderCard
 from engine.encoders.keyvec import Salience
+from functools import cached_property
+from itertools import groupby
+from itertools import pairwise
+from numpy.typing import NDArray
+
 
 MAX_NUMBERED = 24
 """A grid with more parts than this on a side is drawn as squares, without a number in each."""
@@ -140,7 +147,7 @@ class Outline:
         return self.comparison.carried("section")
 
     def carried(self, cell: HeatCell) -> HeatCell | None:
-        """The numbers of the two sentences that carry a cell of the chunk grid; None if no pair of them matches."""
+        """Return the numbers of the two sentences that carry a cell of the chunk grid; None if no pair matches."""
         ours, theirs = self.comparison.carriers.pairs[cell].tolist()
         return (ours, theirs) if ours >= 0 else None
 
@@ -176,7 +183,7 @@ class ColourScale:
 
     @classmethod
     def of(cls, values: Matrix, rows: Flags, columns: Flags) -> ColourScale:
-        """From 0 to near, or to the highest value of a grid if that is more; parts that were left out do not count."""
+        """Return the scale from 0 to near, or to a grid's highest value if more, without parts that were left out."""
         return cls(0.0, darkest(values[np.ix_(rows, columns)]))
 
     def steps(self, values: Matrix) -> NDArray[np.int64]:
@@ -304,7 +311,7 @@ def chunk_heat(outline: Outline) -> HeatGrid:
 
 
 def heats_within(outline: Outline) -> list[tuple[Half, HeatGrid]]:
-    """How near the sections of one document are to each other, for each document that has a few, but not too many."""
+    """Return how near the sections of one document are to each other; of documents with a few, but not too many."""
     grid, found = outline.comparison.sections, []
     for half, values in zip(outline.halves, (grid.within_a, grid.within_b), strict=True):
         if 1 < len(half.sections) <= MAX_NUMBERED:
@@ -341,7 +348,7 @@ def attention_heats(outline: Outline) -> list[HeatGrid]:
 
 
 def _bands(section_of: Iterable[int], names: Sequence[str]) -> list[Band]:
-    """Neighbouring rows of one section as one band."""
+    """Return neighbouring rows of one section as one band."""
     found: list[Band] = []
     for section, rows in groupby(section_of):
         start = found[-1][2] if found else 0
@@ -414,7 +421,7 @@ def _merged(steps: NDArray[np.int64], factor: int) -> NDArray[np.int64]:
 
 
 def _margin(names: list[tuple[str, float]]) -> int:
-    """Pixels for the longest name: capitals are wider."""
+    """Return the pixels for the longest name: capitals are wider."""
     widths = [sum(_CAPITAL if letter.isupper() else _LETTER for letter in name) for name, _ in names]
     return round(max([_CORNER, *widths]) + 12)
 

@@ -9,47 +9,53 @@ import csv
 import io
 import re
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable
+from collections.abc import Collection
+from collections.abc import Iterator
+from collections.abc import Mapping
+from collections.abc import Sequence
+from collections.abc import Set
 from dataclasses import dataclass
 from datetime import date
-from itertools import groupby, pairwise
-from pathlib import Path
-
-from engine.compare import (
-    Change,
-    ChangeKind,
-    ClaimElement,
-    Comparison,
-    Grid,
-    Matrix,
-    Passage,
-    Uncovered,
-    UncoveredPassage,
-    Versions,
-    changed_words,
-    numbers,
-)
-from engine.documents import KIND_NAMES, Chunk, Document
+from engine.compare import Change
+from engine.compare import ChangeKind
+from engine.compare import ClaimElement
+from engine.compare import Comparison
+from engine.compare import Grid
+from engine.compare import Matrix
+from engine.compare import Passage
+from engine.compare import Uncovered
+from engine.compare import UncoveredPassage
+from engine.compare import Versions
+from engine.compare import changed_words
+from engine.compare import numbers
+from engine.documents import Chunk
+from engine.documents import Document
+from engine.documents import KIND_NAMES
 from engine.documents.text import content_tokens
 from engine.encoders import EncoderCard
-from engine.encoders.keyvec import MEANING, explained
+from engine.encoders.keyvec import MEANING
+from engine.encoders.keyvec import explained
 from engine.exports.comparison import heatmaps
-from engine.exports.comparison.heatmaps import (
-    MAX_DRAWN,
-    MAX_ELEMENTS,
-    MAX_LINKED,
-    MAX_LISTED,
-    MAX_NUMBERED,
-    MAX_PASSAGES,
-    Half,
-    HeatPicture,
-    Outline,
-    SalientTexts,
-    number,
-)
-from engine.exports.page import day, render
+from engine.exports.comparison.heatmaps import Half
+from engine.exports.comparison.heatmaps import HeatPicture
+from engine.exports.comparison.heatmaps import MAX_DRAWN
+from engine.exports.comparison.heatmaps import MAX_ELEMENTS
+from engine.exports.comparison.heatmaps import MAX_LINKED
+from engine.exports.comparison.heatmaps import MAX_LISTED
+from engine.exports.comparison.heatmaps import MAX_NUMBERED
+from engine.exports.comparison.heatmaps import MAX_PASSAGES
+from engine.exports.comparison.heatmaps import Outline
+from engine.exports.comparison.heatmaps import SalientTexts
+from engine.exports.comparison.heatmaps import number
+from engine.exports.page import day
+from engine.exports.page import render
 from engine.exports.records import csv_cell
 from engine.search import subject_words
+from itertools import groupby
+from itertools import pairwise
+from pathlib import Path
+
 
 _SHEET = Path(__file__).with_name("report.css")
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
@@ -76,7 +82,7 @@ def comparison_html(
     salient: SalientTexts | None = None,
     versions: Versions | None = None,
 ) -> str:
-    """One file for people: nothing in it is fetched or runs, and no text of a document becomes markup.
+    """Return one file for people: nothing in it is fetched or runs, and no text of a document becomes markup.
 
     Every number is the comparison's own, to two decimals; the strongest sentences of `salient` are underlined, each
     with its p. `encoder` and `made_on` are named at the end where given. With `versions`, what the second document
@@ -122,7 +128,7 @@ def _heading(comparison: Comparison, versions: Versions | None) -> str:
 
 
 def _differences(outline: Outline) -> list[tuple[Half, Half, Uncovered, list[UncoveredPassage]]]:
-    """For either document: itself, the other one, what nothing in that covers, and the longest passages of it."""
+    """Return for either document: itself, the other one, what nothing in that covers, and its longest passages."""
     found, (a, b) = outline.comparison.differences, outline.halves
     return [
         (half, other, one, sorted(one.passages, key=lambda passage: -passage.words)[:MAX_LISTED])
@@ -206,7 +212,7 @@ HELPERS: Mapping[str, Callable[..., object]] = {
 
 
 def _charts(outline: Outline) -> list[tuple[Half, Half, list[list[ClaimElement]]]]:
-    """For either document that claims: itself, the other one, and the elements of each of its claims."""
+    """Return for either document that claims: itself, the other one, and the elements of each of its claims."""
     charts = []
     for side, found in groupby(outline.comparison.claims[:MAX_ELEMENTS], key=lambda one: one.side):
         ours, theirs = outline.halves if side == "a" else outline.halves[::-1]
@@ -306,15 +312,16 @@ class _Stretch:
 
 
 def texts(outline: Outline) -> list[tuple[Half, list[list[Piece]]]]:
-    """Everything that was compared, by document: its chunks in pieces."""
+    """Return everything that was compared, by document: its chunks in pieces."""
     stretches = zip(outline.halves, _stretches(outline), strict=True)
     return [(half, [_pieces(chunk, found[chunk.part]) for chunk in half.chunks]) for half, found in stretches]
 
 
 def style_rules(outline: Outline) -> str:
-    """While a pair is the target of the address, only its two parts are in view, with the sentences that match framed.
+    """Return rules by which only the two parts of a chosen pair are in view, with the sentences that match framed.
 
-    A pair and the parts and sentences that it is about share a class each, so that this needs no script.
+    A pair is chosen while it is the target of the address. It and the parts and sentences that it is about share a
+    class each, so that this needs no script.
     """
     parts: list[str] = []
     for half in outline.halves:
@@ -332,7 +339,7 @@ def style_rules(outline: Outline) -> str:
 
 
 def _stretches(outline: Outline) -> tuple[dict[int, list[_Stretch]], dict[int, list[_Stretch]]]:
-    """For A and for B, by part of the document: the stretches that are tinted or may be framed."""
+    """Return for A and for B, by part of the document, the stretches that are tinted or may be framed."""
     a: dict[int, list[_Stretch]] = defaultdict(list)
     b: dict[int, list[_Stretch]] = defaultdict(list)
     salient = outline.salient
@@ -356,7 +363,7 @@ def _stretches(outline: Outline) -> tuple[dict[int, list[_Stretch]], dict[int, l
 
 
 def _tints(scores: Sequence[float]) -> list[int]:
-    """Even steps from the weakest passage to the strongest."""
+    """Return even steps from the weakest passage to the strongest."""
     lowest, highest = (min(scores), max(scores)) if scores else (0.0, 0.0)
     shares = [(score - lowest) / (highest - lowest) if highest > lowest else 1.0 for score in scores]
     return [min(int(share * TINTS), TINTS - 1) for share in shares]

@@ -39,7 +39,7 @@ class LevelHeat(HeatGrid):
 
 
 def together_html(found: Together, *, encoder: EncoderCard | None = None, made_on: date | None = None) -> str:
-    """One file for people: nothing in it is fetched or runs, and no text of a document becomes markup.
+    """Return one file for people: nothing in it is fetched or runs, and no text of a document becomes markup.
 
     Every number is the comparison's own, to two decimals. `encoder` and `made_on` are named at the end where given.
     """
@@ -85,7 +85,7 @@ def _called(owners: tuple[int, int]) -> str:
 
 
 def _opened(found: Together) -> list[tuple[tuple[int, int], str, HeatCell, Passage]]:
-    """By documents: the level and cell of the best matches, and their sentences."""
+    """Return, by documents, the level and cell of the best matches, and their sentences."""
     opened = []
     count, carriers = len(found.documents), {level: found.carried(level) for level in ("section", "chunk")}
     for owners in [(a, b) for a in range(count) for b in range(a, count)]:

@@ -63,5 +63,5 @@ def _packed(packed: Packed) -> str:
 
 
 def _json(value: object) -> str:
-    """JSON that cannot end the element that holds it."""
+    """Return JSON that cannot end the element that holds it."""
     return json.dumps(value).replace("<", "\\u003c")

@@ -133,7 +133,7 @@ class Packed:
 
 
 def pack(points: Points) -> Packed:
-    """Points in the form that canvas/points.js reads: length, JSON header, arrays, titles."""
+    """Return points in the form that canvas/points.js reads: length, JSON header, arrays, titles."""
     count = len(points.titles)
     names = sorted(set(points.categories) - {""})
     place = {name: number for number, name in enumerate(["", *names])}
@@ -160,7 +160,7 @@ def pack(points: Points) -> Packed:
 
 
 def first_view(positions: NDArray[np.float32]) -> dict[str, float]:
-    """The box of the plane that is shown first: at least 99 % of the points (n, 2), however far off the others stray.
+    """Return the box of the plane that is shown first: at least 99 % of the points (n, 2), wherever the others lie.
 
     The shortest stretch of each axis between two percentiles .995 apart, with a margin; where that saves less than a
     fifth of both axes, the box holds every point.
@@ -186,7 +186,7 @@ def pack_link(first: Packed, second: Packed, rows: Sequence[int]) -> bytes:
 
 
 def row_bits(rows: Iterable[bool]) -> str:
-    """One bit a row, in base64: what `Settings.passing` holds."""
+    """Return one bit a row, in base64: what `Settings.passing` holds."""
     return base64.b64encode(np.packbits(np.fromiter(rows, dtype=bool)).tobytes()).decode()
 
 

@@ -81,7 +81,7 @@ class Colouring:
 
 
 def by_kind(kinds: Sequence[str]) -> Colouring:
-    """One colour for papers, one for patents."""
+    """Return one colour for papers, one for patents."""
     names = {"paper": "Papers", "patent": "Patents", "query": "Questions"}
     counts = Counter(kinds)
     position = {kind: number for number, kind in enumerate(KIND_COLOURS)}
@@ -104,7 +104,7 @@ def by_category(categories: Sequence[str]) -> Colouring:
 
 
 def by_year(years: Sequence[int]) -> Colouring:
-    """At most eight steps, old to new, by rank: as many documents a step as may be, and colours for every age.
+    """Return at most eight steps, old to new, by rank: about as many documents each, and colours for every age.
 
     An age ends where decades are empty, as between patents of 1877 to 1898 and of 2020; each has steps of its own, and
     the first after such a gap is marked. A year of 0 is unknown.
@@ -175,7 +175,7 @@ def spread_colours(places: Sequence[tuple[float, float]]) -> list[int]:
 
 
 def _colour_distances() -> NDArray[np.float64]:
-    """How unlike the colours of CATEGORICAL are, (10, 10), on the worse of both backgrounds; hardly 0 to itself."""
+    """Return how unlike the colours of CATEGORICAL are, (10, 10), on the worse background; hardly 0 to itself."""
     either = [np.array([_lab(pair[side]) for pair in CATEGORICAL]) for side in (0, 1)]
     distances = [np.linalg.norm(lab[:, None] - lab[None], axis=2) for lab in either]
     worse: NDArray[np.float64] = np.maximum(np.minimum(*distances), 0.1)
@@ -211,7 +211,7 @@ def _year_steps(years: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def _age_steps(years: NDArray[np.int64], steps: int) -> NDArray[np.int64]:
-    """The first years of `steps` steps: of about equal number, and where a year has too many, of the years' ranks."""
+    """Return the first years of `steps` steps of about as many documents; where one year has too many, of years."""
     cuts = np.unique(np.quantile(years, np.linspace(0, 1, steps + 1)[:-1], method="lower"))
     known = np.unique(years)
     while len(cuts) < steps:  # cut the step of most different years in two

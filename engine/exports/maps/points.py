@@ -149,7 +149,7 @@ def map_labels(labels: Sequence[ClusterLabel]) -> list[packing.Label]:
 
 
 def cluster_colours(library_map: LibraryMap, ids: Sequence[str]) -> palette.Colouring:
-    """Documents by their cluster on a map, in their colours there; a document that is not on it has none."""
+    """Return documents by their cluster on a map, in their colours there; one that is not on it has none."""
     labels = [label for label in library_map.labels if label.level == library_map.coarsest]
     places = {label.cluster: (label.x, label.y) for label in labels}
     whole = palette.by_cluster(library_map.clusters, {label.cluster: label.name for label in labels}, places)
@@ -170,7 +170,7 @@ Record = dict[str, object]
 
 
 def places(library_map: LibraryMap, summaries: Summaries, *, within: Collection[str] | None = None) -> list[Record]:
-    """One record a document of the library that is on the map, or of those with ids `within`.
+    """Return one record a document of the library that is on the map, or of those with ids `within`.
 
     `cluster` is the number of its coarsest group, -1 for none, and `label` that group's name; `kept` is the share of
     its true neighbours that are near it in the picture, and `placed` says whether it came after the fit.
@@ -190,7 +190,7 @@ def places(library_map: LibraryMap, summaries: Summaries, *, within: Collection[
 
 
 def to_csv(records: list[Record], columns: Sequence[str] = COLUMNS) -> bytes:
-    """One line a record; a cell that a spreadsheet would run as a formula gets a leading apostrophe."""
+    """Return one line a record; a cell that a spreadsheet would run as a formula gets a leading apostrophe."""
     stream = io.StringIO()
     writer = csv.DictWriter(stream, columns)
     writer.writeheader()
@@ -199,12 +199,12 @@ def to_csv(records: list[Record], columns: Sequence[str] = COLUMNS) -> bytes:
 
 
 def to_json(records: list[Record]) -> bytes:
-    """One list of objects."""
+    """Return one list of objects."""
     return (json.dumps(records, ensure_ascii=False, indent=1) + "\n").encode()
 
 
 def to_parquet(records: list[Record]) -> bytes:
-    """One row a document, with typed columns: whole numbers for year and cluster, no year where it is unknown."""
+    """Return one row a document, with typed columns: whole numbers for year and cluster, none for an unknown year."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -217,7 +217,7 @@ def to_parquet(records: list[Record]) -> bytes:
 
 
 def cluster_records(clusters: Iterable[Cluster]) -> list[Record]:
-    """One record a cluster, with the columns `CLUSTER_COLUMNS`: years are None where no document has one."""
+    """Return one record a cluster, with the columns `CLUSTER_COLUMNS`: years are None where no document has one."""
     records: list[Record] = []
     for one in clusters:
         label, years = one.label, one.years
@@ -229,7 +229,7 @@ def cluster_records(clusters: Iterable[Cluster]) -> list[Record]:
 
 
 def clusters_csv(clusters: Iterable[Cluster]) -> bytes:
-    """One line a cluster; its central documents are joined by "; "."""
+    """Return one line a cluster; its central documents are joined by "; "."""
     return to_csv(cluster_records(clusters), CLUSTER_COLUMNS)
 
 
