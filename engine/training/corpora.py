@@ -1,4 +1,4 @@
-"""Corpora on disk: where they lie, the digests that name their content, and their documents."""
+"""Corpora on disk: where they lie, the digests that name their content, and their documents laid end to end."""
 
 from __future__ import annotations
 
@@ -6,11 +6,15 @@ from collections import defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
 
 from engine.core import files
 from engine.core.errors import InputError
 from engine.core.progress import Meter, Report
+from engine.core.rows import Positions
 from engine.documents import Document
 from engine.documents.works import names, same_work
 from engine.reading import iter_documents
@@ -106,3 +110,14 @@ def subject_of(corpus: str, categories: Iterable[str]) -> str:
 def abstract_of(document: Document) -> Document:
     """Return a document's title and abstract alone."""
     return replace(document, sections=(), claims=())
+
+
+def bounds(lengths: Sequence[int] | NDArray[Any]) -> Positions:
+    """Return where each of n things laid end to end begins, and where the last one ends: (n + 1,)."""
+    return np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)])
+
+
+def stretches(flat: NDArray[Any], starts: Positions, lengths: Positions) -> tuple[NDArray[Any], Positions]:
+    """Return stretches of `flat` (t,), from `starts` (m,) on, laid end to end, and the places (m + 1,) between them."""
+    ends = bounds(lengths)
+    return flat[np.arange(ends[-1]) + np.repeat(starts - ends[:-1], lengths)], ends

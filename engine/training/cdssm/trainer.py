@@ -83,10 +83,7 @@ class WordCorpus:
 
     def words_of(self, documents: Positions) -> tuple[TokenIds, Positions]:
         """Return the words of some documents (m,) end to end, and the places (m + 1,) between them."""
-        lengths = np.diff(self.starts)[documents]
-        ends = np.concatenate([[0], lengths.cumsum()])
-        places = np.arange(ends[-1]) + np.repeat(self.starts[documents] - ends[:-1], lengths)
-        return self.flat[places], ends
+        return corpora.stretches(self.flat, self.starts[documents], np.diff(self.starts)[documents])
 
 
 class _Reads(Protocol):

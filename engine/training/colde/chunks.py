@@ -28,6 +28,7 @@ from engine.encoders.colde import (
     read_chunks,
     stretch_of,
 )
+from engine.training.corpora import bounds
 
 _SHARD = 64  # documents: how many an interrupted run reads again at most
 _ARRAYS, _ABOUT = "vectors.safetensors", "about.json"
@@ -53,7 +54,7 @@ class ChunkVectors:
         return cls(
             tuple(name for part in parts for name in part.names),
             np.concatenate([part.rows for part in parts]),
-            np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64),
+            bounds(lengths),
         )
 
 
@@ -95,7 +96,7 @@ def _name_of(documents: Sequence[Document]) -> str:
 
 
 def _write(folder: Path, names: Sequence[str], rows: Sequence[DenseRows]) -> None:
-    starts = np.concatenate([[0], np.cumsum([len(one) for one in rows])]).astype(np.int64)
+    starts = bounds([len(one) for one in rows])
     with files.new_folder(folder) as new:
         digest = files.write_arrays(new / _ARRAYS, {"rows": np.concatenate(rows).astype(np.float16), "starts": starts})
         files.write_json(new / _ABOUT, {"sha256": digest, "names": list(names)})

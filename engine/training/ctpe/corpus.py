@@ -21,7 +21,17 @@ from engine.core.progress import Meter, Report, silent
 from engine.core.rows import Positions, TokenIds
 from engine.documents import Document
 from engine.encoders.ctpe import Position, cut_pair
-from engine.training.corpora import NOTHING, QUERY, TWICE, HeldOut, documents_of, subject_of, to_train_on
+from engine.training.corpora import (
+    NOTHING,
+    QUERY,
+    TWICE,
+    HeldOut,
+    bounds,
+    documents_of,
+    stretches,
+    subject_of,
+    to_train_on,
+)
 from engine.training.ctpe.recipe import CtpeRecipe
 
 if TYPE_CHECKING:
@@ -57,7 +67,7 @@ class PairTokens:
     def of(cls, halves: Sequence[tuple[Sequence[int], Sequence[int]]], names: Sequence[str]) -> PairTokens:
         """Take halves given as two lists of ids a document."""
         lengths = np.array([[len(former), len(latter)] for former, latter in halves], dtype=np.int64).reshape(-1, 2)
-        starts = np.concatenate([[0], lengths.sum(axis=1).cumsum()])
+        starts = bounds(lengths.sum(axis=1))
         flat = np.array([token for former, latter in halves for token in (*former, *latter)], dtype=np.int32)
         return cls(flat, starts, starts[:-1] + lengths[:, 0], names)
 
@@ -140,10 +150,7 @@ def halves_of(tokens: PairTokens, documents: Positions, is_former: NDArray[np.bo
     The former half of documents where `is_former` (m,), else the latter.
     """
     starts = np.where(is_former, tokens.starts[documents], tokens.cuts[documents])
-    lengths = half_lengths(tokens, documents, is_former)
-    offsets = np.concatenate([[0], lengths.cumsum()])
-    places = np.arange(offsets[-1]) + np.repeat(starts - offsets[:-1], lengths)
-    return tokens.flat[places], offsets
+    return stretches(tokens.flat, starts, half_lengths(tokens, documents, is_former))
 
 
 def _parts(count: int, size: int) -> list[slice]:

@@ -18,7 +18,7 @@ from engine.documents import Document
 from engine.documents.text import content_tokens, sentences
 from engine.encoders.ctpe import WordEmbeddings
 from engine.encoders.keyvec import MIN_BODY, read_sentences
-from engine.training.corpora import NOTHING, QUERY, TWICE, HeldOut, documents_of, to_train_on
+from engine.training.corpora import NOTHING, QUERY, TWICE, HeldOut, bounds, documents_of, stretches, to_train_on
 from engine.training.keyvec.labels import WordCounts, dssm_vectors, idf, salient, tfidf_cosines, weighted
 from engine.training.keyvec.recipe import KeyvecRecipe
 from engine.training.long_corpus import PAIRS, body_of, read_labelled_pairs
@@ -56,7 +56,7 @@ class NumberedSentences:
         sentences = [one for sentences in documents for one in sentences]
         flat = np.concatenate([np.zeros(0, np.int32), *sentences]).astype(np.int32)
         labels = np.full(len(sentences), UNKNOWN, np.int8) if salient is None else salient
-        return cls(flat, _starts([len(one) for one in sentences]), _starts([len(one) for one in documents]), labels)
+        return cls(flat, bounds([len(one) for one in sentences]), bounds([len(one) for one in documents]), labels)
 
     def sentences(self, place: int) -> list[TokenIds]:
         """Return the sentences of one document."""
@@ -66,10 +66,10 @@ class NumberedSentences:
     def chosen(self, places: Positions) -> NumberedSentences:
         """Return some of the documents, in the order given."""
         counts = np.diff(self.documents)[places]
-        sentences = _stretches(self.documents[places], counts)  # (m',)
+        sentences, documents = stretches(np.arange(len(self.salient)), self.documents[places], counts)  # (m',)
         lengths = np.diff(self.starts)[sentences]
-        words = _stretches(self.starts[sentences], lengths)
-        return NumberedSentences(self.flat[words], _starts(lengths), _starts(counts), self.salient[sentences])
+        flat, starts = stretches(self.flat, self.starts[sentences], lengths)
+        return NumberedSentences(flat, starts, documents, self.salient[sentences])
 
     def renumbered(self, number_of: TokenIds) -> NumberedSentences:
         """Give words other numbers (V,), below 0 if one is dropped; sentences without a word are dropped too."""
@@ -78,11 +78,11 @@ class NumberedSentences:
 
     def kept(self, words: NDArray[np.bool_]) -> NumberedSentences:
         """Keep only some of the words (t,); sentences without one are dropped too."""
-        before = np.concatenate([[0], words.cumsum()])
+        before = bounds(words)
         lengths = np.diff(before[self.starts])
         kept = lengths > 0
-        counts = np.diff(np.concatenate([[0], kept.cumsum()])[self.documents])
-        return NumberedSentences(self.flat[words], _starts(lengths[kept]), _starts(counts), self.salient[kept])
+        counts = np.diff(bounds(kept)[self.documents])
+        return NumberedSentences(self.flat[words], bounds(lengths[kept]), bounds(counts), self.salient[kept])
 
 
 @dataclass(frozen=True)
@@ -129,16 +129,6 @@ class ReadTexts:
             np.concatenate([self.valid, other.valid]),
             {**self.left_out, **other.left_out},
         )
-
-
-def _starts(lengths: Sequence[int] | Positions) -> Positions:
-    return np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)]).astype(np.int64)
-
-
-def _stretches(starts: Positions, lengths: Positions) -> Positions:
-    """Return the places start, start + 1, ... of each stretch, end to end."""
-    offsets = _starts(lengths)
-    return np.arange(offsets[-1]) + np.repeat(starts - offsets[:-1], lengths)
 
 
 def _behind(one: NumberedSentences, other: NumberedSentences) -> NumberedSentences:

@@ -187,7 +187,7 @@ def _words(texts: ReadTexts, recipe: KeyvecRecipe, known: int) -> Positions:
 
 def _examples(texts: NumberedSentences, flat: TokenIds, starts: Positions, places: Positions) -> Examples:
     parts = [flat[starts[place] : starts[place + 1]] for place in places]
-    ends = np.concatenate([[0], np.cumsum([len(part) for part in parts], dtype=np.int64)]).astype(np.int64)
+    ends = corpora.bounds([len(part) for part in parts])
     return Examples(texts.chosen(places), np.concatenate([np.zeros(0, np.int32), *parts]), ends)
 
 

@@ -80,7 +80,7 @@ class CutDocuments:
             parts += [one.part for one in passages]
         flat, lengths = _tokens(texts, encoder)
         return cls(
-            tuple(names), tuple(families), _ends(np.array(counts, np.int64)), flat, _ends(lengths), np.array(parts)
+            tuple(names), tuple(families), corpora.bounds(counts), flat, corpora.bounds(lengths), np.array(parts)
         )
 
     def passages(self, document: int) -> Positions:
@@ -108,11 +108,6 @@ def _tokens(texts: list[str], encoder: StudentEncoder) -> tuple[TokenIds, Positi
         read = encoder.tokens(texts[first : first + _TEXTS_AT_ONCE])
         found += [np.array(ids[1:-1], np.int32) for ids in read]
     return np.concatenate([np.zeros(0, np.int32), *found]), np.array([len(ids) for ids in found], np.int64)
-
-
-def _ends(counts: Positions) -> Positions:
-    """Return 0 and the sums of the first counts: (n + 1,)."""
-    return np.concatenate([[0], counts.cumsum()])
 
 
 class Quotes(NamedTuple):
