@@ -7,32 +7,21 @@ import sys
 import textwrap
 from collections.abc import Sequence
 from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING
+
 from engine import compare
 from engine.cli import options
 from engine.cli.read import read_input
 from engine.cli.terminal import bar
-from engine.compare import Change
-from engine.compare import Comparison
-from engine.compare import Exclusions
-from engine.compare import Passage
-from engine.compare import Together
-from engine.compare import Uncovered
-from engine.compare import UncoveredPassage
-from engine.compare import Versions
+from engine.compare import Change, Comparison, Exclusions, Passage, Together, Uncovered, UncoveredPassage, Versions
 from engine.core import files
-from engine.core.errors import InputError
-from engine.core.errors import UnknownDocumentError
-from engine.core.files import shown
-from engine.core.files import unreachable
-from engine.documents import Chunk
-from engine.documents import Document
+from engine.core.errors import InputError, UnknownDocumentError
+from engine.core.files import shown, unreachable
+from engine.documents import Chunk, Document
 from engine.documents.text import how_many
 from engine.library import Library
-from engine.workspace import COMPARE_ENCODER
-from engine.workspace import SalienceReader
-from engine.workspace import Workspace
-from pathlib import Path
-from typing import TYPE_CHECKING
+from engine.workspace import COMPARE_ENCODER, SalienceReader, Workspace
 
 if TYPE_CHECKING:
     from engine.exports import SalientTexts

@@ -19,11 +19,11 @@ from engine.documents import Chunk, Document, LineBox, Reference, Section, Trans
 from engine.documents.text import how_many
 from engine.encoders.keyvec import CHOSEN, MEANING, NAME
 from engine.reading import LIMITS, ReadFile, read_bytes, read_file, read_text, spoken
-from engine.workspace import PAGE_SCALE, PageFile, PageReader, SalienceReader, Workspace, found_in, given_file, lines_of
+from engine.workspace import PageFile, PageReader, SalienceReader, Workspace, found_in, given_file, lines_of
 
 if TYPE_CHECKING:
     from engine.encoders.keyvec import Salience
-    from engine.reading import Picture
+    from engine.reading import PagePicture
 
 _OPENING_WORDS = 12
 
@@ -156,8 +156,8 @@ def add_page(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         "--scale",
         metavar="S",
         type=float,
-        default=PAGE_SCALE,
-        help=f"pixels a point, of 72 an inch (default: {PAGE_SCALE:g})",
+        default=PageReader.SCALE,
+        help=f"pixels a point, of 72 an inch (default: {PageReader.SCALE:g})",
     )
     parser.add_argument("--out", metavar="FILE", type=Path, help="write the page as a PNG")
     options.add_library(parser)
@@ -234,7 +234,7 @@ def _passage(arguments: argparse.Namespace, document: Document) -> Chunk | None:
     return parts[part].chunk(document.id, part, start, stop)
 
 
-def _line_as_json(line: LineBox, picture: Picture | None) -> dict[str, object]:
+def _line_as_json(line: LineBox, picture: PagePicture | None) -> dict[str, object]:
     """Return a line in points from the lower left corner; of a drawn page, also in shares from the upper left."""
     points = {"page": line.page, "points": [line.left, line.bottom, line.right, line.top]}
     if picture is None:

@@ -4,54 +4,30 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import numpy as np
-import streamlit as st
 from collections.abc import Sequence
 from datetime import date
-from engine import compare
-from engine import exports
-from engine.compare import Carriers
-from engine.compare import ColumnOrder
-from engine.compare import RowKind
-from engine.compare import RowOrder
-from engine.core.progress import Report
-from engine.documents import Document
-from engine.documents.markup import Markup
-from engine.documents.markup import element
-from engine.workspace import Cache
-from engine.workspace import LibraryState
-from explorer.compare.cells import AxisPart
-from explorer.compare.cells import CellWords
-from explorer.compare.cells import HeatmapCells
-from explorer.compare.cells import NAME_CHARACTERS
-from explorer.compare.cells import Opened
-from explorer.compare.cells import pair_name
-from explorer.compare.side_by_side import ShownCell
-from explorer.compare.side_by_side import ShownTexts
-from explorer.compare.side_by_side import keep_texts
-from explorer.compare.side_by_side import side_by_side
-from explorer.shared import notices
-from explorer.shared.heatmap import Axis
-from explorer.shared.heatmap import HeatmapValues
-from explorer.shared.heatmap import PROBABILITY
-from explorer.shared.heatmap import Walk
-from explorer.shared.heatmap import heatmap
-from explorer.shared.markup import scroll_region
-from explorer.shared.markup import shortened
-from explorer.shared.markup import show
-from explorer.shared.page_view import OnPage
-from explorer.shared.page_view import page_view
-from explorer.shared.progress import at_the_top
-from explorer.shared.widgets import FileKind
-from explorer.shared.widgets import bind
-from explorer.shared.widgets import file_downloads
-from explorer.state import background
-from explorer.state import handles
-from explorer.state import session
-from explorer.state.drafts import Draft
-from explorer.state.visit import CoverageChoice
 from typing import get_args
 
+import numpy as np
+import streamlit as st
+
+from engine import compare, exports
+from engine.compare import Carriers, ColumnOrder, RowKind, RowOrder
+from engine.core.progress import Report
+from engine.documents import Document
+from engine.documents.markup import Markup, element
+from engine.workspace import Cache, LibraryState
+from explorer.compare.cells import NAME_CHARACTERS, AxisPart, CellWords, HeatmapCells, Opened, pair_name
+from explorer.compare.side_by_side import ShownCell, ShownTexts, keep_texts, side_by_side
+from explorer.shared import notices
+from explorer.shared.heatmap import PROBABILITY, Axis, HeatmapValues, Walk, heatmap
+from explorer.shared.markup import scroll_region, shortened, show
+from explorer.shared.page_view import OnPage, page_view
+from explorer.shared.progress import at_the_top
+from explorer.shared.widgets import FileKind, bind, file_downloads
+from explorer.state import background, handles, session
+from explorer.state.drafts import Draft
+from explorer.state.visit import CoverageChoice
 
 _COVERING = background.JobWords(
     "Comparing your document with the library",

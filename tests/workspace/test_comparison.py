@@ -2,35 +2,29 @@
 
 from __future__ import annotations
 
+import shutil
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
 import numpy as np
 import pytest
-import shutil
-from collections.abc import Iterator
-from collections.abc import Sequence
-from dataclasses import replace
-from engine.compare import Exclusions
-from engine.compare import chunks_fingerprint
-from engine.core.errors import CancelledError
-from engine.core.errors import EmptyInputError
+
+from engine.compare import Exclusions, chunks_fingerprint
+from engine.core.errors import CancelledError, EmptyInputError
 from engine.core.progress import Progress
-from engine.documents import Chunk
-from engine.documents import Document
-from engine.documents import Section
+from engine.documents import Chunk, Document, Section
 from engine.encoders import EncoderCard
-from engine.encoders.colde import Levels
-from engine.encoders.colde import LongRows
+from engine.encoders.colde import Levels, LongRows
 from engine.library import Library
-from engine.search import PassageEncoder
-from engine.search import readings
+from engine.search import PassageEncoder, readings
 from engine.workspace import comparison
 from engine.workspace.comparison import Comparer
 from engine.workspace.workspace import Workspace
-from pathlib import Path
-from tests.explorer.compare.comparisons import PAPER
-from tests.explorer.compare.comparisons import PATENT
+from tests.explorer.compare.comparisons import PAPER, PATENT
 from tests.explorer.conftest import OWN
-from types import SimpleNamespace
-from typing import Any
 
 
 class Words:

@@ -6,26 +6,19 @@ becomes a picture of squares.
 
 from __future__ import annotations
 
-import numpy as np
-from collections.abc import Iterable
-from collections.abc import Iterator
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from engine.compare import Carriers
-from engine.compare import Comparison
-from engine.compare import Matrix
-from engine.compare import darkest
-from engine.core.rows import Flags
-from engine.core.rows import Positions
-from engine.documents import Chunk
-from engine.documents import Document
-from engine.encoders import EncoderCard
-from engine.encoders.keyvec import Salience
 from functools import cached_property
-from itertools import groupby
-from itertools import pairwise
+from itertools import groupby, pairwise
+
+import numpy as np
 from numpy.typing import NDArray
 
+from engine.compare import Carriers, Comparison, Matrix, darkest
+from engine.core.rows import Flags, Positions
+from engine.documents import Chunk, Document
+from engine.encoders import EncoderCard
+from engine.encoders.keyvec import Salience
 
 MAX_NUMBERED = 24
 """A grid with more parts than this on a side is drawn as squares, without a number in each."""

@@ -9,53 +9,47 @@ import csv
 import io
 import re
 from collections import defaultdict
-from collections.abc import Callable
-from collections.abc import Collection
-from collections.abc import Iterator
-from collections.abc import Mapping
-from collections.abc import Sequence
-from collections.abc import Set
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import date
-from engine.compare import Change
-from engine.compare import ChangeKind
-from engine.compare import ClaimElement
-from engine.compare import Comparison
-from engine.compare import Grid
-from engine.compare import Matrix
-from engine.compare import Passage
-from engine.compare import Uncovered
-from engine.compare import UncoveredPassage
-from engine.compare import Versions
-from engine.compare import changed_words
-from engine.compare import numbers
-from engine.documents import Chunk
-from engine.documents import Document
-from engine.documents import KIND_NAMES
-from engine.documents.text import content_tokens
-from engine.encoders import EncoderCard
-from engine.encoders.keyvec import MEANING
-from engine.encoders.keyvec import explained
-from engine.exports.comparison import heatmaps
-from engine.exports.comparison.heatmaps import Half
-from engine.exports.comparison.heatmaps import HeatPicture
-from engine.exports.comparison.heatmaps import MAX_DRAWN
-from engine.exports.comparison.heatmaps import MAX_ELEMENTS
-from engine.exports.comparison.heatmaps import MAX_LINKED
-from engine.exports.comparison.heatmaps import MAX_LISTED
-from engine.exports.comparison.heatmaps import MAX_NUMBERED
-from engine.exports.comparison.heatmaps import MAX_PASSAGES
-from engine.exports.comparison.heatmaps import Outline
-from engine.exports.comparison.heatmaps import SalientTexts
-from engine.exports.comparison.heatmaps import number
-from engine.exports.page import day
-from engine.exports.page import render
-from engine.exports.records import csv_cell
-from engine.search import subject_words
-from itertools import groupby
-from itertools import pairwise
+from itertools import groupby, pairwise
 from pathlib import Path
 
+from engine.compare import (
+    Change,
+    ChangeKind,
+    ClaimElement,
+    Comparison,
+    Grid,
+    Matrix,
+    Passage,
+    Uncovered,
+    UncoveredPassage,
+    Versions,
+    changed_words,
+    numbers,
+)
+from engine.documents import KIND_NAMES, Chunk, Document
+from engine.documents.text import content_tokens
+from engine.encoders import EncoderCard
+from engine.encoders.keyvec import MEANING, explained
+from engine.exports.comparison import heatmaps
+from engine.exports.comparison.heatmaps import (
+    MAX_DRAWN,
+    MAX_ELEMENTS,
+    MAX_LINKED,
+    MAX_LISTED,
+    MAX_NUMBERED,
+    MAX_PASSAGES,
+    Half,
+    HeatPicture,
+    Outline,
+    SalientTexts,
+    number,
+)
+from engine.exports.page import day, render
+from engine.exports.records import csv_cell
+from engine.search import subject_words
 
 _SHEET = Path(__file__).with_name("report.css")
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
