@@ -105,7 +105,7 @@ class Entry:
         """Its card, with dim 0 and no fingerprint where it learns. Raises StorageError for a damaged folder."""
         if self.folder is None:
             return EncoderCard(self.name, self.summary, 0, "", trained_on=("your library",), sparse=self.sparse)
-        stored = storage.read_card(self.folder)[0]
+        stored = storage.read_card(self.folder)
         if self.card_from is not None:
             return self.card_from(stored)
         return replace(stored, name=self.name, summary=self.summary)
@@ -113,7 +113,7 @@ class Entry:
     @property
     def facts(self) -> Mapping[str, Any]:
         """What its card.json holds beside the card; empty where it learns. Raises StorageError as `card` does."""
-        return {} if self.folder is None else storage.read_card(self.folder)[1]["facts"]
+        return {} if self.folder is None else storage.read_head(self.folder)[1]["facts"]
 
 
 class KeywordWeights(NamedTuple):
@@ -262,7 +262,7 @@ def find(name: str) -> Entry:
     if wanted not in (own := _offered()):
         raise UnknownEncoderError(f"Expected an encoder among {', '.join([*ENTRIES, *own])}, got {name!r}.")
     folder = own[wanted].folder
-    card, value = storage.read_card(folder)
+    card, value = storage.read_head(folder)
     method = value["method"]
     if method not in _LOADERS:
         raise StorageError(
@@ -286,7 +286,7 @@ def keyword_weights(name: str) -> KeywordWeights:
     if (entry := ENTRIES.get(name)) is not None:
         return KeywordWeights(entry.keyword_weight, entry.passage_weight, reason)
     try:
-        method = storage.read_card(KeptModel.read(name).folder)[1]["method"]
+        method = storage.read_head(KeptModel.read(name).folder)[1]["method"]
     except (UnknownEncoderError, StorageError):
         method = ""
     if method == _SENTENCE_METHOD:
@@ -324,7 +324,7 @@ def load_folder(folder: Path, loaders: Mapping[str, str] = MappingProxyType({}))
             return kind.open(folder)
         if (folder / "config.json").exists():
             return TransformerMeanEncoder.open(folder)
-    method = storage.read_card(folder)[1]["method"]
+    method = storage.read_head(folder)[1]["method"]
     known = {**_LOADERS, **loaders}
     if method not in known:
         raise StorageError(f"Expected an encoder of {', '.join(known)} in {folder}, found one of {method}.")
@@ -356,7 +356,7 @@ def bring_model(place: str, *, name: str = "") -> KeptModel:
     if not isinstance(encoder, TransformerMeanEncoder | StaticEmbeddingEncoder):
         raise EncoderError(f"Expected a sentence-transformers model in {place}, found another encoder. Name another.")
     if (held := {one.name: one for one in KeptModel.read_all()}.get(name)) is not None:
-        if storage.read_card(held.folder)[0].fingerprint == encoder.card.fingerprint:
+        if storage.read_card(held.folder).fingerprint == encoder.card.fingerprint:
             return held
         if held.offered:
             raise EncoderError(

@@ -432,7 +432,7 @@ class StaticEmbeddingEncoder(CardedEncoder):
     @classmethod
     def load(cls, folder: Path) -> Self:
         """Read what `save` wrote. Raises StorageError where the folder is damaged or foreign."""
-        card, value = storage.read_card(folder)
+        card, value = storage.read_head(folder)
         stored = storage.read(folder, method=METHOD, arrays={_TABLE: 2})
         if stored.words[:1] != [json.dumps(value["facts"])]:
             raise StorageError(f"Expected the settings that {folder} was written with, found others. Build it again.")

@@ -174,7 +174,7 @@ def replace_facts(folder: Path, facts: Mapping[str, Any]) -> None:
 
     Raises StorageError where the folder is not an encoder's.
     """
-    value = read_card(folder)[1]
+    value = read_head(folder)[1]
     settings = {key: value["facts"][key] for key in (SETTINGS,) if key in value["facts"]}
     files.write_json(folder / CARD, {**value, "facts": {**settings, **facts}})
 
@@ -184,13 +184,18 @@ def replace_settings(folder: Path, card: EncoderCard, settings: Mapping[str, Any
 
     Raises StorageError where the folder is not an encoder's.
     """
-    value = read_card(folder)[1]
+    value = read_head(folder)[1]
     facts = {**value["facts"], SETTINGS: dict(settings)}
     files.write_json(folder / CARD, {**value, "card": dataclasses.asdict(card), "facts": facts})
 
 
-def read_card(folder: Path) -> tuple[EncoderCard, dict[str, Any]]:
-    """Return the card of a stored encoder and the rest of its card.json, without its weights.
+def read_card(folder: Path) -> EncoderCard:
+    """Return the card of a stored encoder. Raises StorageError where the folder is not an encoder's."""
+    return read_head(folder)[0]
+
+
+def read_head(folder: Path) -> tuple[EncoderCard, dict[str, Any]]:
+    """Return the card of a stored encoder and all that its card.json holds, without its weights.
 
     Raises StorageError where the folder is not an encoder's.
     """
@@ -232,7 +237,7 @@ def opening(folder: Path, what: str, *methods: str) -> Iterator[OpenedEncoder]:
 
 
 def _opened(folder: Path, methods: Sequence[str]) -> OpenedEncoder:
-    card, value = read_card(folder)
+    card, value = read_head(folder)
     if value["method"] not in methods:
         raise StorageError(f"Expected an encoder of {', '.join(methods)} in {folder}, found one of {value['method']}.")
     return OpenedEncoder(folder, card, value)

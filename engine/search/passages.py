@@ -32,6 +32,7 @@ from engine.search.boilerplate import is_boilerplate
 if TYPE_CHECKING:
     from engine.vectors import PassagePlace, PassageView
 
+
 WORDS = 130
 """A passage ends with the sentence that brings it to this length. Of passages of 200 words, a quote finds its own less
 often, and related papers no better."""

@@ -135,7 +135,7 @@ class OpenedLibrary:
 
         if (fitted := self.library.encoder_folder(name)).is_dir():
             try:
-                return replace(encoders.read_card(fitted)[0], trained_on=encoders.find(name).card.trained_on)
+                return replace(encoders.read_card(fitted), trained_on=encoders.find(name).card.trained_on)
             except StorageError as error:
                 _LOG.info("%s will be fitted again: %s", name, error)
         return encoders.find(name).card

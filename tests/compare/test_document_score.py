@@ -287,7 +287,7 @@ def test_an_encoder_that_has_changed_is_refused() -> None:
 
 
 def test_the_shipped_mix_was_fitted_with_the_second_encoder_that_ships() -> None:
-    card, facts = storage.read_card(registry.PRETRAINED / "colde")
+    card, facts = storage.read_head(registry.PRETRAINED / "colde")
     mix = Mix.from_facts(facts["facts"])
     assert card.name == "colde" and mix is not None and mix.second is not None
     assert mix.second.open().card.name == mix.second.name == "ctpe"

@@ -28,17 +28,17 @@ def saved(folder: Path, **changed: object) -> Path:
 
 
 def test_a_card_without_a_way_of_storing_rows_means_whole_ones(tmp_path: Path) -> None:
-    assert storage.read_card(saved(tmp_path / "old", stored=None))[0] == by_subject().card
+    assert storage.read_card(saved(tmp_path / "old", stored=None)) == by_subject().card
     assert by_subject().card.stored == "float32"
 
 
 def test_a_card_names_how_rows_are_stored(tmp_path: Path) -> None:
-    assert storage.read_card(saved(tmp_path / "small", stored="int8"))[0].stored == "int8"
+    assert storage.read_card(saved(tmp_path / "small", stored="int8")).stored == "int8"
 
 
 def test_an_unknown_way_of_storing_rows_is_refused(tmp_path: Path) -> None:
     with pytest.raises(StorageError, match="stored must be one of float32, float16, int8, got 'int4'"):
-        storage.read_card(saved(tmp_path / "strange", stored="int4"))
+        storage.read_head(saved(tmp_path / "strange", stored="int4"))
 
 
 def small_files(monkeypatch: pytest.MonkeyPatch, folder: Path) -> list[str]:
@@ -61,9 +61,9 @@ def test_other_facts_leave_settings_and_files_as_they_are(tmp_path: Path) -> Non
     arrays = {"a": np.ones(3, np.float32)}
     facts = {"settings": {"width": 3}, "seed": 1}
     storage.write(tmp_path / "own", method="own/1", card=by_subject().card, arrays=arrays, words=["a"], facts=facts)
-    before = (tmp_path / "own" / "weights.safetensors").read_bytes(), storage.read_card(tmp_path / "own")[1]
+    before = (tmp_path / "own" / "weights.safetensors").read_bytes(), storage.read_head(tmp_path / "own")[1]
     storage.replace_facts(tmp_path / "own", {"found": 2})
-    after = storage.read_card(tmp_path / "own")[1]
+    after = storage.read_head(tmp_path / "own")[1]
     assert after == {**before[1], "facts": {"settings": {"width": 3}, "found": 2}}
     assert (tmp_path / "own" / "weights.safetensors").read_bytes() == before[0]
     with pytest.raises(StorageError, match=r"card\.json"):

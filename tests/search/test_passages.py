@@ -161,7 +161,7 @@ def test_without_the_weights_nothing_reads_passages(tmp_path: Path, monkeypatch:
 
 
 def test_what_is_shipped_reads_a_passage_to_its_end() -> None:
-    card, facts = storage.read_card(registry.PRETRAINED / OF_PASSAGES)
+    card, facts = storage.read_head(registry.PRETRAINED / OF_PASSAGES)
     assert card.name == OF_PASSAGES and card.max_tokens >= 1.5 * WORDS  # of English with formulas and names
     assert facts["facts"]["settings"]["reads"] == "passages"
 

@@ -148,7 +148,7 @@ class Models:
         """Return the fingerprint of what gives an embedding model's vectors."""
         if embedding == MINILM:
             return files.sha256_file(minilm.minilm_folder() / minilm.WEIGHTS)
-        return encoders.read_card(self.words(embedding))[0].fingerprint
+        return encoders.read_card(self.words(embedding)).fingerprint
 
     def _embedding(self, embedding: str) -> EmbeddingModel:
         if embedding == MINILM:

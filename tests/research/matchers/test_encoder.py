@@ -130,7 +130,7 @@ class TestMatcher(EncoderContract):
         again = registry.load_folder(tmp_path / "saved", ROWS.loaders)
         assert isinstance(again, MatcherEncoder)
         assert (again.card, again.kind, again.facts) == (encoder.card, encoder.kind, {"pairs": 0})
-        assert storage.read_card(tmp_path / "saved")[1]["method"] == method_of(encoder.kind)
+        assert storage.read_head(tmp_path / "saved")[1]["method"] == method_of(encoder.kind)
         assert again.card.name == name_of(encoder.kind)
 
 

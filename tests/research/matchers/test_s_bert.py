@@ -70,7 +70,7 @@ def test_it_learns_two_subjects_and_is_read_like_any_transformer(data: Path, tmp
     np.testing.assert_array_equal(again.encode_documents(corpus()), encoder.encode_documents(corpus()))
     assert again.card == encoder.card
     assert isinstance(again, TransformerMeanEncoder) and again.facts == encoder.facts
-    assert storage.read_card(tmp_path / "out")[1]["method"] == TransformerMeanEncoder.method
+    assert storage.read_head(tmp_path / "out")[1]["method"] == TransformerMeanEncoder.method
 
 
 def test_a_run_follows_from_its_seed_and_goes_on_as_it_was(data: Path, tmp_path: Path) -> None:

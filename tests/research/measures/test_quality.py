@@ -46,7 +46,7 @@ def test_reports_of_rankings_are_gathered(tmp_path: Path) -> None:
 
 def test_no_one_command_trains_weights_between_two() -> None:
     folder = registry.find("student").folder
-    assert folder is not None and "between" in storage.read_card(folder)[1]["facts"]
+    assert folder is not None and "between" in storage.read_head(folder)[1]["facts"]
     assert quality.recipe_command("student") == ""
     assert quality.recipe_command("tfidf") == ""
 
