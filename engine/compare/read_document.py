@@ -207,7 +207,7 @@ def chunks_fingerprint(card: EncoderCard | None = None) -> str:
         folder = encoders.PRETRAINED / NAME
         if not folder.is_dir():
             return ""
-        card, _ = encoders.read_card(folder)
+        card = encoders.read_card(folder)
     return files.fingerprint(card.fingerprint, _CUT)
 
 

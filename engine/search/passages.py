@@ -202,7 +202,7 @@ class PassageEncoder:
     @classmethod
     def shipped_fingerprint(cls) -> str:
         """Name the weights, how far they read, and how passages are cut; without loading them."""
-        return files.fingerprint(encoders.read_card(cls._folder())[0].fingerprint, cutting_fingerprint())
+        return files.fingerprint(encoders.read_card(cls._folder()).fingerprint, cutting_fingerprint())
 
     def cut(self, document: Document) -> Sequence[Chunk]:
         """Return the passages of a document in reading order."""

@@ -234,7 +234,7 @@ def forget_removed(library: Library) -> None:
             continue
         try:
             fitted = library.encoder_folder(name)
-            card = encoders.read_card(fitted)[0] if fitted.is_dir() else encoders.find(name).card
+            card = encoders.read_card(fitted) if fitted.is_dir() else encoders.find(name).card
             folder = home / card.fingerprint
             if card.fingerprint and folder.is_dir():
                 kind: IndexKind = "sparse" if card.sparse else "embedded"

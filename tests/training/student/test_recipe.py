@@ -80,7 +80,7 @@ def test_every_corpus_is_named_once(tmp_path: Path) -> None:
 def test_the_shipped_encoder_was_made_by_the_shipped_recipe() -> None:
     shipped = SHIPPED.load(OF_PASSAGES)
     assert isinstance(shipped, PassagesRecipe)
-    made = storage.read_card(registry.PRETRAINED / OF_PASSAGES)[1]["facts"]["recipe"]
+    made = storage.read_head(registry.PRETRAINED / OF_PASSAGES)[1]["facts"]["recipe"]
     ours = json.loads(json.dumps(asdict(shipped)))
     assert ours["data"].pop("words") == 200  # as long as they were before this could be chosen
     assert made == ours
