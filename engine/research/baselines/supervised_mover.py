@@ -32,6 +32,8 @@ from engine.training.related import PairBatch, RelatedPairs, pair_digests
 from engine.training.run_folder import open_words
 from engine.training.settings import CheckedSettings, OptimizerSettings, Recipe, above_0, at_least
 
+_DRAWN = 2_000  # pairs of words that say how far two lie from each other
+
 METHOD = "swmd/1"
 NAME = "swmd"
 SUMMARY = "The weighted mean of word vectors that were mapped so that related texts lie near. It stands in tables."
@@ -131,9 +133,6 @@ class MoverRecipe(Recipe):
     network: MoverSettings = field(default_factory=MoverSettings)
     objective: MoverObjectiveSettings = field(default_factory=MoverObjectiveSettings)
     optimizer: OptimizerSettings = field(default_factory=lambda: OptimizerSettings(batch=16))
-
-
-_DRAWN = 2_000  # pairs of words that say how far two lie from each other
 
 
 class WordMap(nn.Module):

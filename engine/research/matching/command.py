@@ -28,6 +28,9 @@ from engine.research.matching.pair_set import Form, PairSet, load_pair_set
 from engine.research.matching.rows import SEED, TFIDF, Row, names, parse_rows
 from engine.research.matching.scoring import Plan, score
 
+_PROGRAM = "python -m engine.research match"
+_MIX_SPLITS = ("train", "valid")
+
 _NAMED = 5  # ids that a sentence names before it only counts
 
 
@@ -119,10 +122,6 @@ def _in_words(value: object) -> str:
     if isinstance(value, Mapping):
         return ", ".join(f"{key} {_in_words(item)}" for key, item in value.items())
     return str(value)
-
-
-_PROGRAM = "python -m engine.research match"
-_MIX_SPLITS = ("train", "valid")
 
 
 def main(given: Sequence[str] | None = None) -> None:
