@@ -76,7 +76,7 @@ def number_words(texts: Iterable[str], *, min_count: int, keep_words: int) -> Wo
 
 
 def count(corpus: WordIds, window: int, *, report: Report = silent) -> csr_array:
-    """Return x (V, V), symmetric: two words d apart in one text add 1 / d, up to `window` (Pennington, section 4.2).
+    """Return X (V, V), symmetric: two words d apart in one text add 1 / d, up to `window` (Pennington, section 4.2).
 
     Rows and columns are the corpus's word ids, without zeros.
     """

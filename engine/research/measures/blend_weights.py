@@ -169,7 +169,7 @@ def chosen_without(report: Path, name: str) -> dict[str, float]:
 
 
 def left_out(of: Mapping[float, Mapping[str, Scores]]) -> list[tuple[str, str, float, float, float, float]]:
-    """Return for each set and metric: the weight that the other sets choose, the set's score by it, its own best."""
+    """Return, by set and metric, the weight that the other sets choose, the set's score by it, and its own best."""
     found = []
     sets = list(next(iter(of.values())))
     for name in sets if len(sets) > 1 else ():

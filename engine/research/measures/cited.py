@@ -72,7 +72,7 @@ def web_page(paper: KnownPaper, *, numbered: bool, columns: int = 1) -> str:
 
 
 def printed(pages: Sequence[str], folder: Path) -> list[Path]:
-    """Return web pages as PDFs in a folder. Raises EvaluationError where Chromium is missing or fails."""
+    """Print web pages as PDFs into a folder. Raises EvaluationError where Chromium is missing or fails."""
     program = next(filter(None, map(shutil.which, _PROGRAMS)), None)
     if program is None:
         raise EvaluationError("Expected Chromium to print papers, found none. Install Debian's package chromium.")

@@ -204,7 +204,7 @@ def _shown(column: str, value: float) -> str:
 
 
 def _figure(value: float) -> str:
-    """Return four digits; a number of more is whole, its thousands apart."""
+    """Write four digits; a number of more is whole, its thousands apart."""
     return f"{value:.4g}" if abs(value) < _LARGE else f"{value:,.0f}"
 
 

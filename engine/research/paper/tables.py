@@ -283,7 +283,7 @@ def _p(column: str, ours: ByQuery, theirs: ByQuery) -> float | None:
 
 
 def of_means(column: str) -> tuple[str, str]:
-    """Return under which names a column that is F1 of means has each query's precision and recall."""
+    """Return the names of each query's precision and recall for a column that is F1 of means."""
     return F1_OF_MEANS.get(column, (f"P of {column}", f"R of {column}"))
 
 

@@ -142,7 +142,7 @@ CLASSES: Mapping[str, Callable[[KnownPaper], str]] = {
 
 
 def set_by_latex(papers: Sequence[KnownPaper], source: Callable[[KnownPaper], str], folder: Path) -> list[Path]:
-    """Return the papers as PDFs in a folder. Raises EvaluationError where LaTeX fails."""
+    """Set the papers as PDFs in a folder. Raises EvaluationError where LaTeX fails."""
     return [_run(source(paper), paper.name, folder) for paper in papers]
 
 

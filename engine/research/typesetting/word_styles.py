@@ -185,7 +185,7 @@ STYLES: Mapping[str, Callable[[KnownPaper], bytes]] = {"two-columns": two_column
 
 
 def set_by_libreoffice(papers: Sequence[KnownPaper], style: Callable[[KnownPaper], bytes], folder: Path) -> list[Path]:
-    """Return the papers as PDFs in a folder. Raises EvaluationError where LibreOffice fails."""
+    """Set the papers as PDFs in a folder. Raises EvaluationError where LibreOffice fails."""
     written = []
     for paper in papers:
         written.append(folder / f"{paper.name}.docx")
