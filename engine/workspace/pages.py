@@ -18,9 +18,6 @@ if TYPE_CHECKING:
 
 _KEPT_BYTES = 48 << 20
 
-_Key = tuple[str, int, float, tuple[tuple[float, float, float, float], ...]]
-"""What was drawn: the file, the page, the scale and the marks."""
-
 
 @dataclass(frozen=True, slots=True)
 class PageFile:
@@ -57,7 +54,7 @@ class PageReader:
     def __init__(self, library: Callable[[], Library | None]) -> None:
         """Show the pages of a library's documents, and of files that are given."""
         self._library = library
-        self._drawn: OrderedDict[_Key, PagePicture] = OrderedDict()
+        self._drawn: OrderedDict[tuple[object, ...], PagePicture] = OrderedDict()
         self._size = 0
         self._lock = threading.Lock()
 
@@ -90,7 +87,7 @@ class PageReader:
             self._keep(key, drawn)
         return drawn
 
-    def _keep(self, key: _Key, drawn: PagePicture) -> None:
+    def _keep(self, key: tuple[object, ...], drawn: PagePicture) -> None:
         """Keep a picture, and let go of the ones used longest ago beyond what may be kept."""
         if key not in self._drawn:
             self._drawn[key] = drawn
