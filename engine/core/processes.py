@@ -55,10 +55,7 @@ class WorkerProcess:
             send(self.process.stdin, part)
 
     def answer(self, *, seconds: float) -> bytes | None:
-        """Return the next part of an answer, None when the process has ended.
-
-        Raises queue.Empty where none comes within `seconds`.
-        """
+        """Return the next part of an answer, None at the process's end. Raises queue.Empty after `seconds` without."""
         return self._sent.get(timeout=seconds)
 
     def stop(self) -> None:

@@ -186,7 +186,7 @@ def measure_agreement(
 def is_known(rows: Rows) -> NDArray[np.bool_]:
     """Return which rows (n, dim) are not zero, (n,): a zero row is a document in which the encoder knows no word."""
     if isinstance(rows, np.ndarray):
-        return rows.any(axis=1)
+        return np.asarray(rows.any(axis=1))
     return np.asarray(abs(rows).max(axis=1).todense() > 0).ravel()
 
 
