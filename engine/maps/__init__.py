@@ -10,14 +10,14 @@ if TYPE_CHECKING:
     from engine.maps.labels import ClusterLabel
     from engine.maps.model import NEIGHBOURS, LibraryMap
     from engine.maps.placement import place
-    from engine.maps.trust import Agreement, measure_agreement
+    from engine.maps.trust import EncoderAgreement, measure_agreement
 
 __all__ = [
     "NEIGHBOURS",
-    "Agreement",
     "Cluster",
     "ClusterLabel",
     "ClusterOrder",
+    "EncoderAgreement",
     "LibraryMap",
     "SelectionSummary",
     "Titles",

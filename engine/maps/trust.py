@@ -138,7 +138,7 @@ give .111 in fourteen; nineteen samples in twenty lie within .010 of the latter.
 
 
 @dataclass(frozen=True, slots=True)
-class Agreement:
+class EncoderAgreement:
     """The mean share of `neighbours` nearest documents that both encoders find, over `sampled` documents.
 
     `chance` is the share that two unrelated encoders would have.
@@ -158,7 +158,7 @@ def shared_part(first: Collection[str], second: Collection[str]) -> float:
 
 def measure_agreement(
     first: VectorIndex, second: VectorIndex, *, encoders: tuple[Encoder, Encoder], sample: int = AGREEMENT_SAMPLE
-) -> Agreement:
+) -> EncoderAgreement:
     """Compare the neighbours of a seeded sample of the documents that both indexes hold.
 
     Only documents in both indexes count as neighbours. A document in which an encoder knows no word has no neighbours
@@ -169,7 +169,7 @@ def measure_agreement(
     common = [identity for identity in first.ids if identity in held]
     neighbours = min(NEIGHBOURS, (len(common) - 1) // 2)
     if neighbours < 1:
-        return Agreement(0.0, 0, 0, 0.0)
+        return EncoderAgreement(0.0, 0, 0, 0.0)
     chosen = np.random.default_rng(_SEED).permutation(len(common))[:sample]
     ids = [common[number] for number in np.sort(chosen)]
     asked = is_known(first.rows(ids)) & is_known(second.rows(ids))  # (s,)
@@ -180,7 +180,7 @@ def measure_agreement(
     ]
     parts = [shared_part(one, other) for one, other in zip(*found, strict=True)]
     mean = float(np.mean(parts)) if parts else 0.0
-    return Agreement(mean, len(parts), neighbours, neighbours / (len(common) - 1))
+    return EncoderAgreement(mean, len(parts), neighbours, neighbours / (len(common) - 1))
 
 
 def is_known(rows: Rows) -> NDArray[np.bool_]:

@@ -30,7 +30,7 @@ class Shaped(Protocol):
         """(n, dim)."""
 
 
-Block = TypeVar("Block", bound=Shaped)
+RowBlock = TypeVar("RowBlock", bound=Shaped)
 
 
 def hits(names: Sequence[str], found: FoundRows) -> list[Hit]:
@@ -43,7 +43,7 @@ class _State:
     """Stands for the rows that an index holds at a time."""
 
 
-class StoredIndex(ABC, Generic[Block]):
+class StoredIndex(ABC, Generic[RowBlock]):
     """Rows of one encoder under their documents' ids, held in memory and kept in a folder.
 
     An index is opened with the fingerprint and width of the encoder that fills it and refuses any other
@@ -65,7 +65,7 @@ class StoredIndex(ABC, Generic[Block]):
         """
         self.fingerprint, self.dim, self.precision, self._folder = fingerprint, dim, precision, folder
         self._lock = threading.RLock()
-        self._blocks: list[Block] = []
+        self._blocks: list[RowBlock] = []
         self._held = 0  # rows in all blocks, replaced ones included
         self._row_of: dict[str, int] = {}
         self._ids: tuple[str, ...] | None = None
@@ -176,7 +176,7 @@ class StoredIndex(ABC, Generic[Block]):
         self._row_of = {name: number for number, name in enumerate(stored.ids)}
         self._changed()
 
-    def _joined(self) -> Block:
+    def _joined(self) -> RowBlock:
         """Return all rows as one block, in the order of the ids, without those that were replaced or removed."""
         if len(self._blocks) != 1 or self._held != len(self._row_of):
             whole = self._stack(self._blocks)
@@ -187,7 +187,7 @@ class StoredIndex(ABC, Generic[Block]):
             self._changed()
         return self._blocks[0]
 
-    def _of(self, ids: Sequence[str]) -> Block:
+    def _of(self, ids: Sequence[str]) -> RowBlock:
         """Return the rows of ids that are all held, in their order."""
         held = self._joined()
         return self._take(held, np.array([self._row_of[name] for name in ids], dtype=np.int64))
@@ -215,31 +215,31 @@ class StoredIndex(ABC, Generic[Block]):
         """Return a copy of rows in the index's own layout, float32."""
 
     @abstractmethod
-    def _pack(self, rows: Rows) -> Block:
+    def _pack(self, rows: Rows) -> RowBlock:
         """Return rows of the right type as they are held."""
 
     @abstractmethod
-    def _unpack(self, held: Block) -> Rows:
+    def _unpack(self, held: RowBlock) -> Rows:
         """Return held rows as float32."""
 
     @abstractmethod
-    def _stack(self, blocks: Sequence[Block]) -> Block:
+    def _stack(self, blocks: Sequence[RowBlock]) -> RowBlock:
         """Join blocks into one; (0, dim) without blocks."""
 
     @abstractmethod
-    def _take(self, held: Block, places: NDArray[np.int64]) -> Block:
+    def _take(self, held: RowBlock, places: NDArray[np.int64]) -> RowBlock:
         """Return some rows, in the order of their places."""
 
     @abstractmethod
-    def _to_arrays(self, held: Block) -> dict[str, NDArray[Any]]:
+    def _to_arrays(self, held: RowBlock) -> dict[str, NDArray[Any]]:
         """Return held rows as named arrays, for the disk."""
 
     @abstractmethod
-    def _from_arrays(self, arrays: dict[str, NDArray[Any]]) -> Block:
+    def _from_arrays(self, arrays: dict[str, NDArray[Any]]) -> RowBlock:
         """Return what `_to_arrays` made, back as held rows. Raises StorageError where an array is missing."""
 
     @abstractmethod
-    def _nearest(self, queries: Rows, held: Block, k: int) -> list[FoundRows]:
+    def _nearest(self, queries: Rows, held: RowBlock, k: int) -> list[FoundRows]:
         """Return the k largest inner products of each query with the rows held; 1 <= k <= len(held)."""
 
 

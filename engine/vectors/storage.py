@@ -42,7 +42,7 @@ from engine.vectors.codes import Signs
 from engine.vectors.packed import PackedRows
 
 _FORMAT = 1
-Arrays = dict[str, NDArray[Any]]
+StoredArrays = dict[str, NDArray[Any]]
 
 
 def _read_list(path: Path, what: str, keys: set[str]) -> dict[str, Any]:
@@ -94,8 +94,8 @@ class StoredRows(NamedTuple):
     """What an index's folder holds: ids in their order, the arrays of their rows, and those of their codes if any."""
 
     ids: list[str]
-    rows: Arrays
-    codes: Arrays | None
+    rows: StoredArrays
+    codes: StoredArrays | None
 
 
 def is_index(folder: Path) -> bool:
@@ -222,7 +222,7 @@ class Segment:
 
     def write(self, folder: Path) -> str:
         """Write the segment; returns the file's sha256."""
-        arrays: Arrays = {
+        arrays: StoredArrays = {
             "ids": np.frombuffer(json.dumps(self.ids, ensure_ascii=False).encode(), np.uint8),
             "counts": self.counts.astype(np.uint32),
             "codes": self.rows.codes,

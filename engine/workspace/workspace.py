@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from engine.core.rows import DenseRows
     from engine.encoders import Encoder, EncoderCard
     from engine.encoders.colde import LongRows
-    from engine.maps import Agreement, LibraryMap
+    from engine.maps import EncoderAgreement, LibraryMap
     from engine.vectors import IndexChoice, PassageView, VectorIndex
     from engine.workspace.importing import ImportSummary
 
@@ -59,7 +59,7 @@ class Workspace(OpenedLibrary):
         self.pages = PageReader(self.library_if_any)
         self._comparers: Cache[str, Comparer] = Cache(2)
         self._chunks: Cache[tuple[LibraryState, str], PassageView | None] = Cache(2)
-        self._agreements: Cache[tuple[EncoderState, str], Agreement] = Cache(8)
+        self._agreements: Cache[tuple[EncoderState, str], EncoderAgreement] = Cache(8)
         self._maps: Cache[EncoderState, LibraryMap] = Cache(4)
         self._of_maps: Cache[tuple[EncoderState, Hashable], Any] = Cache(12)  # a page with two maps holds eight
         self._background = Background()
@@ -83,11 +83,11 @@ class Workspace(OpenedLibrary):
 
     # The map ------------------------------------------------------------------------------------
 
-    def agreement(self, first: str, second: str) -> Agreement:
+    def agreement(self, first: str, second: str) -> EncoderAgreement:
         """Return how far two encoders agree on which documents are near each other."""
         one, other = sorted((self._key(first), self._key(second)), key=lambda key: key.name)
 
-        def counted() -> Agreement:
+        def counted() -> EncoderAgreement:
             from engine.maps import measure_agreement
 
             indexes = self._exact_index(one), self._exact_index(other)

@@ -13,7 +13,7 @@ from scipy.sparse import csr_array
 
 from engine.maps.trust import (
     NEIGHBOURS,
-    Agreement,
+    EncoderAgreement,
     kept_neighbours,
     measure_agreement,
     neighbours_in_picture,
@@ -132,7 +132,7 @@ def test_an_encoder_agrees_with_itself_whatever_the_order_of_its_documents(tmp_p
     ids, rows = ids_of(60), rows_of(60)
     first = index_of(tmp_path / "a", ids, rows)
     second = index_of(tmp_path / "b", ids[::-1], rows[::-1].copy())
-    assert measure_agreement(first, second, encoders=MADE) == Agreement(1.0, 60, NEIGHBOURS, NEIGHBOURS / 59)
+    assert measure_agreement(first, second, encoders=MADE) == EncoderAgreement(1.0, 60, NEIGHBOURS, NEIGHBOURS / 59)
 
 
 def test_the_mean_is_that_counted_by_hand(tmp_path: Path) -> None:
@@ -174,7 +174,7 @@ def test_only_documents_that_both_hold_are_compared(tmp_path: Path) -> None:
     rows = rows_of(60)
     first = index_of(tmp_path / "a", ids_of(60), rows)
     second = index_of(tmp_path / "b", ids_of(60)[:40], rows[:40].copy())
-    assert measure_agreement(first, second, encoders=MADE) == Agreement(1.0, 40, NEIGHBOURS, NEIGHBOURS / 39)
+    assert measure_agreement(first, second, encoders=MADE) == EncoderAgreement(1.0, 40, NEIGHBOURS, NEIGHBOURS / 39)
 
 
 def test_a_document_without_a_word_is_not_asked_about(tmp_path: Path) -> None:
@@ -194,4 +194,4 @@ def test_too_few_documents_have_no_figure(tmp_path: Path, size: int) -> None:
     if size:
         first.add(ids_of(size), rows_of(size))
         second.add(ids_of(size), rows_of(size))
-    assert measure_agreement(first, second, encoders=MADE) == Agreement(0.0, 0, 0, 0.0)
+    assert measure_agreement(first, second, encoders=MADE) == EncoderAgreement(0.0, 0, 0, 0.0)

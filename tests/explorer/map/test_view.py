@@ -12,7 +12,7 @@ from engine import encoders
 from engine.core.progress import Report
 from engine.encoders import Encoder, registry
 from engine.library import Library
-from engine.maps import Agreement
+from engine.maps import EncoderAgreement
 from engine.workspace import indexing
 from explorer.map.query import Near, PlacedQuery
 from explorer.map.view import agreement_help, agreement_sentence
@@ -141,7 +141,7 @@ def test_a_query_that_one_encoder_cannot_place_leaves_both_maps_standing(paired:
     assert "has no place on the map" in words(app)
 
 
-ALL = Agreement(0.384, 500, 15, 0.0006)
+ALL = EncoderAgreement(0.384, 500, 15, 0.0006)
 
 
 def test_the_agreement_is_said_in_words() -> None:
@@ -153,6 +153,6 @@ def test_the_agreement_is_said_in_words() -> None:
     assert "The two share <strong>38%</strong> of a document’s 15 nearest neighbours, and of the query’s" in said
     assert "<strong>1 of 3</strong>." in said
     assert agreement_sentence(ALL, None, None).endswith("nearest neighbours.")
-    assert agreement_sentence(Agreement(0, 0, 0, 0), None, None) == ""
+    assert agreement_sentence(EncoderAgreement(0, 0, 0, 0), None, None) == ""
     assert "500 documents" in agreement_help(ALL)
     assert "0.1%" in agreement_help(ALL)
