@@ -2,54 +2,48 @@
 
 from __future__ import annotations
 
-import streamlit as st
 from dataclasses import replace
 from datetime import date
-from engine import encoders
-from engine import exports
-from engine import maps
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from engine import encoders, exports, maps
 from engine.documents import Document
-from engine.documents.markup import Markup
-from engine.documents.markup import element
-from engine.documents.markup import joined
+from engine.documents.markup import Markup, element, joined
 from engine.exports import PackedPlace
 from explorer import ASSETS
-from explorer.map import controls
-from explorer.map import panel
+from explorer.map import controls, panel
 from explorer.map.cluster_table import cluster_table
-from explorer.map.document import picked_out
-from explorer.map.document import tables
-from explorer.map.panel import OpenMap
-from explorer.map.panel import age
-from explorer.map.panel import go_to_comparison
-from explorer.map.panel import open_or_offer_map
-from explorer.map.panel import picture
-from explorer.map.panel import put_query_on
-from explorer.map.panel import selected_ids
-from explorer.map.panel import send_points
-from explorer.map.query import PlacedQuery
-from explorer.map.query import choose_query
-from explorer.map.query import compared
-from explorer.map.query import neighbours_panel
-from explorer.map.query import query_panel
-from explorer.map.query import trust_help
-from explorer.map.query import trust_sentence
+from explorer.map.document import picked_out, tables
+from explorer.map.panel import (
+    OpenMap,
+    age,
+    go_to_comparison,
+    open_or_offer_map,
+    picture,
+    put_query_on,
+    selected_ids,
+    send_points,
+)
+from explorer.map.query import (
+    PlacedQuery,
+    choose_query,
+    compared,
+    neighbours_panel,
+    query_panel,
+    trust_help,
+    trust_sentence,
+)
 from explorer.shared import notices
 from explorer.shared.bring import restored_query
 from explorer.shared.encoder import choice_card
 from explorer.shared.markup import show
 from explorer.shared.options import drop_idle_years
-from explorer.shared.widgets import download_button
-from explorer.shared.widgets import table_downloads
-from explorer.state import background
-from explorer.state import handles
-from explorer.state import session
-from explorer.state.handles import encoder_beside
-from explorer.state.handles import encoder_name
-from explorer.state.handles import short
+from explorer.shared.widgets import download_button, table_downloads
+from explorer.state import background, handles, session
+from explorer.state.handles import encoder_beside, encoder_name, short
 from explorer.state.visit import Visit
-from streamlit.delta_generator import DeltaGenerator
-
 
 LEAD = "The same documents under two encoders. What you point at or select on one map is marked on the other."
 _LEAD = "Each point is a document, and similar texts lie together."
