@@ -57,7 +57,7 @@ def posterior_loss(queries: Tensor, documents: Tensor, answers: Tensor, *, gamma
     """Return the mean of -log P(D+ | Q), a scalar (after C-DSSM's tweaks, section I.A).
 
     P(D+ | Q) = exp(gamma R(Q, D+)) / sum over D+ and all D- of exp(gamma R(Q, D)), R the cosine. The paper sums over
-    the D- alone, which is no probability; DSSM's own sum holds D+, too. Queries are (q, dim), documents (n, dim),
+    the D- alone, so that its P can exceed 1; DSSM's own sum holds D+, too. Queries are (q, dim), documents (n, dim),
     answers (q,) the place of each query's D+; `strangers` (q, n) marks its D-.
     """
     with torch.autocast(queries.device.type, enabled=False):

@@ -190,7 +190,7 @@ def _heads_abstract(block: Block, *, anywhere: bool = False) -> bool:
 
 
 def _sort_rest(front: FrontMatter, body: Body, hyphens: Hyphens, *, alone: bool) -> tuple[FrontMatter, list[Block]]:
-    """Return the front matter, and the prose before the first heading that is no abstract without a name."""
+    """Return the front matter, and the prose before the first heading unless it is an abstract without a name."""
     prose = [
         block
         for block in front.rest

@@ -261,7 +261,7 @@ def read_nearest(corpus: PairCorpus, *, cache: Path, report: Report = silent) ->
 def nearest_by_tfidf(tokens: PairTokens, *, count: int, report: Report = silent) -> TokenIds:
     """Return the `count` documents of the largest TF-IDF cosine to each, the nearest first: (n, count).
 
-    Words of more than a tenth of the documents are left out, for speed, of which CTPE (section 4.7) says nothing. A row
+    Words of more than a tenth of the documents are left out, for speed; CTPE (section 4.7) does not say so. A row
     ends in -1 where fewer share a word; a document is not near itself. Memory holds one block of rows' products with
     all others at once.
     """
