@@ -5,7 +5,6 @@ The file shows what may be new, the heatmap, and the passages behind what is cov
 
 from __future__ import annotations
 
-import csv
 import io
 import re
 from collections.abc import Sequence
@@ -20,12 +19,13 @@ from numpy.typing import NDArray
 
 from engine.compare import Coverage, CoverageCell
 from engine.documents import KIND_NAMES, Document
-from engine.exports.page import day, render
-from engine.exports.records import csv_cell
+from engine.exports.page import day, percent, render
+from engine.exports.records import csv_text
 
 if TYPE_CHECKING:
     from PIL.Image import Image
     from PIL.ImageFont import FreeTypeFont
+
 
 _SHEET = Path(__file__).parent / "comparison" / "report.css"
 _STEPS = 8
@@ -59,7 +59,7 @@ def coverage_html(coverage: Coverage, *, held: int, made_on: date | None = None)
         facts_of=_facts,
         shown=_shown,
         opening=_opening,
-        percent=_percent,
+        percent=percent,
     )
 
 
@@ -99,25 +99,19 @@ def _opening(text: str) -> str:
     return shorten(text, _OPENING, placeholder=" …")
 
 
-def _percent(share: float) -> str:
-    return f"{share:.0%}".replace("%", " %")
-
-
 def coverage_csv(coverage: Coverage) -> str:
     """Return a line a row: its title, whether it is covered, its share and best p, then the p of each document.
 
     Documents are named by their ids in the first line. Lines end in CR LF (RFC 4180), and no name is a formula to a
     spreadsheet.
     """
-    stream = io.StringIO()
-    writer = csv.writer(stream)
-    writer.writerow(map(csv_cell, ["row", "page", "covered", "share", "p", *(one.id for one in coverage.columns)]))
+    table: list[list[object]] = [["row", "page", "covered", "share", "p", *(one.id for one in coverage.columns)]]
     for number, (row, cells) in enumerate(zip(coverage.rows, coverage.cells, strict=True)):
         ps = [round(cell.p, 3) for cell in cells]
         covered = "yes" if coverage.is_covered(number) else "no"
-        facts = [row.title, row.chunk.page or "", covered, round(coverage.row_share(number), 3), max(ps, default=0.0)]
-        writer.writerow(map(csv_cell, [*facts, *ps]))
-    return stream.getvalue()
+        share = round(coverage.row_share(number), 3)
+        table.append([row.title, row.chunk.page or "", covered, share, max(ps, default=0.0), *ps])
+    return csv_text(table)
 
 
 _FONT = Path(__file__).parent / "dejavu" / "DejaVuSans.ttf"

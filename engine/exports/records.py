@@ -10,7 +10,7 @@ import io
 import json
 import re
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Protocol, TypeAlias
 
@@ -78,16 +78,11 @@ def to_csv(items: Sequence[Exportable]) -> str:
 
     A cell that a spreadsheet would run as a formula gets a leading apostrophe. Lines end in CR LF (RFC 4180).
     """
-    stream = io.StringIO()
-    writer = csv.writer(stream)
     own = _OWN_COLUMNS if any(isinstance(item, Kept) for item in items) else ()
     ranked = _RANKED_COLUMNS if any(not isinstance(item, Document | Kept) for item in items) else ()
     columns = (*ranked, *_COLUMNS, *own)
-    writer.writerow(columns)
-    for item in items:
-        record = _record(item) | _spelt_out(item)
-        writer.writerow([csv_cell(record.get(column)) for column in columns])
-    return stream.getvalue()
+    records = (_record(item) | _spelt_out(item) for item in items)
+    return csv_text([columns, *([record.get(column) for column in columns] for record in records)])
 
 
 def to_json(items: Sequence[Exportable]) -> str:
@@ -164,7 +159,14 @@ def _citation(item: Exportable) -> str:
     return "Cited by you" if item.cited else "Not cited"
 
 
-def csv_cell(value: object) -> object:
+def csv_text(rows: Iterable[Iterable[object]]) -> str:
+    """Return rows as a table: lines end in CR LF (RFC 4180), and no cell is a formula to a spreadsheet."""
+    stream = io.StringIO()
+    csv.writer(stream).writerows([_csv_cell(value) for value in row] for row in rows)
+    return stream.getvalue()
+
+
+def _csv_cell(value: object) -> object:
     """Return a value as one cell: numbers as they are, text on one line and never a formula to a spreadsheet."""
     if isinstance(value, int | float):
         return value
@@ -311,8 +313,4 @@ def flow_as_json(flow: Flow) -> dict[str, object]:
 
 def flow_csv(flow: Flow) -> str:
     """Return three columns: the review's name, what is counted, and its number. Lines end in CR LF (RFC 4180)."""
-    stream = io.StringIO()
-    writer = csv.writer(stream)
-    writer.writerow(("review", "counted", "documents"))
-    writer.writerows((csv_cell(flow.review), csv_cell(name), number) for name, number in flow_rows(flow))
-    return stream.getvalue()
+    return csv_text([("review", "counted", "documents"), *((flow.review, *row) for row in flow_rows(flow))])

@@ -5,8 +5,6 @@ The two texts stand side by side, with matches tinted, and the parts that a chos
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, Set
@@ -47,8 +45,8 @@ from engine.exports.comparison.heatmaps import (
     SalientTexts,
     number,
 )
-from engine.exports.page import day, render
-from engine.exports.records import csv_cell
+from engine.exports.page import day, percent, render
+from engine.exports.records import csv_text
 from engine.search import subject_words
 
 _SHEET = Path(__file__).with_name("report.css")
@@ -135,11 +133,6 @@ def _changes(versions: Versions | None) -> list[tuple[ChangeKind, str, list[Chan
     if versions is None:
         return []
     return [(kind, kind.capitalize(), changes) for kind, changes in versions.longest_by_kind().items()]
-
-
-def percent(share: float) -> str:
-    """Return a share as people write it: 8 %."""
-    return f"{share * 100:.0f} %"
 
 
 def _facts(half: Half) -> tuple[str, ...]:
@@ -408,8 +401,4 @@ def _grid(name: str, grid: Grid) -> dict[str, str]:
 
 
 def _table(values: Matrix, rows: Sequence[str], columns: Sequence[str]) -> str:
-    file = io.StringIO(newline="")
-    writer = csv.writer(file)
-    writer.writerow(["", *map(csv_cell, columns)])
-    writer.writerows([csv_cell(name), *row] for name, row in zip(rows, numbers(values), strict=True))
-    return file.getvalue()
+    return csv_text([["", *columns], *([name, *row] for name, row in zip(rows, numbers(values), strict=True))])

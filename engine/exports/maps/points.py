@@ -5,7 +5,6 @@ Fine category codes become broad subjects: few enough for ten colours and a lege
 
 from __future__ import annotations
 
-import csv
 import io
 import json
 import re
@@ -18,7 +17,7 @@ from numpy.typing import NDArray
 
 from engine.documents import Kind
 from engine.exports.maps import packing, palette
-from engine.exports.records import csv_cell
+from engine.exports.records import csv_text
 from engine.library import Summaries
 from engine.maps import NEIGHBOURS, Cluster, ClusterLabel, LibraryMap
 
@@ -191,11 +190,7 @@ def places(library_map: LibraryMap, summaries: Summaries, *, within: Collection[
 
 def to_csv(records: list[Record], columns: Sequence[str] = COLUMNS) -> bytes:
     """Return one line a record; a cell that a spreadsheet would run as a formula gets a leading apostrophe."""
-    stream = io.StringIO()
-    writer = csv.DictWriter(stream, columns)
-    writer.writeheader()
-    writer.writerows({column: csv_cell(value) for column, value in record.items()} for record in records)
-    return stream.getvalue().encode()
+    return csv_text([columns, *([record[column] for column in columns] for record in records)]).encode()
 
 
 def to_json(records: list[Record]) -> bytes:
