@@ -1,6 +1,6 @@
 """PubMed's records into documents: its XML, and the abstracts that it shows and saves as text ("Abstract (text)").
 
-Its yearly files and its service give XML. In a text, numbered records stand between blank lines: a line of
+The XML comes in its yearly files and from its service. In a text, numbered records stand between blank lines: a line of
 journal, date and pages, then title, authors, their addresses, the abstract, notices, and last the record's numbers:
 DOI, PMCID, PMID. MEDLINE's tagged records (.nbib) are read by `tagged`.
 """

@@ -190,7 +190,7 @@ def _heads_abstract(block: Block, *, anywhere: bool = False) -> bool:
 
 
 def _sort_rest(front: FrontMatter, body: Body, hyphens: Hyphens, *, alone: bool) -> tuple[FrontMatter, list[Block]]:
-    """Return the front matter, and the prose before the first heading unless it is an abstract without a name."""
+    """Return the front matter, with an abstract that has no name, and the other prose before the first heading."""
     prose = [
         block
         for block in front.rest
