@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine import compare
 from engine.core.rows import Flags, Positions
@@ -275,7 +276,7 @@ def _grid(cells: HeatmapCells) -> dict[str, Any]:
     }
 
 
-def _used(sentences: Sequence[Chunk], places: Positions) -> tuple[Positions, list[list[int]]]:
+def _used(sentences: Sequence[Chunk], places: NDArray[np.integer[Any]]) -> tuple[Positions, list[list[int]]]:
     """Of each cell the place of its sentence among those that carry any, and where these stand in their text."""
     used, among = np.unique(places, return_inverse=True)
     told: dict[tuple[int, ...], int] = {}
@@ -356,4 +357,5 @@ def _matches(passages: Sequence[compare.Passage], carriers: compare.Carriers) ->
 def _overlapping(one: Chunk, places: Positions) -> Flags:
     """Tell which of the places (n, 3) have text in common with a stretch of their document."""
     part, start, stop = places.T
-    return (part == one.part) & (one.start < stop) & (start < one.stop)
+    shared: Flags = (part == one.part) & (one.start < stop) & (start < one.stop)
+    return shared

@@ -199,7 +199,7 @@ def _heatmap(found: compare.Coverage, place: tuple[int, int], cells: HeatmapCell
     show(
         element("div", element("h2", _ROW_NAMES[found.kind], class_="ps-title"), element("p", _NOTE, class_="ps-quiet"))
     )
-    heatmap(heat, Walk(*values.shape, place, place), said=cells.said(place), on_choose=choose)
+    heatmap(heat, Walk(len(found.rows), len(found.columns), place, place), said=cells.said(place), on_choose=choose)
 
 
 def _cells(found: compare.Coverage) -> HeatmapCells:

@@ -114,7 +114,7 @@ def cases(found: Evaluated, metric: str, row: str, against: str) -> list[Case]:
 
 def verdict_lines(lines: Sequence[FigureLine], metric: str, against: str, queries: int) -> Markup:
     """Say in two sentences what the table shows."""
-    pieces = [_leader(lines, metric)]
+    pieces: list[Markup | str] = [_leader(lines, metric)]
     better = [line for line in lines if line.is_different and line.difference and line.difference.mean > 0]
     worse = [line for line in lines if line.is_different and line.difference and line.difference.mean < 0]
     unclear = [line for line in lines if line.difference is not None and not line.is_different]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import partial
 
 import streamlit as st
 
@@ -67,7 +68,7 @@ def tables(name: str, ids: Collection[str] | None = None) -> dict[str, Callable[
             exports.places(handles.workspace().library_map(name), handles.library().summaries(), within=within)
         )
 
-    return {end: (lambda end=end: made(end)) for end in (".csv", ".parquet")}
+    return {end: partial(made, end) for end in (".csv", ".parquet")}
 
 
 def _summary(name: str, ids: Collection[str]) -> Markup:

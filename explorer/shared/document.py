@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from engine.documents import KIND_NAMES, Chunk, Document, Section
+from engine.documents import KIND_NAMES, Chunk, Document, Kind, Section
 from engine.documents.markup import Markup, element, joined
 from engine.documents.text import how_many
 from explorer.shared.markup import cut_at_word, scroll_region, typeset
@@ -55,9 +55,9 @@ def meta_line(document: Document, *, note: str = "", categories: bool = True) ->
     return element("div", *items, class_="ps-meta")
 
 
-def kind_badge(kind: str) -> Markup:
+def kind_badge(kind: Kind) -> Markup:
     """Paper or patent, in a word and in a colour."""
-    return element("span", KIND_NAMES.get(kind, kind), class_=f"ps-kind ps-kind-{kind}")
+    return element("span", KIND_NAMES[kind], class_=f"ps-kind ps-kind-{kind}")
 
 
 def authors_line(authors: tuple[str, ...]) -> str:

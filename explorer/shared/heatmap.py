@@ -183,7 +183,7 @@ def _numbers(heat: HeatmapValues) -> dict[str, Any]:
 def _is_cell(place: Any, walk: Walk) -> bool:  # noqa: ANN401  what the browser sent
     if not isinstance(place, list) or len(place) != 2 or not all(type(number) is int for number in place):
         return False
-    return 0 <= place[0] < walk.rows and 0 <= place[1] < walk.columns
+    return bool(0 <= place[0] < walk.rows and 0 <= place[1] < walk.columns)
 
 
 def _range(heat: HeatmapValues) -> tuple[float, float]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -63,11 +64,15 @@ def document_downloads(
     ids: Sequence[str], documents: Callable[[Sequence[str]], Sequence[exports.Exportable]], *, stem: str, key: str
 ) -> None:
     """Draw a button for each format in which documents can be saved; `documents` gets them by their ids."""
+
+    def write(name: str) -> bytes:
+        return exports.RECORD_FORMATS[name](documents(ids)).encode()
+
     for name, (ending, label) in _RECORDS.items():
         short = label.partition(",")[0]
         download_button(
             short,
-            lambda name=name: exports.RECORD_FORMATS[name](documents(ids)).encode(),
+            partial(write, name),
             f"{stem}.{ending}",
             key=f"{key}-download-{name}",
             help=f"The {len(ids):,} documents as {short}",

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Mapping, Sequence
-from typing import TypeVar, get_args
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar, get_args
 
 from engine.compare import ColumnOrder, RowKind, RowOrder
 from engine.documents import KINDS
@@ -134,9 +134,13 @@ def is_whole(parameters: Mapping[str, Sequence[str]], restored: Visit) -> bool:
     """Tell whether a visit holds all of its link, with nothing dropped as unknown, malformed or too long."""
     said = to_link(restored)
     pair = restored.pair
-    texts = {place: f"text:{side.query}" for place in EVERY_PLACE if (side := pair.side(place)).origin == "text"}
+    texts: dict[str, str] = {
+        place: f"text:{side.query}" for place in EVERY_PLACE if (side := pair.side(place)).origin == "text"
+    }
     texts |= {"text": restored.query} if restored.origin == "text" else {}
-    plain = {"venue": plain_venue}  # also where a link was made before venues were shown so
+    plain: dict[str, Callable[[str], str]] = {
+        "venue": plain_venue
+    }  # also where a link was made before venues were shown so
     given = ((key, value.strip()) for key in (*_WITHOUT_DEFAULT, *_TEXTS) for value in parameters.get(key, ()))
     arrived = ((key, plain.get(key, str)(value)) for key, value in given)
     return all(value in said.get(key, ()) or value == texts.get(key) for key, value in arrived if value)
@@ -185,7 +189,7 @@ def with_own_sides(restored: ChosenPair, held: ChosenPair) -> ChosenPair:
     """Return a pair from a link inside the app, with those of the visitor's own documents that are not kept."""
     for place in EVERY_PLACE:
         if not restored.side(place).origin and held.side(place) == Choice("own"):
-            side = {place: held.side(place)}
+            side: dict[str, Any] = {place: held.side(place)}
             restored = dataclasses.replace(restored, **side)
     return restored
 
@@ -282,7 +286,7 @@ def _document_of(value: str) -> Choice:
     name, _, query = value.partition(":")
     if name == "text":  # in links made before own texts were kept
         return Choice("text", query) if _fits_in_a_link(query) and query.strip() == query else Choice()
-    origin = next((origin for origin in _IN_LINK if origin == name), "")
+    origin: Origin = next((origin for origin in _IN_LINK if origin == name), "")
     good = is_key(query) if origin == "own" else _is_identifier(query)
     return Choice(origin, query) if origin and good else Choice()
 

@@ -75,11 +75,9 @@ def follow(link: Mapping[str, Sequence[str]]) -> None:
     _restore(link)
 
 
-def update(**changes: Any) -> Visit:  # noqa: ANN401  the fields of Visit, checked by dataclasses.replace
+def update(**changes: Any) -> None:  # noqa: ANN401  the fields of Visit, checked by dataclasses.replace
     """Change some choices and remember them for every page."""
-    visit = dataclasses.replace(current(), **changes)
-    st.session_state[_VISIT] = visit
-    return visit
+    st.session_state[_VISIT] = dataclasses.replace(current(), **changes)
 
 
 def change(part: Literal["pair", "coverage", "evaluation", "filters"], **changes: Any) -> None:  # noqa: ANN401  its fields
@@ -101,11 +99,11 @@ def shown_link() -> ShownLink | None:
     return cast(ShownLink | None, st.session_state.get(_SHOWN))
 
 
-def ask(document: Document, *, origin: Origin, query: str = "") -> Visit:
+def ask(document: Document, *, origin: Origin, query: str = "") -> None:
     """Make a document the query of every page; seeds, the last query's selected hit and a draft are dropped."""
     st.session_state[_DOCUMENT] = document
     st.session_state.pop(DRAFT, None)
-    return update(origin=origin, query=query, **_FRESH)
+    update(origin=origin, query=query, **_FRESH)
 
 
 def query_document() -> Document | None:
