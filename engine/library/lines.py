@@ -23,7 +23,6 @@ from engine.library.records import select_in_category
 
 MOST_LINES, MOST_LINE_CHARACTERS = 10, 1_000
 _MOST_PARTS, _MOST_DEPTH = 100, 20
-_FIELDS_SAID = "title, author, assignee, year, cpc, category, venue, kind, tag, note, read, screen"
 _PIECE = re.compile(
     r'\s*+(?:(?P<near>near/(?P<within>\d++)(?=[\s"]|$))|(?P<sign>[()])|(?P<field>[a-z]++):|(?P<text>"[^"]*+"?+|[^\s()"]++))',
     re.IGNORECASE,
@@ -170,7 +169,7 @@ class _Reader:
     def _field(self, field: _Piece) -> Condition:
         name = field.value.lower()
         if name != "title" and name not in _FIELDS:
-            told = f"Put the words in quotes, or use one of {_FIELDS_SAID}."
+            told = f"Put the words in quotes, or use one of {', '.join(('title', *_FIELDS))}."
             raise _wrong("Expected the name of a field", field, told)
         value = self.take()
         if value.kind != "text":

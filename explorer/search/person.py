@@ -7,7 +7,7 @@ import streamlit as st
 from engine import search
 from engine.documents import Document
 from engine.documents.markup import element
-from explorer.search.details import category_chips, chip_names, draw_chips, keep_buttons
+from explorer.search.chosen_hit import category_chips, chip_names, draw_chips, keep_buttons
 from explorer.search.hits import author_rows, keys_button, more_button, row_list
 from explorer.shared.document import full_text, head
 from explorer.shared.keeping import kept_in, written_about

@@ -21,6 +21,7 @@ from engine.documents.text import how_many
 from engine.library import Filters
 from explorer.search import asking
 from explorer.search.asking import words_first
+from explorer.search.chosen_hit import BEFORE, ShownAnswer, details, drop_seed, name_details
 from explorer.search.cited_works import (
     COUPLINGS,
     citation_bar,
@@ -30,7 +31,6 @@ from explorer.search.cited_works import (
     has_filter,
     near_and_not_cited,
 )
-from explorer.search.details import BEFORE, ShownAnswer, details, drop_seed, name_details
 from explorer.search.hits import HitEntry, Steered, hit_entries, hit_rows, keys_button, more_button, row_list
 from explorer.search.person import person_first
 from explorer.shared import notices, salient

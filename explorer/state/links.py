@@ -138,9 +138,7 @@ def is_whole(parameters: Mapping[str, Sequence[str]], restored: Visit) -> bool:
         place: f"text:{side.query}" for place in EVERY_PLACE if (side := pair.side(place)).origin == "text"
     }
     texts |= {"text": restored.query} if restored.origin == "text" else {}
-    plain: dict[str, Callable[[str], str]] = {
-        "venue": plain_venue
-    }  # also where a link was made before venues were shown so
+    plain: dict[str, Callable[[str], str]] = {"venue": plain_venue}  # links from before venues were shown so, too
     given = ((key, value.strip()) for key in (*_WITHOUT_DEFAULT, *_TEXTS) for value in parameters.get(key, ()))
     arrived = ((key, plain.get(key, str)(value)) for key, value in given)
     return all(value in said.get(key, ()) or value == texts.get(key) for key, value in arrived if value)

@@ -8,7 +8,7 @@ from engine.documents import Chunk, Document, Section
 from engine.search import Result, Term, WordHit
 from engine.search.evidence.explain import Evidence
 from engine.search.evidence.sentences import PassagePair
-from explorer.search.details import why
+from explorer.search.chosen_hit import why
 from explorer.search.hits import HitEntry, hit_entries, hit_rows, key_list, word_hit_rows
 from explorer.shared.document import full_text, head, source_link
 from explorer.shared.markup import table

@@ -12,7 +12,7 @@ from engine.documents import Document
 from engine.search import Result
 from engine.search.evidence.explain import Evidence
 from engine.search.readings import Quoted
-from explorer.search.details import near_lines
+from explorer.search.chosen_hit import near_lines
 from explorer.state.links import MAX_LISTED
 from tests.explorer.conftest import HOSTILE, Start, page_html, page_text
 from tests.explorer.pages import choose, rows, titles
