@@ -99,7 +99,7 @@ def test_what_a_line_finds(held: Library, line: str, expected: str) -> None:
         ("pump OR", 7, "Expected a word, a phrase, a field or a bracket at character 8"),
         ("pump ) rib", 5, "Expected the end of the line at character 6, got “)”"),
         ("colour:red", 0, "Expected the name of a field at character 1, got “colour”"),
-        ("colour:red", 0, "one of title, author, inventor, assignee, year, cpc, category, venue, kind, tag, note, read"),
+        ("colour:red", 0, "one of title, author, inventor, assignee, year, cpc, category, venue, kind, tag, note"),
         ("pump year:20", 10, "Expected a year or years at character 11, got “20”"),
         ("year:-", 5, "Expected a year or years"),
         ("kind:book", 5, "Expected one of paper, patent"),
