@@ -53,6 +53,7 @@ class MatchReport:
         for one in self.judged:
             row = value["encoders"][one.name]
             row["valid"] = one.valid.rounded()
+            row["unseen"] = None if one.unseen is None else one.unseen.rounded()
             row["fingerprint"] = one.scored.fingerprint
             row["seconds"] = None if one.scored.seconds is None else round(one.scored.seconds, 1)
             if one is not self.judged[0]:
@@ -61,14 +62,20 @@ class MatchReport:
         return {**value, **self._circumstances()}
 
     def as_markdown(self) -> str:
-        """Return the figures on test as a table, with accuracy on valid and McNemar's p against the first row."""
+        """Return the figures on test as a table, with accuracy on valid and McNemar's p against the first row.
+
+        Two columns are of test pairs whose documents stand in no train pair.
+        """
         first = self.judged[0]
-        columns = [*FIGURES, "threshold", "accuracy on valid", f"p against {first.name}"]
+        columns = [*FIGURES, "threshold", "accuracy on valid", f"p against {first.name}", "unseen: accuracy", "AUC"]
         lines = [f"# {self.pairs.name}", "", "| | " + " | ".join(columns) + " |", "|---" * (len(columns) + 1) + "|"]
         for one in self.judged:
             figures = [*(f"{getattr(one.test, name):.4f}" for name in FIGURES), f"{one.threshold:.4g}"]
             chance = "" if one is first else f"{compare(one, first).p:.2g}"
-            lines.append(f"| {one.name} | " + " | ".join([*figures, f"{one.valid.accuracy:.4f}", chance]) + " |")
+            new = one.unseen
+            unseen = ["", ""] if new is None else [f"{new.accuracy:.4f}", f"{new.auc:.4f}"]
+            figures += [f"{one.valid.accuracy:.4f}", chance, *unseen]
+            lines.append(f"| {one.name} | {' | '.join(figures)} |")
         lines += ["", *(f"* {name}: {_in_words(value)}" for name, value in self._circumstances().items())]
         lines += [f"* {split}: {_in_words(counts)}" for split, counts in self.pairs.counts.items()]
         lines += [f"* left out: {sentence}" for sentence in told(self.pairs)]
@@ -86,6 +93,7 @@ class MatchReport:
             "command": self.command,
             "text": "title, abstract, references and claims removed",
             "threshold": THRESHOLD_RULE,
+            "unseen": f"{int(self.pairs.unseen.sum())} test pairs are of two documents that no train pair holds",
             "documents": len(self.pairs.documents),
             "documents_without_text": len(self.pairs.empty),
             "corpus": len(self.pairs.corpus),

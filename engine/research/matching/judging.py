@@ -150,6 +150,7 @@ class Figures:
 class Judged:
     """A row with its threshold, its figures on test and, for choosing between rows, on valid.
 
+    `unseen` are those of test pairs of two documents that no train pair holds; None where these are of one kind.
     `right` (test pairs,) says which of them it tells rightly.
     """
 
@@ -157,6 +158,7 @@ class Judged:
     threshold: float
     test: Figures
     valid: Figures
+    unseen: Figures | None
     right: Flags
 
     @property
@@ -172,15 +174,21 @@ def judge(scored: Scored, pairs: PairSet) -> Judged:
     """
     for split in ("valid", "test"):
         pairs.require_both(split)
-    valid, test = pairs.of("valid"), pairs.of("test")
+    valid, test, unseen = pairs.of("valid"), pairs.of("test"), pairs.unseen
     threshold = choose_threshold(scored.scores[valid], pairs.related[valid])
     return Judged(
         scored,
         threshold,
         figures(scored.scores[test], pairs.related[test], threshold),
         figures(scored.scores[valid], pairs.related[valid], threshold),
+        figures(scored.scores[unseen], pairs.related[unseen], threshold) if has_both(pairs.related[unseen]) else None,
         (scored.scores[test] >= threshold) == pairs.related[test],
     )
+
+
+def has_both(related: Flags) -> bool:
+    """Tell whether pairs of both kinds are among them."""
+    return bool(related.any() and not related.all())
 
 
 def choose_threshold(scores: PairScores, related: Flags) -> float:

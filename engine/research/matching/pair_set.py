@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import re
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -108,7 +108,7 @@ JUDGED: tuple[Split, ...] = ("valid", "test")
 class PairSet:
     """Pairs whose documents are both at hand, and their corpus, each document in its form.
 
-    `missing` names the pairs of each split that lack a document.
+    `missing` names the pairs of each split that lack a document, `trained` the documents of train pairs.
     """
 
     name: str
@@ -117,6 +117,7 @@ class PairSet:
     sha256: Mapping[str, str]
     form: Form | None = None
     missing: Sequence[LabelledPair] = field(default=())
+    trained: Collection[str] = frozenset()
 
     @cached_property
     def documents(self) -> tuple[Document, ...]:
@@ -138,6 +139,12 @@ class PairSet:
     def of(self, split: Split) -> NDArray[np.bool_]:
         """Return which pairs belong to a split: (p,)."""
         return np.array([pair.split == split for pair in self.pairs], np.bool_)
+
+    @cached_property
+    def unseen(self) -> NDArray[np.bool_]:
+        """Which test pairs are of two documents that stand in no train pair: (p,)."""
+        trained = frozenset(self.trained)
+        return self.of("test") & np.array([trained.isdisjoint((pair.a, pair.b)) for pair in self.pairs], np.bool_)
 
     @property
     def empty(self) -> list[str]:
@@ -212,6 +219,7 @@ def load_pair_set(path: Path, *, form: Form | None = _BODY) -> PairSet:
         sha256={PAIRS: files.sha256_file(table), CORPUS: files.sha256_file(corpus)},
         form=form,
         missing=[pair for pair in pairs if not (pair.a in held and pair.b in held)],
+        trained=frozenset(ids_in([pair for pair in pairs if pair.split == "train"])),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
 import json
 from pathlib import Path
@@ -164,7 +165,7 @@ def test_a_split_of_one_class_cannot_be_judged(split: str, tmp_path: Path) -> No
 def test_mcnemar_counts_where_one_alone_is_right() -> None:
     def of(right: list[int]) -> Judged:
         nothing = figures(np.array([0.0, 1.0]), np.array([False, True]), 0.5)
-        return Judged(Scored("row", "f", np.zeros(2)), 0.5, nothing, nothing, np.array(right, np.bool_))
+        return Judged(Scored("row", "f", np.zeros(2)), 0.5, nothing, nothing, None, np.array(right, np.bool_))
 
     found = compare(of([1] * 9 + [0, 1, 0]), of([0] * 9 + [1, 1, 0]))
     assert (found.only_first, found.only_second) == (9, 1)
@@ -172,3 +173,18 @@ def test_mcnemar_counts_where_one_alone_is_right() -> None:
     assert found.as_json() == {"only_this_right": 9, "only_that_right": 1, "p": 0.021484}
     for one, other in itertools.product((of([1, 0]), of([1, 0])), repeat=2):
         assert compare(one, other).p == 1.0
+
+
+def test_pairs_of_two_documents_that_no_train_pair_holds_have_figures_of_their_own(pairs: PairSet) -> None:
+    trained = {name for pair in pairs.pairs if pair.split == "train" for name in (pair.a, pair.b)}
+    new = [pair.split == "test" and not {pair.a, pair.b} & trained for pair in pairs.pairs]
+    assert pairs.unseen.tolist() == new and any(new)
+    assert pairs.judged.unseen.sum() == sum(new)  # though it holds no train pair
+    met = dataclasses.replace(pairs, trained={*trained, next(pair.a for pair in pairs.pairs if pair.split == "test")})
+    assert met.unseen.sum() < pairs.unseen.sum()
+    scores = np.where(pairs.related, 1.0, 0.0)
+    scores[np.flatnonzero(met.of("test") & ~met.unseen)] = 0.5  # told wrongly or by chance, but seen
+    found = judge(Scored("row", "f", scores), met)
+    assert found.unseen is not None and found.unseen.accuracy == found.unseen.auc == 1 > found.test.accuracy
+    none = dataclasses.replace(pairs, trained=[document.id for document in pairs.documents])
+    assert judge(Scored("row", "f", scores), none).unseen is None
