@@ -1,4 +1,4 @@
-"""A page's geometry and its lines: gutters, columns, margins, hyphens at the ends of lines; hostile pages end soon."""
+"""A page's letters become runs, its runs lines, and its lines stand in columns; hostile pages end soon."""
 
 from __future__ import annotations
 
@@ -10,12 +10,14 @@ import pytest
 
 from engine.core.errors import InputTooLargeError
 from engine.reading.limits import LIMITS, Budget
-from engine.reading.pdf.lines import Hyphens
-from engine.reading.pdf.page import Font, PdfLine, PdfPage, TextRun
+from engine.reading.pdf.lines import Hyphens, page_lines
+from engine.reading.pdf.page import Font, PdfLine, PdfPage, TextRun, is_from_right
 from engine.reading.pdf.reader import read_pdf
+from engine.reading.pdf.runs import Drawn, bitmap_text, font_of, letter_of, place_accents, put_accent
 from engine.reading.pdf.sections import parts_of
-from tests.reading.pdf.papers import ABSTRACT, INTRODUCTION, METHODS, RESULTS
-from tests.reading.pdf.writer import PdfWriter
+from tests.reading.pdf import papers as pdf_papers
+from tests.reading.pdf.papers import ABSTRACT, INTRODUCTION, METHODS, REFERENCES, RESULTS, text_of
+from tests.reading.pdf.writer import PdfWriter, text_width
 
 
 def test_raised_marks_keep_apart_from_words_and_powers_are_marked() -> None:
@@ -350,3 +352,201 @@ def test_many_lines_are_joined_as_two_are() -> None:
 
 def set_line(text: str) -> PdfLine:
     return PdfLine(text, 0, 400, 0, 10, 0, 0, 0, 400)
+
+
+@pytest.mark.parametrize(
+    ("name", "flags", "look"),
+    [
+        ("ABCDEF+CMBX12", 4, (True, False, False, False)),
+        ("NimbusRomNo9L-MediItal", 0, (True, True, False, False)),
+        ("TimesNewRomanPS-BoldMT", 0, (True, False, False, False)),
+        ("CMTT10", 0, (False, False, True, False)),
+        ("Anything", 1, (False, False, True, False)),
+        ("CMCSC10", 0, (False, False, False, True)),
+        ("CMR10", 1 << 17, (False, False, False, False)),
+        ("LMRoman10-Italic", 0, (False, True, False, False)),
+    ],
+)
+def test_a_fonts_look_is_read_from_its_name_and_flags(
+    name: str, flags: int, look: tuple[bool, bool, bool, bool]
+) -> None:
+    font = font_of(name, flags)
+    assert (font.bold, font.italic, font.mono, font.small_caps) == look
+
+
+def test_a_stamp_that_runs_up_the_margin_is_dropped() -> None:
+    pdf = pdf_papers.one_column()
+    pdf.turned(30, 600, "preprint 2101.00001v2 of 3 Jan 2021", 20)
+    assert "preprint" not in read_pdf(pdf.data(), "x.pdf").document.text
+
+
+def test_a_word_that_stands_close_after_an_f_is_apart() -> None:
+    pdf = PdfWriter().page()
+    pdf.line(90, 80, "1  Introduction", 14, "bold")
+    y = 100.0
+    for _ in range(4):
+        x = 90.0
+        for word in "half of the heat of the pools is lost if the night is calm".split():
+            pdf.line(x, y, word, font="italic")
+            x += text_width(word, 10) * 0.92 + 3.2
+        y += 14
+    assert "of the heat of the pools" in read_pdf(pdf.data(), "x.pdf").document.text
+
+
+def test_what_a_viewer_does_not_show_is_not_read() -> None:
+    pdf = PdfWriter().page()
+    pdf.paragraph(120, 100, 300, METHODS)
+    pdf.line(20, 20, "4TH PASS PAGES", 20)
+    pdf.line(460, 300, "ADVERTISEMENT", 20)
+    data = pdf.data().replace(b"/MediaBox [0 0 595 842]", b"/MediaBox [0 0 595 842] /CropBox [100 40 440 800]")
+    assert read_pdf(data, "x.pdf").document.text == METHODS
+
+
+def test_right_to_left_text_is_read_from_the_right() -> None:
+    assert is_from_right("\u05e9\u05dc\u05d5\u05dd") and not is_from_right("Shalom")
+    word = "\u05e9\u05dc\u05d5\u05dd\u05e8\u05d1"
+    hebrew = [
+        TextRun(letter, 100.0 - 10 * place, 108.0 - 10 * place, 50, 10, Font("A")) for place, letter in enumerate(word)
+    ]
+    latin = TextRun("Rcpp", 15, 40, 50, 10, Font("A"), spaced=True)
+    [[line]] = page_lines([PdfPage(0, 595, 842, [*hebrew, latin])], Budget.of_file(LIMITS, "x.pdf"))
+    assert line.text == f"{word} Rcpp"
+
+
+def test_ligatures_are_spelt_out() -> None:
+    assert text_of("We \ufb01nd the \ufb02ow of heat.") == "We find the flow of heat."
+
+
+def test_letters_of_codes() -> None:
+    assert [letter_of(code) for code in (0x41, 2, 0xAD, 0xFB03, 12, 28)] == ["A", "-", "-", "ffi", "fi", "fi"]
+    assert [letter_of(code) for code in (0, 0xFFFE, 0xE001, 0xD800, 1)] == [""] * 5
+
+
+def test_dingbats_of_a_bitmap_font_are_letters() -> None:
+    assert bitmap_text("P\u2761\u2665\u275b\u2767\u2710\u2462\u2761\u275e") == "Penalized"
+    assert bitmap_text("plain") == "plain"
+
+
+def test_a_letter_and_its_accent_are_one() -> None:
+    assert put_accent("e", "\u00b4") == "\u00e9"
+    assert put_accent("\u0131", "\u00b4") == "\u00ed"
+    assert put_accent("x", "\u00af") == "x\u0304"
+
+
+def test_an_accent_belongs_to_the_letter_under_it() -> None:
+    letters = [Drawn(place, 5.0 * place, 100, 10, letter) for place, letter in enumerate("Kovarik")]
+    accents = [Drawn(9, 15.2, 100.1, 10, "\u00b4"), Drawn(10, 24.9, 100, 10, "\u00b4"), Drawn(11, 300, 100, 10, "`")]
+    assert place_accents(accents, letters) == ({3: "\u00e1", 5: "\u00ed"}, {9, 10})
+    assert place_accents([Drawn(9, 15.2, 140, 10, "\u00b4")], letters) == ({}, set())
+
+
+def test_accents_that_a_file_draws_after_the_line_are_put_on_their_letters() -> None:
+    pdf = PdfWriter().page()
+    pdf.line(90, 88, "Branas and Kovarik saw it in forty pools of the coast, and wrote to the station at once.")
+    for before, accent in (("Bra", "\u02dc"), ("Branas and Kov", "\u00b4"), ("Branas and Kovar", "\u00b4")):
+        letter = {"Bra": "n", "Branas and Kov": "a", "Branas and Kovar": "i"}[before]
+        x = 90 + text_width(before, 10) + (text_width(letter, 10) - 3.33) / 2
+        pdf.line(x, 88, accent)
+    pdf.paragraph(90, 112, 415, INTRODUCTION)
+    assert read_pdf(pdf.data(), "x.pdf").document.text.startswith("Bra\u00f1as and Kov\u00e1r\u00edk saw it")
+
+
+CODE = tuple(f"pool{number} = measure({number})" for number in range(20))
+
+
+def code_page(pdf: PdfWriter, left: str, right: str) -> None:
+    """A page of two columns: text on the left, code above a little text on the right."""
+    pdf.page()
+    pdf.paragraph(60, 100, 230, left)
+    for place, line in enumerate(CODE):
+        pdf.line(310, 104 + 13 * place, line, 9, "mono")
+    pdf.paragraph(310, 120 + 13 * len(CODE), 230, right)
+
+
+def test_columns_with_code_are_read_one_after_the_other() -> None:
+    pdf = PdfWriter()
+    code_page(pdf, f"{INTRODUCTION} {METHODS} {RESULTS}", RESULTS)
+    code_page(pdf, f"{RESULTS} {METHODS} {RESULTS}", INTRODUCTION)
+    text = read_pdf(pdf.data(), "x.pdf").document.text
+    assert f"{INTRODUCTION} {METHODS} {RESULTS}\n\npool0 = measure(0)\npool1 = measure(1)" in text
+    assert f"{RESULTS} {METHODS} {RESULTS}\n\npool0 = measure(0)" in text
+
+
+def test_a_table_that_fills_a_page_keeps_its_rows() -> None:
+    pdf = PdfWriter()
+    for text in (INTRODUCTION, METHODS, RESULTS):
+        pdf.page()
+        pdf.paragraph(90, 100, 415, f"{text} {METHODS} {text}")
+    pdf.page()
+    for row in range(30):
+        pdf.line(90, 100 + 12 * row, f"The pool of number {row} at the shore, near")
+        pdf.line(330, 100 + 12 * row, f"has lost {row}.5 degrees in this night.")
+    text = read_pdf(pdf.data(), "x.pdf").document.text
+    assert "The pool of number 3 at the shore, near has lost 3.5 degrees in this night." in text
+
+
+def test_an_abstract_over_both_columns_needs_no_name() -> None:
+    pdf = PdfWriter()
+    for _ in range(2):
+        pdf.page()
+        top = 100.0
+        if len(pdf.pages) == 1:
+            pdf.centred(70, "Depth Decides How Tide Pools Keep Their Heat", 18, "bold")
+            top = pdf.paragraph(80, 110, 440, ABSTRACT) + 20
+        for x in (60, 310):
+            pdf.paragraph(x, top, 230, f"{INTRODUCTION} {METHODS} {RESULTS}")
+    pdf.page()
+    pdf.line(60, 100, "References", 14, "bold")
+    document = read_pdf(pdf.data(), "x.pdf").document
+    assert document.abstract == ABSTRACT
+    assert document.sections[0].text.startswith(INTRODUCTION)
+
+
+def test_a_table_in_one_column_is_not_taken_for_columns() -> None:
+    pdf = PdfWriter().page()
+    y = pdf.paragraph(90, 100, 415, METHODS)
+    for row in range(12):
+        pdf.line(120, y + 12 * (row + 2), f"pool {row}")
+        pdf.line(400, y + 12 * (row + 2), f"{row}.5 degrees")
+    pdf.paragraph(90, y + 200, 415, RESULTS)
+    assert "pool 3 3.5 degrees" in read_pdf(pdf.data(), "x.pdf").document.text
+
+
+def test_two_columns_are_read_one_after_the_other() -> None:
+    document = read_pdf(pdf_papers.two_columns().data(), "paper.pdf").document
+    assert document.title == "Depth Decides How Tide Pools Keep Their Heat"
+    assert document.authors == ("Ada Moor", "Ben K. Strand")
+    assert document.abstract == ABSTRACT
+    assert [section.title for section in document.sections] == [
+        "INTRODUCTION",
+        "METHODS",
+        "RESULTS",
+        "CONCLUSION",
+        "REFERENCES",
+    ]
+    assert document.sections[0].text == f"{INTRODUCTION} {INTRODUCTION}"
+    end_of_left = "The last measured value in the left column stands before the right column begins."
+    assert document.sections[1].text == f"{METHODS} {METHODS} {end_of_left} {METHODS} {RESULTS}"
+    assert document.sections[3].text == f"{INTRODUCTION} {RESULTS}"
+    assert document.sections[4].text.split("\n\n")[1] == f"[2] {REFERENCES[1]}"
+
+
+def test_a_wide_caption_divides_the_columns_and_stays_whole() -> None:
+    results = read_pdf(pdf_papers.two_columns().data(), "paper.pdf").document.sections[2].text
+    assert results.endswith("on which loggers were lost marked by crosses below.")
+    assert results.split("\n\n")[-1].startswith("Figure 1. Temperature of all forty pools")
+
+
+@pytest.mark.parametrize("shift", [0, 5])
+def test_an_address_that_runs_over_the_gutter_does_not_join_the_columns(shift: float) -> None:
+    pdf = PdfWriter().page()
+    pdf.centred(70, "Depth Decides How Tide Pools Keep Their Heat", 16, "bold")
+    long = f"{INTRODUCTION} {METHODS} {RESULTS}"
+    pdf.line(50, 96, "1  Introduction", 12, "bold")
+    address = "https://pools.shore.example/archive/of-all/the-years/and-of-all/the-months"
+    end = pdf.paragraph(50, 110, 236, long)
+    pdf.line(50, end, address)
+    pdf.paragraph(50, end + 12, 236, f"{long} The left ends here.")
+    pdf.paragraph(309, 110 + shift, 236, f"{long} {long} The right ends here.")
+    text = " ".join(read_pdf(pdf.data(), "x.pdf").document.text.split())
+    assert f"{long} {address} {long} The left ends here. {long} {long} The right ends here." in text

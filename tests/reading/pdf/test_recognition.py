@@ -1,21 +1,70 @@
-"""Pages that are pictures are recognised, whichever way they lie; what is not one is left alone."""
+"""Pages that are pictures are recognised, whichever way they lie, by Tesseract and RapidOCR; others are left alone."""
 
 from __future__ import annotations
 
+import io
+import math
+import os
+import stat
+import sys
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+
 import numpy as np
+import psutil
 import pytest
-from PIL import Image
+from matplotlib import font_manager
+from PIL import Image, ImageDraw, ImageFont
 
 from engine.core.errors import InputError, ScannedPdfError
-from engine.reading.limits import Limits
+from engine.core.progress import Progress
+from engine.reading.limits import LIMITS, Budget, Limits
 from engine.reading.pdf import file as module
-from engine.reading.pdf import reader, recognition, worker
+from engine.reading.pdf import rapidocr, reader, recognition, worker
 from engine.reading.pdf.file import PdfContents, load_pdf
 from engine.reading.pdf.page import PdfPage
-from engine.reading.pdf.scan_lines import ScanPage
-from engine.reading.pdf.tesseract import RecognitionFault
-from tests.reading.pdf.scans import HEADING, PATIENT, PROSE, TITLE, as_pdf, loaded, scan
+from engine.reading.pdf.rapidocr import RapidOcr
+from engine.reading.pdf.reader import read_pdf
+from engine.reading.pdf.scan_lines import Scan, ScanLine, ScanPage, runs_of, stroke_of
+from engine.reading.pdf.tesseract import RecognitionFault, Tesseract, skew
 from tests.reading.pdf.writer import PdfWriter
+
+TITLE = "Slow Drift in Reef Maps"
+HEADING = "1 Introduction"
+PROSE = ("Reefs move slowly and nobody has looked at them for long", "enough to say how far they go in a year of calm.")
+PATIENT = replace(LIMITS, max_seconds=120, max_recognition_seconds=60)
+
+
+def letters(size: int, weight: str = "normal") -> ImageFont.FreeTypeFont:
+    """The letters of a scan."""
+    named = font_manager.FontProperties(family="DejaVu Serif", weight=weight)
+    return ImageFont.truetype(font_manager.findfont(named), size)
+
+
+def scan(*, turned: float = 0, width: int = 1240, height: int = 900) -> Image.Image:
+    """A page of a title, a bold heading and two lines, at 150 dots an inch."""
+    picture = Image.new("L", (width, height), 255)
+    pen = ImageDraw.Draw(picture)
+    pen.text((330, 100), TITLE, font=letters(48), fill=0)
+    pen.text((120, 260), HEADING, font=letters(26, "bold"), fill=0)
+    for number, line in enumerate(PROSE):
+        pen.text((120, 320 + 40 * number), line, font=letters(26), fill=0)
+    return picture.rotate(turned, expand=True, fillcolor=255, resample=Image.Resampling.BICUBIC)
+
+
+def as_pdf(*pictures: Image.Image) -> bytes:
+    """Pictures of 150 dots an inch as the pages of a PDF."""
+    file = io.BytesIO()
+    pictures[0].save(file, "PDF", resolution=150, save_all=True, append_images=pictures[1:])
+    return file.getvalue()
+
+
+def loaded(data: bytes) -> PdfContents:
+    """What is read of a scan in this process."""
+    return load_pdf(data, "scan.pdf", PATIENT)
 
 
 @pytest.fixture(scope="module", params=[0, 3, -4, 90, 180, 270])
@@ -231,3 +280,305 @@ def test_a_picture_without_text_is_refused() -> None:
 def test_stretches_of_scanned_pages_are_named() -> None:
     blank = [PdfPage(number, 600, 800, [], recognised=0.9) for number in (0, 1, 2, 6)]
     assert module._numbers(blank) == "1-3, 7"
+
+
+def line(
+    text: str, left: float, top: float, width: float, *, size: float = 20, slope: float = 0, stroke: float = 2
+) -> ScanLine:
+    """A line of that width, which falls to the right by a slope."""
+    fall = slope * width
+    corners = [(left, top), (left + width, top + fall), (left + width, top + fall + 20), (left, top + 20)]
+    return ScanLine(np.array(corners, dtype=np.float64), text, 0.9, size, 5, stroke)
+
+
+def test_lengths_are_in_points_and_from_the_top() -> None:
+    (run,) = runs_of(ScanPage([line("Reef", 100, 200, 300)], 1000, 1400), 2)
+    assert (run.x0, run.x1, run.y, run.size) == (50, 200, (220 - 5) / 2, 10)
+    assert run.broken and not run.font.bold
+
+
+def test_a_skewed_page_is_set_straight_about_its_middle() -> None:
+    slope = math.tan(math.radians(3))
+    rows = [line(f"row {number}", 100, 200 + 40 * number, 800, slope=slope) for number in range(5)]
+    runs = runs_of(ScanPage(rows, 1000, 1400), 1)
+    assert np.diff([run.y for run in runs]) == pytest.approx([40 * math.cos(math.radians(3))] * 4)
+    assert np.diff([run.x0 for run in runs]) == pytest.approx([40 * math.sin(math.radians(3))] * 4)
+
+
+def test_sizes_that_differ_little_are_one_and_thick_strokes_are_bold() -> None:
+    rows = [
+        line("The text of the page", 100, 300, 800),
+        line("and what follows", 100, 340, 600, size=22),
+        line("A note below it", 100, 380, 200, size=16),
+        line("Heading", 100, 100, 200, stroke=3.5),
+    ]
+    runs = runs_of(ScanPage(rows, 1000, 1400), 1)
+    assert [(run.text.split()[0], run.size, run.font.bold) for run in runs] == [
+        ("Heading", 20, True),
+        ("The", 20, False),
+        ("and", 20, False),
+        ("A", 16, False),
+    ]
+
+
+def test_a_page_without_lines_gives_no_runs() -> None:
+    page = ScanPage([], 10, 10)
+    assert runs_of(page, 1) == [] and page.letters == 0 and page.confidence == 0
+
+
+def test_a_stroke_is_as_thick_as_its_dark_pixels_in_a_row() -> None:
+    picture = np.full((10, 60), 230, dtype=np.uint8)
+    for left in range(5, 55, 10):
+        picture[:, left : left + 3] = 20
+    assert stroke_of(picture) == 3
+
+
+HEAD = "level\tpage_num\tblock_num\tpar_num\tline_num\tword_num\tleft\ttop\twidth\theight\tconf\ttext"
+needs_tesseract = pytest.mark.skipif(
+    not Tesseract.is_installed(), reason="Tesseract is not installed; .ci/run installs it by apt"
+)
+needs_a_shell = pytest.mark.skipif(os.name == "nt", reason="stands in for Tesseract by a script of the shell")
+Stand = Callable[[str], None]
+
+
+@pytest.fixture
+def stands_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Stand:
+    """Puts a script on PATH in Tesseract's place; it lists its languages, and then does what it is told."""
+
+    def put(does: str) -> None:
+        script = tmp_path / "tesseract"
+        script.write_text(f'#!/bin/sh\nif [ "$1" = --list-langs ]; then echo eng; exit 0; fi\n{does}\n')
+        script.chmod(script.stat().st_mode | stat.S_IXUSR)
+        monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
+        monkeypatch.setenv(recognition.ENGINE_VARIABLE, "tesseract")
+
+    return put
+
+
+def row(place: str, left: float, text: str, sure: float = 95, top: float = 100, height: float = 20) -> str:
+    return f"5\t1\t{place}\t1\t{left}\t{top}\t80\t{height}\t{sure}\t{text}"
+
+
+def has_ended(process: int) -> bool:
+    """Whether a process ends within a few seconds; who started it may not have heard of that yet."""
+    with suppress(psutil.NoSuchProcess):
+        running = psutil.Process(process)
+        _, alive = psutil.wait_procs([running], timeout=5)
+        return not alive or running.status() == psutil.STATUS_ZOMBIE
+    return True
+
+
+def read_table(stands_in: Stand, tmp_path: Path, *rows: str) -> list[str]:
+    """The lines of a page for which Tesseract prints a table."""
+    table = tmp_path / "table.tsv"
+    table.write_text("\n".join([HEAD, *rows, ""]))
+    stands_in(f"cat >/dev/null; cat {table}")
+    return [line.text for line in Tesseract(LIMITS).read(blank, 200, lambda: None).lines]
+
+
+def blank(_angle: float) -> Scan:
+    return np.full((600, 500), 255, dtype=np.uint8)
+
+
+@needs_tesseract
+def test_words_have_letters_of_their_font_whatever_reaches_up_or_down(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(recognition.ENGINE_VARIABLE, "tesseract")
+    picture = Image.new("L", (1240, 900), 255)
+    pen = ImageDraw.Draw(picture)
+    for number, text in enumerate(
+        ("are seen once more as a man runs on", "High buildings stand by the quay, jug in hand")
+    ):
+        pen.text((120, 260 + 60 * number), text, font=letters(26), fill=0)
+    first, second = loaded(as_pdf(picture)).pages[0].runs
+    assert first.size == second.size
+    assert abs(first.size - 26 * 72 / 150) < 1.5
+    assert abs(second.y - first.y - 60 * 72 / 150) < 1
+
+
+@needs_tesseract
+def test_no_file_is_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(recognition.ENGINE_VARIABLE, "tesseract")
+    for variable in ("TMPDIR", "TMP", "TEMP"):
+        monkeypatch.setenv(variable, str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    assert loaded(as_pdf(scan())).pages[0].runs
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("turned", [0, 2.4, -4, 90, 92.4, 176, 270])
+def test_the_skew_of_a_page_is_found(turned: float) -> None:
+    page = scan().rotate(-turned, expand=True, fillcolor=255, resample=Image.Resampling.BICUBIC)
+    skewed = (turned + 45) % 90 - 45
+    assert math.degrees(skew(np.asarray(page))) == pytest.approx(skewed, abs=0.25)
+
+
+def test_an_empty_page_has_no_skew() -> None:
+    assert skew(blank(0)) == pytest.approx(0, abs=0.15)
+
+
+@needs_a_shell
+def test_unsure_words_and_rows_of_another_form_are_passed_over(stands_in: Stand, tmp_path: Path) -> None:
+    lines = read_table(
+        stands_in,
+        tmp_path,
+        row("1\t1\t1", 100, "Slow"),
+        "5\t1\tcut",
+        "5\t1\t1\t1\t1\t2\tx\ty\tz\t20\t95\tlost",
+        "5\t1\t1\t1\t1\t2\tnan\t1\t1\t20\t95\tlost",
+        "4\t1\t1\t1\t1\t0\t100\t100\t300\t20\t-1\t",
+        row("1\t1\t1", 200, "drift"),
+        row("1\t1\t2", 100, "specks", sure=20, top=200),
+        row("2\t1\t1", 100, '"quoted', top=300),
+    )
+    assert lines == ["Slow drift", '"quoted']
+
+
+@needs_a_shell
+def test_lines_that_run_another_way_are_counted_as_turned(stands_in: Stand, tmp_path: Path) -> None:
+    table = [row("1\t1\t1", 100 + 90 * number, "reef") for number in range(4)]
+    table += [f"5\t1\t2\t1\t1\t1\t450\t{400 - 90 * number}\t20\t80\t95\tarXiv" for number in range(2)]
+    assert read_table(stands_in, tmp_path, *table) == ["reef reef reef reef"]
+    assert Tesseract(LIMITS).read(blank, 200, lambda: None).turned == len("arXiv") * 2
+
+
+@needs_a_shell
+@pytest.mark.parametrize(
+    ("does", "told"),
+    [
+        ("cat >/dev/null; echo rubbish; exit 0", "Tesseract failed: it gave no table of words, but: rubbish."),
+        ("cat >/dev/null; exit 0", "Tesseract failed: it gave no table of words, but: nothing."),
+        ("echo bad data >&2; exit 3", "Tesseract failed: it ended with 3 and said: bad data."),
+        ("kill -11 $$", "Tesseract failed: it ended with -11 and said: nothing."),
+        ("head -c 999 /dev/urandom", "Tesseract failed: it gave no table of words, but: "),
+    ],
+)
+def test_a_tesseract_that_fails_ends_in_a_sentence(stands_in: Stand, does: str, told: str) -> None:
+    stands_in(does)
+    with pytest.raises(ScannedPdfError) as caught:
+        loaded(as_pdf(scan()))
+    assert told in str(caught.value)
+
+
+@needs_a_shell
+def test_a_tesseract_without_our_languages_or_that_does_not_start_is_told(stands_in: Stand, tmp_path: Path) -> None:
+    stands_in("")
+    script = tmp_path / "tesseract"
+    script.write_text("#!/bin/sh\necho tlh\n")
+    with pytest.raises(RecognitionFault, match="it has none of the languages eng, deu, fra, spa, ita, por"):
+        Tesseract(LIMITS).read(blank, 200, lambda: None)
+    script.write_text("#!/nowhere\n")
+    with pytest.raises(RecognitionFault, match=r"it does not start: .*No such file"):
+        Tesseract(LIMITS).read(blank, 200, lambda: None)
+
+
+@needs_a_shell
+def test_the_installed_languages_are_asked_for_and_every_direction(stands_in: Stand, tmp_path: Path) -> None:
+    stands_in("")
+    script = tmp_path / "tesseract"
+    listed = "List of available languages\\nfra\\neng\\nosd\\ntlh"
+    script.write_text(
+        f'#!/bin/sh\nif [ "$1" = --list-langs ]; then printf "{listed}"; exit; fi\necho "$@" >&2; exit 1\n'
+    )
+    with pytest.raises(RecognitionFault, match=r"said: - - -l eng\+fra --psm 1 --dpi 200 -c tessedit_create_tsv=1"):
+        Tesseract(LIMITS).read(blank, 200, lambda: None)
+
+
+@needs_a_shell
+def test_a_tesseract_that_works_without_end_is_stopped(stands_in: Stand) -> None:
+    stands_in("while :; do :; done")
+    begun = time.monotonic()
+    with pytest.raises(ScannedPdfError):
+        load_pdf(as_pdf(scan()), "scan.pdf", replace(LIMITS, max_recognition_seconds=1))
+    assert time.monotonic() - begun < 60
+
+
+@needs_a_shell
+def test_a_tesseract_that_takes_too_much_memory_is_stopped(stands_in: Stand) -> None:
+    stands_in(f"exec {sys.executable} -c 'import time; held = b\"x\" * (300 << 20); time.sleep(100)'")
+    with pytest.raises(RecognitionFault, match="it took more than 200 MiB of memory"):
+        Tesseract(replace(LIMITS, max_recognition_bytes=400 << 20)).read(blank, 200, lambda: None)
+
+
+@needs_a_shell
+def test_the_steps_are_told_while_it_works_and_cancel_ends_it(stands_in: Stand, tmp_path: Path) -> None:
+    marks = tmp_path / "pid"
+    stands_in(f"echo $$ > {marks}; exec sleep 100")
+    told: list[None] = []
+
+    def step() -> None:
+        told.append(None)
+        if len(told) > 3:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        Tesseract(LIMITS).read(blank, 200, step)
+    assert has_ended(int(marks.read_text()))
+
+
+@needs_a_shell
+def test_the_process_that_reads_takes_tesseract_with_it(stands_in: Stand, tmp_path: Path) -> None:
+    marks = tmp_path / "pid"
+    stands_in(f"echo $$ > {marks}; exec sleep 100")
+
+    class StopError(Exception):
+        """Stands for Cancel."""
+
+    def report(_progress: Progress) -> None:
+        if marks.exists() and marks.read_text():
+            raise StopError
+
+    worker._stop()  # one that reads for other tests already has their PATH
+    with pytest.raises(StopError):
+        read_pdf(as_pdf(scan()), "scan.pdf", Budget.of_file(LIMITS, "scan.pdf", report))
+    assert has_ended(int(marks.read_text()))
+
+
+needs_rapidocr = pytest.mark.skipif(
+    not RapidOcr.is_installed(), reason="RapidOCR is not installed; the extra `test` brings it"
+)
+
+
+@pytest.fixture
+def rapidocr_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(recognition.ENGINE_VARIABLE, "rapidocr")
+
+
+@needs_rapidocr
+@pytest.mark.usefixtures("rapidocr_chosen")
+def test_lines_of_one_font_have_one_size_whatever_their_letters_reach() -> None:
+    texts = ("are seen once more as a man runs on", "High buildings stand by the quay", "WHO gave (WHO) NEWS in 1998")
+    picture = Image.new("L", (1240, 900), 255)
+    pen = ImageDraw.Draw(picture)
+    for number, text in enumerate(texts):
+        pen.text((120, 260 + 60 * number), text, font=letters(26), fill=0)
+    runs = loaded(as_pdf(picture)).pages[0].runs
+    assert len({run.size for run in runs}) == 1
+    assert np.diff([run.y for run in runs]) == pytest.approx([60 * 72 / 150] * 2, abs=1)
+
+
+@needs_rapidocr
+@pytest.mark.usefixtures("rapidocr_chosen")
+def test_the_body_of_letters_tells_their_size_and_baseline() -> None:
+    font = letters(52)
+    for text in ("are seen once more", "High buildings by the quay", "IN CAPITALS 1998"):
+        crop = Image.new("L", (1200, 90), 255)
+        ImageDraw.Draw(crop).text((10, 70), text, font=font, fill=0, anchor="ls")
+        size, rise = rapidocr._letters(np.asarray(crop), text)
+        assert size == pytest.approx(52, rel=0.08)
+        assert rise == pytest.approx(90 - 70, abs=2)
+
+
+@needs_rapidocr
+@pytest.mark.usefixtures("rapidocr_chosen")
+def test_a_page_that_takes_too_long_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = iter(range(0, 10_000, 100))
+    monkeypatch.setattr("engine.reading.pdf.rapidocr.time.process_time", lambda: next(clock))
+    page = RapidOcr(LIMITS).read(lambda _angle: np.asarray(scan()), 150, lambda: None)
+    assert not page.whole and not page.lines  # the first look at the clock is over the limit already
+
+
+@needs_rapidocr
+@pytest.mark.usefixtures("rapidocr_chosen")
+def test_a_page_without_lines_is_empty() -> None:
+    page = RapidOcr(LIMITS).read(lambda _angle: np.full((600, 500), 255, dtype=np.uint8), 150, lambda: None)
+    assert page.whole and not page.lines

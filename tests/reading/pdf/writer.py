@@ -120,3 +120,20 @@ def whole_file(objects: list[str], trailer: str) -> bytes:
     parts.append(f"xref\n0 {size}\n0000000000 65535 f \n{table}")
     parts.append(f"trailer\n<< /Size {size} /Root 1 0 R {trailer} >>\nstartxref\n{position}\n%%EOF\n")
     return "".join(parts).encode("latin-1")
+
+
+def nested_drawings(depth: int) -> bytes:
+    """A page that draws a form, which draws the next one ten times, and so on."""
+    page = "/Parent 2 0 R /MediaBox [0 0 600 800] /Contents 4 0 R /Resources << /XObject << /X 5 0 R >> >>"
+    objects = [
+        "<< /Type /Catalog /Pages 2 0 R >>",
+        "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+        f"<< /Type /Page {page} >>",
+        "<< /Length 5 >>\nstream\n/X Do\nendstream",
+    ]
+    for place in range(depth):
+        body = "/X Do " * 10 if place + 1 < depth else "0 0 m 9 9 l S"
+        resources = f"<< /XObject << /X {6 + place} 0 R >> >>"
+        form = f"/Type /XObject /Subtype /Form /BBox [0 0 600 800] /Resources {resources}"
+        objects.append(f"<< {form} /Length {len(body)} >>\nstream\n{body}\nendstream")
+    return whole_file(objects, "")
