@@ -1,6 +1,8 @@
-"""Saved pages into documents, each kind as its site writes it; pages that only stand before a text are refused."""
+"""Saved pages into documents, each kind as its site writes it, with what a page's head says of its work."""
 
 from __future__ import annotations
+
+import json
 
 import pytest
 
@@ -8,6 +10,8 @@ from engine.core.errors import EmptyInputError, InputTooLargeError
 from engine.documents import DocumentDate, Identifier
 from engine.reading.base import ReadFile
 from engine.reading.dispatch import read_bytes
+from engine.reading.web.metadata import Metadata, metadata
+from engine.reading.web.page import page_tree
 from engine.reading.web.prose import ProsePart
 from engine.reading.web.reader import stretches_of
 from tests.reading.web import pages
@@ -263,3 +267,245 @@ def test_the_tables_that_are_not_read_are_told() -> None:
     reading = read_bytes(page.encode(), "a.html")
     assert "Left out of the text: 2 tables. Captions are read." in reading.warnings
     assert reading.document.sections[0].text.endswith("Drift of reefs.")
+
+
+def of(head: str, source: str = "", url: str = "") -> Metadata:
+    return metadata(page_tree(f"<html><head>{head}</head></html>", "a"), source, url)
+
+
+def meta(**tags: str) -> str:
+    return "".join(f'<meta name="{name.replace("__", ".")}" content="{value}">' for name, value in tags.items())
+
+
+def linked(**fields: object) -> str:
+    return f'<script type="application/ld+json">{json.dumps(fields)}</script>'
+
+
+@pytest.mark.parametrize(
+    ("head", "field", "expected"),
+    [
+        (meta(citation_title="Reefs", og__title="Other"), "title", "Reefs"),
+        (meta(DC__Title="Reefs &lt;i&gt;drift&lt;/i&gt;"), "title", "Reefs drift"),
+        ("<title>Reefs drift | Sea Notes</title>", "title", "Reefs drift"),
+        ("<title>Reefs - a map</title><meta property='og:site_name' content='Sea'>", "title", "Reefs - a map"),
+        ("<title>Reefs - Sea</title><meta property='og:site_name' content='Sea'>", "title", "Reefs"),
+        (linked(**{"@type": "ScholarlyArticle", "headline": "Reefs"}), "title", "Reefs"),
+        (
+            linked(**{"@graph": [{"@type": "WebSite", "name": "Sea"}, {"@type": "BlogPosting", "headline": "Reefs"}]}),
+            "title",
+            "Reefs",
+        ),
+        (meta(citation_authors="Osei, Mara; Lund, Pieter"), "authors", ("Mara Osei", "Pieter Lund")),
+        (
+            meta(DC__creator="Osei, Mara") + meta(**{"dc.Creator": "Lund, Pieter"}),
+            "authors",
+            ("Mara Osei", "Pieter Lund"),
+        ),
+        (
+            linked(**{"@type": "Article", "author": [{"name": "Mara Osei"}, {"givenName": "P", "familyName": "Lund"}]}),
+            "authors",
+            ("Mara Osei", "P Lund"),
+        ),
+        (meta(author="Mara Osei and Pieter Lund"), "authors", ("Mara Osei", "Pieter Lund")),
+        ("<meta property='article:author' content='https://sea.example/mara'>", "authors", ()),
+        (meta(citation_publication_date="2019/3/7"), "day", "2019-03-07"),
+        (meta(citation_date="2019/03"), "day", "2019-03"),
+        (meta(citation_date="7 March 2019"), "year", 2019),
+        (meta(prism__publicationDate="2019-03-07"), "year", 2019),
+        (linked(**{"@type": "NewsArticle", "datePublished": "2019-03-07T10:00:00Z"}), "day", "2019-03-07"),
+        (meta(citation_conference_title="Proc. Reefs"), "venue", "Proc. Reefs"),
+        (meta(prism__publicationName="J Reefs"), "venue", "J Reefs"),
+        (
+            linked(
+                **{
+                    "@type": "ScholarlyArticle",
+                    "isPartOf": {"@type": "PublicationIssue", "isPartOf": {"name": "J Reefs"}},
+                }
+            ),
+            "venue",
+            "J Reefs",
+        ),
+        (meta(citation_doi="doi:10.1234/x"), "doi", "10.1234/x"),
+        (meta(dc__identifier="https://doi.org/10.1234/x"), "doi", "10.1234/x"),
+        (linked(**{"@type": "ScholarlyArticle", "sameAs": "https://doi.org/10.1234/x"}), "doi", "10.1234/x"),
+        ("<link rel=canonical href='https://doi.org/10.1234/x'>", "doi", "10.1234/x"),
+        ("<link rel=canonical href='https://arxiv.org/abs/2101.00001v2'>", "arxiv", "2101.00001"),
+        ("<link rel=canonical href='https://ar5iv.labs.arxiv.org/html/cs/0101001'>", "arxiv", "cs/0101001"),
+        ("<link rel=canonical href='https://pmc.ncbi.nlm.nih.gov/articles/PMC1234567/'>", "pmcid", "PMC1234567"),
+        ("<link rel=canonical href='https://pubmed.ncbi.nlm.nih.gov/1234567/'>", "pmid", "1234567"),
+        (meta(keywords="reefs, drift, "), "keywords", ("reefs", "drift")),
+        (meta(citation_keywords="reefs, of coral; drift"), "keywords", ("reefs, of coral", "drift")),
+        (linked(**{"@type": "Article", "keywords": ["reefs", "drift"]}), "keywords", ("reefs", "drift")),
+        (meta(citation_abstract="&lt;p&gt;We map.&lt;/p&gt;"), "abstract", "We map."),
+        (meta(citation_language="DE"), "language", "de"),
+        (meta(description="A site on reefs"), "abstract", ""),
+        ("<link rel=canonical href='javascript:alert(1)'>", "url", ""),
+        ("<script type='application/ld+json'>{broken</script>", "title", ""),
+        (f"<script type='application/ld+json'>{'[' * 100_000}</script>", "title", ""),
+        (f"<script type='application/ld+json'>{{\"a\": {'9' * 5_000}}}</script>", "title", ""),
+    ],
+)
+def test_fields(head: str, field: str, expected: object) -> None:
+    assert getattr(of(head), field) == expected
+
+
+def test_the_language_of_the_page_itself() -> None:
+    assert metadata(page_tree("<html lang='pt-BR'>", "a"), "").language == "pt"
+
+
+@pytest.mark.parametrize(
+    ("source", "url"),
+    [
+        ("<!-- saved from url=(0024)https://sea.example/reefs -->", ""),
+        ("<!--\n Page saved with SingleFile \n url: https://sea.example/reefs \n saved date: x\n-->", ""),
+        ("", "https://sea.example/reefs"),
+    ],
+)
+def test_where_a_page_was_saved_from(source: str, url: str) -> None:
+    assert of("", source, url).url == "https://sea.example/reefs"
+
+
+def test_whether_the_tags_are_a_publishers() -> None:
+    assert of(meta(citation_title="A")).scholarly and not of(meta(og__title="A")).scholarly
+    assert of(meta(bepress_citation_title="A")).first("none", "citation_title") == "A"
+
+
+def test_a_paper_of_arxiv() -> None:
+    document = read_bytes(pages.LATEXML.encode(), "2101.00001v2.html").document
+    assert (document.id, document.title, document.year) == ("arXiv:2101.00001", "Slow Drift of Reef Maps", 2021)
+    assert document.authors == ("Mara Osei", "Pieter Lund", "Ana Ruiz")
+    assert (document.keywords, document.categories) == (("reefs", "drift"), ("cs.CV",))
+    assert document.abstract == "We map forty reefs over $n=12$ years.\n\nA second paragraph."
+    assert [(one.title, one.role) for one in document.sections] == [
+        ("Introduction", "body"), ("Related work", "body"), ("Method", "body"), ("References", "references"),
+    ]  # fmt: skip
+    introduction, related, method, references = (one.text for one in document.sections)
+    assert introduction == f"Reefs drift [1]. {pages.PROSE.strip()}"
+    assert related == "Others have\n\n$$E=mc^{2}$$"
+    assert method == "Theorem 1. All maps drift.\n\nFigure 1: A reef."
+    assert references == "J. Smith. Drift of reefs. Nature, 2001."
+
+
+@pytest.mark.parametrize(
+    ("block", "expected"),
+    [
+        ("Mara Osei, Pieter Lund and Ana Ruiz<br>Lund University", ("Mara Osei", "Pieter Lund", "Ana Ruiz")),
+        ("Mara Osei<math alttext='^1'><mn>1</mn></math><span class='ltx_note'>Funded</span>", ("Mara Osei",)),
+        ("Mara Osei <span class='ltx_contact'>mara@lund.example</span>", ("Mara Osei",)),
+        ("José Á. Núñez-O’Hara", ("José Á. Núñez-O’Hara",)),
+        ("Reef Research Institute", ()),
+    ],
+)
+def test_names_in_a_title_block(block: str, expected: tuple[str, ...]) -> None:
+    start, stop = pages.LATEXML.index('<div class="ltx_authors">'), pages.LATEXML.index('<div class="ltx_abstract">')
+    person = (
+        f'<div class="ltx_authors"><span class="ltx_creator"><span class="ltx_personname">{block}</span></span></div>'
+    )
+    page = pages.LATEXML[:start] + person + pages.LATEXML[stop:]
+    assert read_bytes(page.encode(), "a.html").document.authors == expected
+
+
+def test_a_year_and_a_subtitle_of_its_own() -> None:
+    page = pages.LATEXML.replace('<div id="watermark-tr">arXiv:2101.00001v2 [cs.CV] 12 Jan 2021</div>', "").replace(
+        '<div class="ltx_abstract">',
+        '<h2 class="ltx_subtitle">A Survey</h2><div class="ltx_dates">(March 3, 2019)</div><div class="ltx_abstract">',
+    )
+    document = read_bytes(page.encode(), "a.html").document
+    assert (document.title, document.year) == ("Slow Drift of Reef Maps: A Survey", 2019)
+
+
+def test_footnotes_are_a_section_at_the_end() -> None:
+    note = (
+        '<span class="ltx_note ltx_role_footnote"><sup class="ltx_note_mark">2</sup><span class="ltx_note_outer"><span '
+        'class="ltx_note_content"><sup class="ltx_note_mark">2</sup><span class="ltx_tag ltx_tag_note">2</span>This '
+        "note says more about reefs than the text of the paper does.</span></span></span>"
+    )
+    page = pages.LATEXML.replace("All maps drift.", f"All maps drift.{note}")
+    sections = read_bytes(page.encode(), "a.html").document.sections
+    assert [one.title for one in sections][-2:] == ["Notes", "References"]
+    assert sections[-2].text == "This note says more about reefs than the text of the paper does."
+    assert not any("This note" in one.text for one in sections[:-2])
+
+
+def test_an_article() -> None:
+    document = read_bytes(pages.WIKIPEDIA.encode(), "Reef - Wikipedia.html").document
+    assert (document.title, document.url) == ("Reef", "https://en.wikipedia.org/wiki/Reef")
+    assert (document.authors, document.year) == ((), None)
+    assert document.abstract == f"A reef is a ridge of rock. {pages.PROSE.strip()}"
+    assert [(one.title, one.role, one.text) for one in document.sections] == [
+        ("Formation", "body", f"Its height is $h^{{2}}$. {pages.MORE.strip()}\n\nA reef at dawn"),
+        ("Coral reefs", "body", "Fringing reefs\nBarrier reefs"),
+        ("References", "references", "Smith, J. (2001). Drift of reefs."),
+    ]
+
+
+def test_a_list_of_sources_in_another_language() -> None:
+    page = pages.WIKIPEDIA.replace("<h2>References</h2>", "<h2>Einzelnachweise</h2>").replace('lang="en"', 'lang="de"')
+    document = read_bytes(page.encode(), "a.html").document
+    assert [(one.title, one.role) for one in document.sections][-1] == ("Einzelnachweise", "references")
+    assert document.language == "de"
+
+
+def test_an_article_as_its_service_answers() -> None:
+    page = f"""<html><head><title>Reef</title></head><body class="mw-body-content parsoid-body mw-parser-output">
+    <section data-mw-section-id="0"><p>A <b>reef</b> is rock.{pages.PROSE}</p></section><section data-mw-section-id="1">
+    <h2 id="F">Formation</h2><p>{pages.MORE}</p></section></body></html>"""
+    document = read_bytes(page.encode(), "a.html").document
+    assert document.title == "Reef"
+    assert [one.title for one in document.sections] == ["Formation"]
+
+
+def test_a_page_with_its_fields() -> None:
+    reading = read_bytes(pages.GOOGLE_PATENT.encode(), "US7654321B2.html")
+    document = reading.document
+    assert reading.warnings == ()
+    assert (document.id, document.kind, document.title) == ("US7654321B2", "patent", "Reef drift meter")
+    assert document.abstract == "A meter shows how far a reef drifts."
+    assert [(one.title, one.text) for one in document.sections] == [
+        ("BACKGROUND", "Reefs drift."), ("SUMMARY", "The meter has a buoy."),
+    ]  # fmt: skip
+    assert document.claims == (
+        "A meter comprising: a buoy; and a clock.",
+        "The meter of claim 1, wherein the buoy floats.",
+        "A method of drifting.",
+    )
+    assert (document.inventors, document.assignees) == (("Mara Osei", "Pieter Lund"), ("Drift Ltd",))
+    assert (document.authors, document.venue) == (document.inventors, "Drift Ltd")
+    assert document.dates == (
+        DocumentDate("priority", "2006-12-27"), DocumentDate("filed", "2007-06-20"),
+        DocumentDate("published", "2010-02-02"),
+    )  # fmt: skip
+    assert (document.year, document.categories) == (2010, ("G01C 13/00",))
+    assert document.family == "US-application-11616520"
+    assert document.url == "https://patents.google.com/patent/US7654321B2/en"
+
+
+def test_a_page_as_a_browser_saves_it() -> None:
+    document = read_bytes(pages.GOOGLE_PATENT_SHOWN.encode(), "a.html").document
+    assert (document.id, document.title, document.inventors) == ("EP1234567B1", "Reef drift meter", ("Mara Osei",))
+    assert document.abstract == "A meter shows drift."
+    assert document.claims == ("A meter with a buoy.", "The meter of claim 1 with a clock.")
+    assert [one.text for one in document.sections] == ["Reefs drift."]
+    assert document.dates == (DocumentDate("filed", "2001-06-20"),)
+
+
+def test_the_dates_that_a_browser_saves() -> None:
+    line = '<div class="{} style-scope application-timeline">{}</div>'
+    shown = line.format("priority", "2000-01-02") + line.format("publication", "2003-04-05")
+    page = pages.GOOGLE_PATENT_SHOWN.replace('<section id="abstract">', f'{shown}<section id="abstract">')
+    document = read_bytes(page.encode(), "a.html").document
+    assert [one.day for one in document.dates] == ["2000-01-02", "2001-06-20", "2003-04-05"]
+    assert document.year == 2003
+
+
+def test_claims_in_one_block_and_a_page_without_claims() -> None:
+    start, stop = (
+        pages.GOOGLE_PATENT.index('<ol class="claims">'),
+        pages.GOOGLE_PATENT.index('<section itemprop="family">'),
+    )
+    block = "<div class='claims'>1. A meter.<br>2. The meter of claim 1.</div></div></section>"
+    page = pages.GOOGLE_PATENT[:start] + block + pages.GOOGLE_PATENT[stop:]
+    assert read_bytes(page.encode(), "a.html").document.claims == ("A meter.", "The meter of claim 1.")
+    bare = pages.GOOGLE_PATENT[: pages.GOOGLE_PATENT.index('<section itemprop="claims"')] + "</article></body></html>"
+    reading = read_bytes(bare.encode(), "a.html")
+    assert (reading.document.kind, reading.warnings) == ("patent", ("No claims were found on the page.",))
