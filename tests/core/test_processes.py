@@ -1,23 +1,29 @@
-"""Worker processes, products on one thread and on all again, and how seldom dead objects are looked for."""
+"""Worker processes and what makes work quick: sorted rows, patterns compiled late, progress in counts and rates."""
 
 from __future__ import annotations
 
 import gc
 import io
 import queue
+import re
 import signal
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 import torch
+from scipy.sparse import csr_array
 from threadpoolctl import threadpool_info
 
 from engine.core import processes
+from engine.core.patterns import LatePattern
 from engine.core.processes import NEW_OBJECTS, OneBlasThread, WorkerProcess, collect_seldom, receive, send
+from engine.core.progress import Meter, Progress, duration, silent, time_left
+from engine.core.rows import both_ways, largest, unit_length, unit_length_sparse
 from engine.vectors import exact, open_index
 
 
@@ -80,13 +86,14 @@ def test_torch_is_not_loaded_to_be_limited(monkeypatch: pytest.MonkeyPatch) -> N
         assert "torch" not in sys.modules
 
 
-@pytest.fixture(autouse=True)
-def usual() -> Iterator[None]:
+@pytest.fixture
+def usual_threshold() -> Iterator[None]:
     before = gc.get_threshold()
     yield
     gc.set_threshold(*before)
 
 
+@pytest.mark.usefixtures("usual_threshold")
 def test_cycles_are_looked_for_seldom_and_still_found() -> None:
     gc.set_threshold(700, 10, 10)
     collect_seldom()
@@ -153,3 +160,158 @@ def test_half_a_part_is_none() -> None:
     whole = pipe.getvalue()
     assert receive(io.BytesIO(whole)) == b"whole"
     assert [receive(io.BytesIO(whole[:cut])) for cut in (0, 4, 10)] == [None, None, None]
+
+
+@pytest.mark.parametrize(
+    ("k", "expected"), [(0, []), (1, [1]), (2, [1, 3]), (3, [1, 3, 0]), (5, [1, 3, 0, 4, 2]), (9, [1, 3, 0, 4, 2])]
+)
+def test_the_largest_come_first_and_of_equal_ones_the_earlier(k: int, expected: list[int]) -> None:
+    scores = np.array([0.5, 0.9, -1.0, 0.9, 0.5], np.float32)
+    assert largest(scores, k).tolist() == expected
+
+
+def test_it_agrees_with_a_full_sort() -> None:
+    scores = np.random.default_rng(0).integers(0, 20, 500).astype(np.float32)
+    whole = np.argsort(-scores, kind="stable")
+    for k in (1, 7, 100, 499, 500):
+        assert largest(scores, k).tolist() == whole[:k].tolist()
+
+
+def test_the_best_matches_of_both_sides_count_alike() -> None:
+    ours = np.array([[1, 0], [0, 1], [0.6, 0.8]], np.float32)
+    theirs = np.array([[1, 0]], np.float32)
+    assert both_ways(ours, theirs) == pytest.approx(((1 + 0 + 0.6) / 3 + 1) / 2)
+    assert both_ways(theirs, ours) == both_ways(ours, theirs)
+    assert both_ways(ours, ours) == pytest.approx(1)
+    assert both_ways(ours, theirs[:0]) == both_ways(theirs[:0], ours) == 0
+
+
+@pytest.mark.parametrize(
+    ("best", "expected"),
+    [
+        (0.01, (1 + 1) / 2),
+        (0.34, ((1 + 0.6) / 2 + 1) / 2),
+        (0.67, ((1 + 0.6 + 0) / 3 + 1) / 2),
+        (1.0, (1.6 / 3 + 1) / 2),
+    ],
+)
+def test_the_best_share_of_each_side_counts_rounded_up(best: float, expected: float) -> None:
+    ours, theirs = np.array([[0, 1], [1, 0], [0.6, 0.8]], np.float32), np.array([[1, 0]], np.float32)
+    assert both_ways(ours, theirs, best=best) == pytest.approx(expected)
+    assert both_ways(theirs, ours, best=best) == pytest.approx(expected)
+
+
+def test_a_row_is_divided_by_its_length_and_zeros_stay() -> None:
+    rows = np.array([[3, 4], [0, 0], [0, -2]], np.float32)
+    for given, found in ((rows, unit_length(rows)), (csr_array(rows), unit_length_sparse(csr_array(rows)).toarray())):
+        np.testing.assert_allclose(found, [[0.6, 0.8], [0, 0], [0, -1]], rtol=1e-6)
+        assert found.dtype == np.float32
+        assert given[[0]].sum() == 7, "the rows that were given stay as they are"
+    assert unit_length(rows[:0]).shape == (0, 2)
+    assert unit_length_sparse(csr_array(rows[:0])).shape == (0, 2)
+
+
+def test_many_small_numbers_lose_no_length() -> None:
+    rows = np.full((1, 100_000), 1e-3, np.float32)
+    for found in (unit_length(rows), unit_length_sparse(csr_array(rows)).toarray()):
+        np.testing.assert_allclose(np.linalg.norm(found.astype(np.float64), axis=1), 1, atol=1e-4)
+
+
+def test_a_late_pattern_finds_what_the_same_pattern_finds() -> None:
+    late, plain = LatePattern(r"(ab?)+", re.IGNORECASE), re.compile(r"(ab?)+", re.IGNORECASE)
+    for text in ("", "ABab", "AB ab", "c ab"):
+        for found, wanted in ((late.match(text), plain.match(text)), (late.fullmatch(text), plain.fullmatch(text))):
+            assert (found and (found.span(), found[1])) == (wanted and (wanted.span(), wanted[1]))
+        assert late.sub("-", text) == plain.sub("-", text)
+
+
+def test_it_is_compiled_once_and_not_before_it_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    compiled: list[str] = []
+    compile_ = re.compile
+    monkeypatch.setattr(re, "compile", lambda source, flags=0: compiled.append(source) or compile_(source, flags))
+    late = LatePattern("a+")
+    assert compiled == []
+    assert late.match("aa") and late.match("ab")
+    assert compiled == ["a+"]
+
+
+def test_a_start_compiles_no_pattern_of_many_words() -> None:
+    """The names of headings and the orders of authors' names are known to each command that reads files."""
+    code = (
+        "from engine.core.patterns import LatePattern; import engine.cli.read; "
+        "import engine.search.citations.entries as entries; "
+        "from engine.reading import heading_names as names; "
+        "held = [one for one in (*vars(names).values(), *entries._ORDERS) if isinstance(one, LatePattern)]; "
+        "print(len(held), sum('compiled' in vars(one) for one in held))"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    held, compiled = map(int, run.stdout.split())
+    assert held > 10 and compiled == 0
+
+
+def test_rate_and_time_left() -> None:
+    progress = Progress("encode", 30, 120, 10.0)
+    assert progress.rate == pytest.approx(3.0)
+    assert progress.seconds_left == pytest.approx(30.0)
+
+
+def test_time_left_is_unknown_without_a_total_or_a_start() -> None:
+    assert Progress("read", 5, None, 1.0).seconds_left is None
+    assert Progress("read", 0, 10, 1.0).seconds_left is None
+
+
+def test_a_meter_reports_seldom_and_at_the_end() -> None:
+    seen: list[Progress] = []
+    meter = Meter("count", 3, seen.append, interval_seconds=1000.0)
+    for _ in range(3):
+        meter.add()
+    assert seen == []
+    meter.finish()
+    assert [(progress.done, progress.total) for progress in seen] == [(3, 3)]
+    silent(seen[0])
+
+
+def test_a_meter_can_say_that_it_begins() -> None:
+    seen: list[Progress] = []
+    Meter("count", 3, seen.append).begin()
+    assert [(progress.stage, progress.done, progress.total) for progress in seen] == [("count", 0, 3)]
+
+
+def test_words_stand_beside_the_count() -> None:
+    seen: list[Progress] = []
+    meter = Meter("count", 3, seen.append, interval_seconds=0.0)
+    meter.say("12 documents")
+    meter.add()
+    assert [(progress.done, progress.note) for progress in seen] == [(0, "12 documents"), (1, "12 documents")]
+
+
+def test_a_duration_is_said_as_people_do() -> None:
+    assert [duration(seconds) for seconds in (0.2, 45, 300, 7200)] == ["under a second", "45 s", "5 min", "2.0 h"]
+
+
+def test_uneven_items_tell_nothing_of_time() -> None:
+    assert time_left(Progress("import files", 30, 120, 10.0)) == "about 30 s left"
+    assert time_left(Progress("import files", 30, 120, 10.0, uneven=True)) == ""
+    assert time_left(Progress("import files", 30, 120, 10.0, uneven=True, left=0.5)) == "under a second left"
+
+
+def test_a_meter_asks_what_is_left_and_tells_its_share() -> None:
+    seen: list[Progress] = []
+    meter = Meter("import files", 3, seen.append, interval_seconds=0.0, left=lambda: 7.0)
+    meter.reach(0.25)
+    meter.add()
+    assert [(one.share, one.uneven, one.seconds_left) for one in seen] == [(0.25, True, 7.0)]
+
+
+def test_items_that_cost_more_count_for_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [0.0]
+    monkeypatch.setattr("engine.core.progress.time", SimpleNamespace(monotonic=lambda: now[0]))
+    seen: list[Progress] = []
+    meter = Meter("read", 3, seen.append, interval_seconds=0.0)
+    meter.expect(3, work=100)
+    meter.begin()
+    for seconds, cost in ((10.0, 10), (90.0, 80), (100.0, 10)):
+        now[0] = seconds
+        meter.add(1, cost)
+    assert [one.seconds_left for one in seen] == [None, pytest.approx(90.0), pytest.approx(10.0), 0.0]
+    assert [one.share for one in seen] == [0.0, 0.1, 0.9, 1.0] and seen[1].uneven
