@@ -1,16 +1,20 @@
-"""What readings of all formats keep to: warnings in sentences, names of untitled parts, notes, what is left out."""
+"""What readings of all formats keep to: warnings, limits, and names of parts in every language that readers know."""
 
 from __future__ import annotations
 
 import json
 import re
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from engine.core.errors import MalformedFileError
+from engine.core.errors import CancelledError, InputTooLargeError, MalformedFileError
+from engine.core.progress import Progress
 from engine.documents import Document, Section
+from engine.reading import dispatch, heading_names, limits
+from engine.reading import heading_names as names
 from engine.reading.base import (
     BodyPart,
     Omissions,
@@ -22,7 +26,7 @@ from engine.reading.base import (
 )
 from engine.reading.dispatch import iter_documents, read_bytes
 from engine.reading.formats import NAMED
-from engine.reading.limits import Limits
+from engine.reading.limits import LIMITS, Budget, Limits, record_too_large
 from tests.reading import texts
 from tests.reading.pdf import papers
 
@@ -282,3 +286,316 @@ def test_what_is_left_out_is_counted() -> None:
 def test_lines_about_authors_that_are_left_out_are_said_by_the_first() -> None:
     said = left_out_about_authors(["Ada Lind", "x" * 70, "Town", "Never said"])
     assert said == f"Lines about authors were left out of the text: Ada Lind; {'x' * 60}; Town."
+
+
+def test_a_record_that_is_too_large_is_named() -> None:
+    said = str(record_too_large("the record of line 7 of a.ris", 2 << 20))
+    assert said == (
+        "Expected at most 2 MiB in the record of line 7 of a.ris; it is larger. Take it out, or cut it into "
+        "smaller ones."
+    )
+
+
+def test_a_limit_of_nothing() -> None:
+    with pytest.raises(ValueError, match=r"max_pages must be at least 1, got 0"):
+        Limits(max_pages=0)
+
+
+def test_limits_stand_in_one_place() -> None:
+    assert dispatch.LIMITS is LIMITS
+    assert LIMITS.max_file_bytes == 64 << 20
+
+
+class Clock:
+    """A clock that a test turns on by hand."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.now, self.works = 100.0, True
+        monkeypatch.setattr(limits.time, "monotonic", lambda: self.now)
+        monkeypatch.setattr(limits.time, "process_time", lambda: self.now if self.works else 0.0)
+
+
+def test_a_document_spends_from_one_budget_whatever_reads_it() -> None:
+    budget = Budget.of_file(Limits(max_elements=10), "a.docx")
+    assert Budget.within(budget, "word/document.xml of a.docx") is budget
+    budget.spend("elements", 6)
+    Budget.within(budget, "word/notes.xml of a.docx").spend("elements", 4)
+    with pytest.raises(InputTooLargeError, match=r"Expected at most 10 elements in a\.docx, found 11\. Split it, or"):
+        budget.spend("elements")
+
+
+def test_a_reader_that_is_called_alone_opens_its_own_budget() -> None:
+    plain = Limits(max_elements=10)
+    Budget.within(plain, "a.xml").spend("elements", 10)
+    Budget.within(plain, "b.xml").spend("elements", 10)
+
+
+def test_what_is_unpacked_is_told_in_mebibytes() -> None:
+    said = r"Expected at most 2 MiB once unpacked in a\.docx, it holds more\. Split it, or paste a part\."
+    with pytest.raises(InputTooLargeError, match=said):
+        Budget.of_file(Limits(max_decoded_bytes=2 << 20), "a.docx").spend("decoded bytes", 3 << 20)
+
+
+def test_each_record_has_the_whole_budget() -> None:
+    budget = Budget.of_file(Limits(max_elements=10), "week.xml")
+    for _ in range(3):
+        budget.spend("elements", 10)
+        budget.renew()
+    budget.spend("elements", 10)
+    budget.forget_entry()
+    budget.spend("elements", 10)
+
+
+def test_a_file_ends_that_delivers_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = Clock(monkeypatch)
+    budget = Budget.of_file(Limits(max_seconds=12), "a.xml")
+    clock.now += 11
+    budget.forget_entry()  # an entry left out does not count as delivered
+    clock.now += 2
+    said = r"Expected a page or a document from a\.xml within 12 seconds; it takes longer than a paper or a patent does"
+    with pytest.raises(InputTooLargeError, match=said):
+        budget.spend("elements")
+    with pytest.raises(InputTooLargeError, match=said):
+        budget.forget_entry()
+    with pytest.raises(InputTooLargeError, match=said):
+        budget.delivered()
+
+
+def test_the_time_of_a_busy_machine_is_not_the_file_s(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = Clock(monkeypatch)
+    clock.works = False  # this process waits for its turn
+    budget = Budget.of_file(Limits(max_seconds=12), "a.xml")
+    clock.now += 100
+    budget.check()
+    clock.now += 30  # but what waits for ever ends
+    with pytest.raises(InputTooLargeError, match=r"a\.xml within 12 seconds"):
+        budget.check()
+
+
+def test_another_process_has_a_clock_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = Clock(monkeypatch)
+    budget = Budget.of_file(Limits(max_seconds=12), "a.pdf")
+    with budget.by(lambda: 0.0):
+        clock.now += 100
+        budget.check()
+    clock.now += 11
+    budget.check()
+    clock.now += 2
+    with pytest.raises(InputTooLargeError, match=r"a\.pdf within 12 seconds"):
+        budget.check()
+
+
+def test_a_file_goes_on_while_it_delivers(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = Clock(monkeypatch)
+    budget = Budget.of_file(Limits(max_seconds=12), "a.pdf")
+    for _ in range(1_000):
+        clock.now += 0.24
+        budget.delivered()
+    for _ in range(3):  # recognised pages take long
+        clock.now += 11
+        budget.delivered(free_seconds=10.9)
+    clock.now += 11  # of which all but a quarter is spent
+    budget.renew()
+    clock.now += 60  # while the library writes
+    budget.resume()
+    clock.now += 2
+    with pytest.raises(InputTooLargeError, match=r"a\.pdf within 12 seconds"):
+        budget.check()
+
+
+def test_each_step_of_work_on_a_page_has_free_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = Clock(monkeypatch)
+    budget = Budget.of_file(Limits(max_seconds=12), "a.pdf")
+    seconds = [0.24] * 1_000 + [14.0, 0.0]
+    worked = []
+    with pytest.raises(InputTooLargeError, match=r"a\.pdf within 12 seconds"):
+        for one in budget.passing(seconds):
+            clock.now += one
+            worked.append(one)
+    assert worked == seconds[:-1]
+
+
+def test_cancel_works_while_the_budget_is_spent(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = Clock(monkeypatch)
+    heard: list[int] = []
+
+    def report(progress: Progress) -> None:
+        heard.append(progress.done)
+        if clock.now > 103:
+            raise CancelledError("Stopped.")
+
+    monkeypatch.setattr("engine.core.progress.time.monotonic", lambda: clock.now)
+    budget = Budget.of_file(Limits(), "a.pdf", report)
+    budget.check()
+    clock.now += 2
+    budget.delivered(7)
+    assert heard == [7]
+    clock.now += 2
+    with pytest.raises(CancelledError, match="Stopped"):
+        budget.spend("elements")
+
+
+@pytest.mark.parametrize(
+    ("pattern", "heading"),
+    [
+        (names.KNOWN, "Materials and Methods"),
+        (names.KNOWN, "CONCLUSIONS AND FUTURE WORK"),
+        (names.KNOWN, "Einleitung:"),
+        (names.CONTENTS, "List of Figures"),
+        (names.CONTENTS, "Inhaltsverzeichnis"),
+        (names.CONTENTS, "目 录"),
+        (names.CLAIMS, "Patentansprüche"),
+        (names.CLAIMS, "Revendications"),
+        (names.CLAIMS, "权利要求书"),
+        (names.CLAIMS, "【特許請求の範囲】"),
+        *((names.ABSTRACT, one) for one in ("Abstract \N{EM DASH}", "Zusammenfassung.", "RÉSUMÉ", "RESUME", "Abrégé")),
+        *((names.ABSTRACT, one) for one in ("Resumen", "Riassunto", "Sommario", "Resumo", "Аннотация", "Реферат")),
+        *(
+            (names.ABSTRACT, one)
+            for one in ("摘要", "摘　要", "【摘要】", "中文摘要", "要旨", "概要", "抄録", "[摘要]")
+        ),
+        *((names.KEYWORDS, one) for one in ("Key words", "Schlüsselwörter", "Schlagworte", "Mots-clés", "Mots clefs")),
+        *((names.KEYWORDS, one) for one in ("Palabras clave", "Parole chiave", "Palavras-chave", "Ключевые слова:")),
+        *((names.KEYWORDS, one) for one in ("关键词", "關 鍵 詞", "キーワード")),
+        *((names.OPENING, one) for one in ("Introducción", "INTRODUCCION", "Introduzione", "Introdução", "Введение")),
+        *((names.OPENING, one) for one in ("引言", "引 言", "绪论", "はじめに", "序論", "緒言", "Einführung")),
+        *(
+            (names.REFERENCES, one)
+            for one in ("Literature Cited", "Literaturverzeichnis", "Références bibliographiques")
+        ),
+        *((names.REFERENCES, one) for one in ("Bibliografía", "Riferimenti bibliografici", "Referências", "文献")),
+        *((names.REFERENCES, one) for one in ("Список литературы", "Литература", "参考文献", "参 考 文 献")),
+        *(
+            (names.BODY, one)
+            for one in ("Ergebnisse und Diskussion", "Matériels et méthodes", "Conclusiones", "Metodi")
+        ),
+        *(
+            (names.BODY, one)
+            for one in ("Considerações finais", "Заключение", "结论", "おわりに", "結果と考察", "致谢")
+        ),
+    ],
+)
+def test_a_heading_is_known_by_its_name(pattern: re.Pattern[str], heading: str) -> None:
+    assert pattern.match(heading)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "text"),
+    [
+        (names.KNOWN, "Methods of tide pools"),
+        (names.REFERENCES, "References to pools"),
+        (names.ABSTRACT, "Abstract algebra"),
+        (names.ABSTRACT, "摘要的写法"),
+        (names.CONTENTS, "Contents of a pool"),
+        (names.KEYWORDS, "Keywords of the tide"),
+    ],
+)
+def test_a_name_within_a_longer_line_is_none(pattern: re.Pattern[str], text: str) -> None:
+    assert not pattern.match(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Abstract: We map reefs.",
+        "Abstract. We map reefs.",
+        "Abstract\N{EM DASH}We map reefs.",
+        "Abstract \N{EN DASH} We map reefs.",
+        "Résumé. \N{EM DASH} We map reefs.",
+        "Zusammenfassung: We map reefs.",
+        "摘要\N{FULLWIDTH COLON}We map reefs.",
+        "摘 要 We map reefs.",
+        "【摘要】We map reefs.",
+        "[摘 要] We map reefs.",
+        "Аннотация. We map reefs.",
+    ],
+)
+def test_a_text_may_follow_on_the_line_of_its_heading(text: str) -> None:
+    found = names.run_in_abstract(text)
+    assert found is not None
+    assert found.rest == "We map reefs."
+
+
+@pytest.mark.parametrize("text", ["Abstract", "Abstract:", "Abstract-level maps", "Abstract algebra: a book", "摘要"])
+def test_what_is_no_abstract_on_a_line(text: str) -> None:
+    assert names.run_in_abstract(text) is None
+
+
+def test_key_words_on_the_line_of_their_name() -> None:
+    found = names.run_in_keywords("Mots-clés : récifs, cartes")
+    assert found == ("Mots-clés", "récifs, cartes")
+    assert names.KEYWORDS_LABEL.sub("", "关键词 礁石;地图") == "礁石;地图"
+    assert names.KEYWORDS_LABEL.sub("", "Keywords reefs, maps") == "reefs, maps"
+    assert names.run_in_keywords("Keywording: a task") is None
+
+
+def test_a_name_that_may_end_a_paper_is_told_from_one_that_cannot() -> None:
+    assert all(names.LATE.match(one) for one in ("Summary", "Zusammenfassung", "Résumé", "概要"))
+    assert not any(names.LATE.match(one) for one in ("Abstract", "Kurzfassung", "摘要", "Аннотация"))
+
+
+def test_a_name_tells_its_languages() -> None:
+    assert names.languages_of("Einleitung") == {"de"}
+    assert names.languages_of("Introduction") == {"en", "fr"}
+    assert names.languages_of("参考文献") == {"zh", "ja"}
+    assert names.languages_of("Of reefs") == frozenset()
+
+
+@pytest.mark.parametrize("piece", ["a", " ", "摘 ", "摘要", "[", ":", "-", "key ", "список ", "\u3000"])
+def test_long_runs_cost_no_more_than_their_length(piece: str) -> None:
+    text = piece * (100_000 // len(piece))
+    begun = time.process_time()
+    for start in ("", "Abstract", "摘要", "Keywords"):
+        names.run_in_abstract(start + text)
+        names.run_in_keywords(start + text)
+        names.KEYWORDS_LABEL.match(start + text)
+        names.languages_of(start + text)
+        names.KNOWN.match(start + text)
+    assert time.process_time() - begun < 2
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("Figure 3: Tide pools of the north", "3"),
+        ("Fig. 2a | A pool", "2a"),
+        ("Extended Data Table 1. Counts", "1"),
+        ("Abbildung 4", "4"),
+        ("TABLE A.2", "A.2"),
+    ],
+)
+def test_a_caption_names_its_number(text: str, number: str) -> None:
+    found = heading_names.CAPTION.match(text)
+    assert found is not None
+    assert found["number"] == number
+
+
+def test_a_sentence_that_begins_with_a_figure_bears_no_mark() -> None:
+    found = heading_names.CAPTION.match("Figure 3 shows the pools")
+    assert found is not None
+    assert found["mark"] is None
+    assert heading_names.CAPTION.match("Figures of speech") is None
+
+
+@pytest.mark.parametrize(
+    ("pattern", "heading"),
+    [
+        (heading_names.APPENDIX, "Appendix B Proofs"),
+        (heading_names.APPENDIX, "Anhang IV"),
+        (heading_names.BACK_MATTER, "Authors' addresses"),
+        (heading_names.BACK_MATTER, "Corresponding author:"),
+    ],
+)
+def test_addresses_and_appendices_are_known_by_their_names(pattern: re.Pattern[str], heading: str) -> None:
+    assert pattern.match(heading)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "text"),
+    [
+        (heading_names.APPENDIX, "Appendix A.1.2"),
+        (heading_names.BACK_MATTER, "Address of a word"),
+    ],
+)
+def test_a_caption_within_a_longer_line_is_none(pattern: re.Pattern[str], text: str) -> None:
+    assert not pattern.match(text)

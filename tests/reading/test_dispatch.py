@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import errno
+import io
 import os
 import subprocess
 import sys
 import threading
+import zipfile
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -24,9 +26,19 @@ from engine.core.errors import (
 from engine.documents import Document
 from engine.reading import formats
 from engine.reading.dispatch import HEAD_BYTES, detect, iter_documents, read_bytes, read_file, read_text
+from engine.reading.formats import BY_EXTENSION, FORMATS, NAMED, ROOTS, BytesFormat, StreamedFormat, TextFormat, spoken
 from engine.reading.limits import Limits
 from tests.reading import texts
-from tests.reading.zips import PNG, zipped
+
+
+def zipped(member: str) -> bytes:
+    held = io.BytesIO()
+    with zipfile.ZipFile(held, "w") as archive:
+        archive.writestr(member, "text")
+    return held.getvalue()
+
+
+PNG = b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR"
 
 
 def test_one_document_a_file(tmp_path: Path) -> None:
@@ -344,3 +356,92 @@ def test_a_long_opening_does_not_keep_the_machine_busy(opening: str) -> None:
 def test_reference_lists_in_xml_are_refused_by_name(text: str, said: str) -> None:
     with pytest.raises(UnsupportedFormatError, match=rf"Expected PDF, .*; list\.xml {said}"):
         detect(text.encode(), "list.xml")
+
+
+GUIDE = " ".join((Path(__file__).resolve().parents[2] / "docs" / "library.md").read_text("utf-8").split())
+
+
+def test_each_name_is_one_formats_and_each_format_has_an_extension_and_a_reader() -> None:
+    assert len(NAMED) == len(FORMATS)
+    assert all(one.extensions and one.spoken for one in FORMATS)
+    readers = [one.reader for one in FORMATS if isinstance(one, BytesFormat | TextFormat | StreamedFormat)]
+    assert all(map(callable, [*readers, *ROOTS.values()]))
+
+
+def test_what_an_extension_promises() -> None:
+    assert BY_EXTENSION[".xml"] == {"jats", "pubmed", "tei", "atom", "uspto-grant", "uspto-application", "epo", "wipo"}
+    assert BY_EXTENSION[".nxml"] == {"jats"}
+    tagged = {"medline", "endnote", "web-of-science", "refworks", "pubmed-text"}
+    assert BY_EXTENSION[".txt"] == {"text", "markdown", "greenbook", *tagged}
+    assert BY_EXTENSION[".md"] == BY_EXTENSION[".markdown"] == {"markdown", "text"}
+    assert BY_EXTENSION[".json"] == BY_EXTENSION[".jsonl"] == {"jsonl"}
+    assert BY_EXTENSION[".csv"] == BY_EXTENSION[".tsv"] == {"csv"}
+    once = {
+        ".pdf",
+        ".tei",
+        ".sgm",
+        ".greenbook",
+        ".parquet",
+        ".bib",
+        ".ris",
+        ".docx",
+        ".tex",
+        ".html",
+        ".htm",
+        ".xhtml",
+        ".mhtml",
+        ".mht",
+        ".nbib",
+        ".enw",
+        ".ciw",
+        ".atom",
+    }
+    assert {len(BY_EXTENSION[extension]) for extension in once} == {1}
+    assert len(BY_EXTENSION) == 28
+
+
+def test_the_formats_in_a_sentence() -> None:
+    of_one = "PDF, DOCX, HTML, JATS, TEI, USPTO XML, EPO XML, WIPO XML, Green Book, LaTeX, Markdown"
+    assert spoken(single=True) == f"{of_one} or plain text"
+    assert (
+        spoken()
+        == f"{of_one}, plain text, Parquet, PubMed XML, Atom, RIS, MEDLINE, EndNote, Web of Science, RefWorks, BibTeX, "
+        "JSONL or CSV"
+    )
+    with pytest.raises(UnsupportedFormatError, match=f"Expected {spoken()}; a.rtf is RTF"):
+        detect(b"{\\rtf1 text}", "a.rtf")
+    with pytest.raises(UnsupportedFormatError, match=f"Expected {spoken()}; a.bin is in none of these formats"):
+        detect(b"\x00\x01\x02\x03", "a.bin")
+
+
+def test_the_guide_names_every_format() -> None:
+    assert spoken(single=True) in GUIDE
+    assert [one.spoken for one in FORMATS if one.spoken not in GUIDE] == []
+
+
+def test_a_reading_says_its_format() -> None:
+    assert read_bytes(b"# Kettles\n\nThey boil.\n", "a").format in NAMED
+
+
+@pytest.mark.parametrize(
+    ("data", "name", "said"),
+    [
+        (zipped("other"), "a.zip", r"a ZIP archive\. Unpack it first"),
+        (zipped("password/notes.txt"), "a.zip", r"a ZIP archive\. Unpack it first"),
+        (zipped("[Content_Types].xml"), "a", r"a ZIP archive\. Unpack it first"),
+        (zipped("xl/workbook.xml"), "a.xlsx", r"an Excel file \(XLSX\)\. Save its table as CSV"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\x00", "a.doc", r"an old Office file .*Save it as PDF or paste its text"),
+        (b"{\\rtf1 text}", "a.rtf", r"RTF\. Save it as PDF or paste its text"),
+        (PNG, "a.png", r"a PNG picture\. A picture has no text: run text recognition"),
+        (b"\xff\xd8\xff\xe0\x00\x10JFIF", "a.jpg", "a JPEG picture"),
+        (b"\x1f\x8b\x08\x00", "a.xml.gz", r"a gzip archive\. Unpack it first"),
+        (b"MZ\x90\x00\x03", "a.exe", "a program"),
+        (b"\x00\x01\x02\x03", "a.bin", "is in none of these formats"),
+        (b"\x00\x01\x02\x03", "", "is in none of these formats"),
+        (b"<?xml version='1.0'?><svg/>", "a.xml", "found the root 'svg'. Save the document as PDF, or paste its text"),
+        (b"<WEEK>", "a.xml", "found the root 'WEEK'"),
+    ],
+)
+def test_formats_that_are_not_read_say_what_to_do(data: bytes, name: str, said: str) -> None:
+    with pytest.raises(UnsupportedFormatError, match=said):
+        detect(data, name)

@@ -1,10 +1,14 @@
-"""Small DOCX files for the tests, written part by part."""
+"""Small DOCX files for the tests, written part by part, and a paper as Word writes it."""
 
 from __future__ import annotations
 
 import io
 import zipfile
 from xml.sax.saxutils import escape
+
+from engine.reading.base import ReadFile
+from engine.reading.dispatch import read_bytes
+from engine.reading.limits import Limits
 
 _W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
 _TYPES = '<?xml version="1.0"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>'
@@ -68,3 +72,30 @@ def archive(parts: dict[str, str]) -> bytes:
         for name, text in parts.items():
             file.writestr(name, text)
     return held.getvalue()
+
+
+TITLE = paragraph("Kettles that do not whistle", "Title")
+
+
+ABSTRACT = (paragraph("Abstract", "berschrift1"), paragraph("We make kettles quiet."))
+
+
+METHOD = (paragraph("1. Method", "berschrift1"), paragraph("A lid rests on a seal."))
+
+
+PAPER = docx(
+    TITLE,
+    *ABSTRACT,
+    *METHOD,
+    item("cats"),
+    item("dogs"),
+    paragraph("Measures", "Mine"),
+    table((paragraph("lid"), paragraph("3 dB")), (paragraph("none"), paragraph("80 dB"))),
+    paragraph("References", "berschrift1"),
+    paragraph("Lind, A. Quiet lids. 1999."),
+    paragraph("Lovelace, A. Notes. 1843."),
+)
+
+
+def read(data: bytes, limits: Limits | None = None) -> ReadFile:
+    return read_bytes(data, "a.docx") if limits is None else read_bytes(data, "a.docx", limits)

@@ -1,15 +1,41 @@
+"""LaTeX sources into documents: comments and programs go, macros are put in, commands and fonts become plain text."""
+
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
-from engine.core.errors import InputTooLargeError
+from engine.core.errors import InputTooLargeError, MalformedFileError
 from engine.documents import Section, Translation
 from engine.reading.dispatch import iter_documents, read_bytes, read_file, read_text
+from engine.reading.latex.marks import (
+    BEGIN_OF_SMALL,
+    BOLD,
+    CENTRED,
+    END_OF_SMALL,
+    HEADING,
+    LINE,
+    NORMAL,
+    NOTE,
+    RAISED,
+    USUAL,
+    fonts_of,
+    is_mark,
+    is_small,
+    lines_of,
+    mark,
+    part_keywords,
+    parts_of_abstract,
+    resize,
+    style_after,
+    title_line,
+    without_marks,
+)
 from engine.reading.limits import Budget
-from tests.reading.abstracts import ENGLISH, ENGLISH_BODY, GERMAN, GERMAN_BODY, PORTUGUESE, PORTUGUESE_BODY
-from tests.reading.latex.sources import read, seconds
+from tests.reading.latex.sources import body, read, seconds
+from tests.reading.texts import ENGLISH, ENGLISH_BODY, GERMAN, GERMAN_BODY, PORTUGUESE, PORTUGUESE_BODY
 
 PAPER = r"""% A paper that we wrote for the tests.
 \documentclass[a4paper]{article}
@@ -374,3 +400,172 @@ def test_a_table_within_a_table_counts_once() -> None:
     table = "\\begin{tabular}{l}\\begin{tabular}{l}1\\end{tabular}\\end{tabular}"
     found = read("\\documentclass{a}\\begin{document}\\section{A}x" + table + table)
     assert found.warnings[-1] == "Left out of the text: 2 tables. Captions are read."
+
+
+@pytest.mark.parametrize(
+    ("written", "expected"),
+    [
+        (r"one % two {" + "\nthree", "one three"),
+        ("one\n% two\nthree\n\nfour%\n\nfive", "one three\n\nfour\n\nfive"),
+        (r"5\% and 10\,km of $5\%$ % gone", "5% and 10 km of $5\\%$"),
+        (r"\begin{comment} gone \end{comment}kept", "kept"),
+        (r"\verb+a\b{c}+ and \verb*!d!", "a\\b{c} and d"),
+        ("<<echo=FALSE>>=\nplot(x)\n@\nkept", "kept"),
+        ("<<never ended>>=\nkept", "<<never ended>>= kept"),
+        (r"\begin{verbatim} kept", "kept"),
+        (r"\iffalse gone \fi kept", "kept"),
+        (r"\iffalse gone \ifx\a\b too \else too \fi gone \else kept \fi all", "kept all"),
+        (r"\if0 gone \section{Gone} \fi kept", "kept"),
+        (r"\if0\blind kept \fi all", "0kept all"),
+        (r"\let\ifdraft\iffalse \newif\ifnotes kept \ifnotes all \fi", "kept all"),
+        (r"\iffalse gone \ifunknown{a}{b} gone \fi kept \iffalse gone \fi all", "kept all"),
+        (r"\iffalse kept", "kept"),
+        (r"\twocolumn[{\bf kept} \cite[1]{a} too] all", "kept too all"),
+        (r"\twocolumn[kept", "[kept"),
+        ('\\input{a}\\usepackage[ngerman]{babel}F"ur "`gro"se"\' \\"uber', "Für „große“ über"),
+        ('He said "so" and "aha"', 'He said "so" and "aha"'),
+    ],
+)
+def test_what_is_no_text_is_left_out(written: str, expected: str) -> None:
+    assert body(written) == expected
+
+
+def test_what_an_author_has_switched_off_is_no_text() -> None:
+    source = (
+        r"\documentclass{a}\newcommand{\todo}[1]{}\long\def\hide#1{}\newcommand{\both}[2][x]{}\newcommand{\em}[1]{#1}"
+        "\n\\title{A Study\\tnoteref{t1}}\\begin{document}\\section{One}Good.\\todo{Ask {Bob}.} Fine.\\hide{hidden}"
+        "\\both[a]{gone} End.\n\\begin{subfigure}[b]{0.45\\textwidth}Left\\end{subfigure}"
+        "\\section{Two}More.\\end{document}"
+    )
+    found = read(source).document
+    assert found.title == "A Study"
+    text = found.sections[0].text
+    assert "Bob" not in text and "hidden" not in text and "gone" not in text and "0.45" not in text
+    assert text.split() == "Good. Fine. End. Left".split()
+
+
+@pytest.mark.parametrize(
+    ("written", "expected"),
+    [
+        (r"\newcommand{\x}[2][y]{#1 #2} \renewcommand\z{w} \x kept \x[z]{too}", "y kept z too"),
+        (r"\def\x#1{\x{\x{#1}}} \x{kept}", "kept"),
+        (r"\newcommand{\sys}{Foo}\sys is \sys{}, \textbf\sys.", "Foo is Foo, Foo."),
+        (r"\def\sys{Foo\xspace}\sys is", "Foo is"),
+        (r"\newcommand*\a{\b\ and \b}\newcommand{\b}{c}\a", "c and c"),
+        (r"\newcommand{\a}{old}\renewcommand{\a}{new}\providecommand{\a}{none}\a", "new"),
+        (r"\newcommand{\a}{old}\renewcommand{\a}[1]{new}\a{gone}", "new"),
+        (r"\def\be{\begin{equation}}\def\ee{\end{equation}}one \be x \ee two", "one two"),
+        (r"\newcommand{\R}{\mathbb{R}}in $\R^2$", r"in $\mathbb{R}^2$"),
+        (r"\newcommand{\one}{\two}\newcommand{\two}{\one}\one\two kept", "kept"),
+        (r"\renewcommand{\item}{gone}\begin{itemize}\item kept\end{itemize}", "- kept"),
+        (r"\newcommand{\p}[2][of]{#2 #1}\p{lids} \p[and]{pots}", "lids of pots and"),
+        (r"\def\p#1.#2{#1 and #2}\p lids.{pots}", "lids and pots"),
+        (
+            r"\NewDocumentCommand{\p}{s o m}{\IfBooleanTF{#1}{star}{none} \IfNoValueF{#2}{#2} #3}\p{a} \p*[b]{c}",
+            "none a star b c",
+        ),
+        (r"\def\p#1\par{(#1)} \p lids \par kept", "(lids) kept"),
+        (r"\let\p\textbf \p{kept}", "kept"),
+        (r"\newenvironment{lid}[1]{\textit{#1}:}{!}\begin{lid}{Pot}boils\end{lid}", "Pot:boils!"),
+        (r"\newcommand{\p}[1]{(#1)}\p{\p{\p{x}}}", "(((x)))"),
+        (r"\newcommand{\n}[1]{\lVert #1\rVert}$\n x$", r"$\lVert x\rVert$"),
+        (r"\newcommand{\p}[1]{\q{#1}}\newcommand{\q}[1]{[#1]}\p{x} \p{never closed", "[x] never closed"),
+        (r"\newcommand{\a}{x \bfseries}\newcommand{\b}{y}\a\b", "x y"),
+    ],
+)
+def test_macros_stand_for_their_text(written: str, expected: str) -> None:
+    assert body(written) == expected
+
+
+def test_macros_that_double_at_each_step_are_not_put_in() -> None:
+    names = "abcdefghijklmnopqrstuvwxyz"
+    doubling = "".join(f"\\newcommand{{\\x{a}}}{{\\x{b}\\x{b}}}" for a, b in pairwise(names))
+    text = body(doubling + "\\newcommand{\\xz}{boil }\\xa kept \\xy")
+    assert text.endswith("kept boil boil")
+    assert len(text) < 2000
+    assert seconds(doubling * 1000 + "\\newcommand{\\xz}{boil }" + "\\xy" * 100_000) < 10  # 1.5 s
+
+
+@pytest.mark.parametrize(
+    ("written", "expected"),
+    [
+        (r"a\\[2pt]b", "a b"),
+        (r"\cite{a}, \parencite[see][3]{b}. (\cite{c}) f()", ",. f()"),
+        (r"$$x$$ stays, \[ y \] goes", "$$x$$ stays, goes"),
+        (r"\begin{align*} a &= b \\ {c \end{align*} kept", "kept"),
+        (r"\begin{tikzpicture}[x=1]\draw (0,0);\end{tikzpicture}kept", "kept"),
+        (r"\begin{theorem}[Lid] It is \textbf{quiet}. \end{theorem}", "It is quiet."),
+        (r"\parindent=0pt\vskip 1cm plus 2pt \hskip-.5em kept\kern1pt \textwidth=16cm too", "kept too"),
+        (r"\font\big=cmbx12 scaled \magstep1 \catcode`\@=11 \hrule height 1pt kept", "kept"),
+        (r"\ensuremath{x_1} and $\alpha$", r"$x_1$ and $\alpha$"),
+        (r"\paragraph[A {\bf {very} short}]{S} kept", "S. kept"),
+        (r"\bfseries {\bf kept} \textsc{too}", "kept too"),
+        (r"{\setlength{\parindent}{0pt} kept}", "kept"),
+        ("costs $5 and\n\nmore", "costs $5 and\n\nmore"),
+        (r"stray } and \end{lemma} kept", "stray and\n\nkept"),
+        ("one\n\\label{a}\ntwo\n\\[ x \\]\nthree", "one two three"),
+        (r"kept \begin{lemma}\paragraph{too \end{lemma} and}", "kept\n\ntoo.\n\nand"),
+    ],
+)
+def test_source_into_text(written: str, expected: str) -> None:
+    assert body(written) == expected
+
+
+def test_braces_without_end() -> None:
+    with pytest.raises(MalformedFileError, match=r"Expected braces nested at most 200 deep in a\.tex; they go deeper"):
+        read("\\documentclass{a}" + "{" * 300)
+    assert body("\\todo{" + "{" * 300 + "}" * 300 + "} kept") == "kept"
+
+
+def test_a_heading_that_is_never_closed() -> None:
+    found = read(r"\documentclass{a}\begin{lemma}\section{Method \end{lemma} A lid.").document
+    assert found.sections == (Section("Method", "A lid."),)
+
+
+def test_the_parts_of_an_abstract() -> None:
+    text = f"Abstract: It boils.\n\n{HEADING}2. Results.\n\nIt is quiet.\n\nKeywords: lids, pots"
+    abstract, keywords = parts_of_abstract(text)
+    assert (abstract.role, abstract.text) == ("abstract", "It boils.\n\nResults: It is quiet.")
+    assert (keywords.role, keywords.text) == ("keywords", "lids, pots")
+    assert list(parts_of_abstract(" ")) == []
+
+
+def test_a_note_in_a_title_is_left_out() -> None:
+    assert title_line(f"Lids {BEGIN_OF_SMALL}A note{END_OF_SMALL} at sea") == "Lids at sea"
+    assert title_line(f"{BEGIN_OF_SMALL}Lids") == "Lids"
+    assert is_mark("$^{*}$") and is_mark(r"$^\dagger$") and not is_mark("$x^2$")
+
+
+def test_keywords_between_dashes() -> None:
+    assert part_keywords("lids \u2013 pots \u2014 seals") == "lids; pots; seals"
+    assert part_keywords("non \u2013 linear, lids") == "non \u2013 linear, lids"
+
+
+def test_the_style_after_a_command() -> None:
+    bold = style_after(NORMAL, "bf", {})
+    assert bold == NORMAL | BOLD
+    assert style_after(bold, "rm", {}) == NORMAL
+    assert style_after(NORMAL, "centering", {}) == NORMAL | CENTRED
+    assert style_after(NORMAL, "lid", {}) is None
+    small = style_after(NORMAL, "small", {})
+    assert small is not None and is_small(small) and not is_small(NORMAL)
+
+
+def test_fonts_of_plain_tex() -> None:
+    fonts = fonts_of(
+        r"\font\big=cmbx12 scaled \magstep2 \font\it=cmti10 \font\tiny cmr5 at 5.5pt \font\odd=cmr scaled 2000"
+    )
+    assert fonts["big"] & BOLD and fonts["big"] >= resize(0, 17) > NORMAL
+    assert fonts["it"] & ~resize(0, 99) and is_small(fonts["tiny"]) and fonts["odd"] >= resize(0, 20)
+    assert style_after(NORMAL, "big", fonts) == fonts["big"]
+    assert resize(NORMAL, "many") == NORMAL
+
+
+def test_lines_of_marked_text() -> None:
+    large = resize(0, 20) | BOLD
+    text = f"{mark(large)}Lids{mark(NORMAL)}{LINE}Ada{mark(NORMAL | RAISED)}1{mark(NORMAL)} Lind$^2$\n\nText"
+    title, names, rest = lines_of(text)
+    assert (title.plain, title.is_bold, title.size > USUAL, title.apart) == ("Lids", True, True, True)
+    assert (names.plain, names.signed, names.apart) == ("Ada1 Lind$^2$", f"Ada{NOTE} Lind{NOTE}", False)
+    assert (rest.text, rest.apart, rest.has(BOLD)) == ("Text", True, False)
+    assert without_marks(text).startswith("Lids")
