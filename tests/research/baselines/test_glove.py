@@ -1,18 +1,24 @@
-"""GloVe: the loss by hand, a step as torch's own AdaGrad takes it, and words of one subject together."""
+"""GloVe: the loss by hand, a step as torch's own AdaGrad takes it, and the command that trains it."""
 
 from __future__ import annotations
 
 import dataclasses
+from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
 
 from engine.core.errors import NotFittedError
+from engine.encoders import Word2vecMeanEncoder, WordVectors, registry
 from engine.research.baselines import glove
 from engine.research.baselines.glove import GloveRecipe, Model, Pairs, SparseAdagrad, number_words
+from engine.research.train import RECIPES, main
+from engine.training import runs
 from tests.contracts.encoder import SUBJECTS, corpus
-from tests.research.baselines.small_glove import SMALL
+from tests.evaluation.small import write_table
+
+SMALL = GloveRecipe(corpora=("ours",), dim=8, window=5, epochs=20, batch_pairs=64, min_count=2, learning_rate=0.2)
 
 
 @pytest.mark.parametrize("at_once", [7, 10_000])
@@ -55,8 +61,6 @@ def test_steps_are_torchs_and_only_touched_rows_move(start: float, least: float)
 
 
 OURS, THEIRS = torch.tensor([0, 0, 1, 2]), torch.tensor([1, 2, 0, 1])
-
-
 TOGETHER = torch.tensor([4.0, 0.5, 4.0, 200.0])
 
 
@@ -135,3 +139,25 @@ def test_pairs_that_count_too_little_are_left_out() -> None:
 def test_a_recipe_out_of_range_is_refused(changed: dict[str, object], text: str) -> None:
     with pytest.raises(ValueError, match=text):
         GloveRecipe(**{"corpora": ("ours",), **changed})  # type: ignore[arg-type]
+
+
+def test_the_command_writes_word_vectors_that_are_read_as_their_mean(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "data" / "ours").mkdir(parents=True)
+    write_table(tmp_path / "data" / "ours" / "corpus.parquet", corpus())
+    monkeypatch.setattr(runs.Recipes, "load", lambda recipes, name, settings: SMALL)
+    main(["glove-full", "--data", str(tmp_path / "data"), "--out", str(tmp_path / "out")])
+    vectors = WordVectors.load(tmp_path / "out")
+    assert (vectors.card.name, vectors.card.dim, vectors.trained_on) == ("glove", 8, ("ours",))
+    assert vectors.facts["recipe"]["most_weighed"] == 10
+    assert "agree" in vectors.facts["repeatable"]
+    encoder = registry.load_folder(tmp_path / "out")
+    assert isinstance(encoder, Word2vecMeanEncoder)
+    assert encoder.encode_documents(corpus()).any(axis=1).all()
+
+
+def test_the_shipped_recipe_reads_what_word2vecs_does() -> None:
+    recipe, other = RECIPES.load("glove-full"), RECIPES.load("word2vec-full")
+    assert isinstance(recipe, GloveRecipe)
+    assert (recipe.corpora, recipe.dim, recipe.window) == (other.corpora, other.dim, other.window)

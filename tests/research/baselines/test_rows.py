@@ -1,21 +1,36 @@
-"""The table of baselines: what each row says of itself, what it learns from, and what it keeps."""
+"""The rows of baselines: what each says of itself and keeps, best passages, and what chance finds."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from engine.core.errors import EvaluationError
+from engine.core.errors import EvaluationError, NotFittedError
 from engine.core.progress import Progress
-from engine.encoders import TransformerMeanEncoder, minilm, registry
+from engine.documents import Document, Section
+from engine.encoders import Encoder, TransformerMeanEncoder, Word2vecMeanEncoder, minilm, registry
 from engine.evaluation import PRODUCT, EvaluationReport, load_benchmark, systems
+from engine.evaluation.kept_rows import read_by
 from engine.evaluation.measure import rank
 from engine.evaluation.metrics import METRICS
-from engine.research.baselines import word_mover
+from engine.research.baselines import passage_rows, word_mover
+from engine.research.baselines.passage_rows import (
+    BM25_PASSAGES,
+    COLDE_PASSAGES,
+    MINILM_PASSAGES,
+    PASSAGES,
+    EncoderReader,
+    NearestPassage,
+)
+from engine.research.baselines.random_rows import RandomEncoder, drawn, random_words
 from engine.research.baselines.rows import BASELINES, FETCHED, MINILM_SENTENCES, ROWS
+from engine.search import cut_passages, passage_text
+from tests.contracts.encoder import EMPTY, EncoderContract, corpus
 from tests.encoders.tiny_transformer import write_tiny_transformer
 from tests.evaluation.small import write_benchmark
+from tests.search.hashed_words import HashedWords, sentences
 
 LEARNING = [name for name, baseline in BASELINES.items() if baseline.learn]
 CORPUS_ALONE = [name for name in LEARNING if name != "random-words"]  # whose words are drawn, the same in every corpus
@@ -148,3 +163,98 @@ def test_the_peer_is_a_row(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
 def test_cranfield_gives_the_reference_point_of_own_word_vectors(shared: Path) -> None:
     measured = ROWS.measure(load_benchmark(shared / "data" / "cranfield"), "word2vec-own")
     assert (measured.metrics["nDCG@10"], measured.metrics["P@20"]) == pytest.approx((0.192, 0.085), abs=0.005)
+
+
+SUBJECTS = {"a": "boiler", "b": "valve", "c": "crank"}
+CORPUS = [
+    *(Document(name, sections=(Section("Trials", sentences(40, word=word)),)) for name, word in SUBJECTS.items()),
+    Document("empty"),
+]
+
+
+def quote(name: str) -> Document:
+    """The last passage of a paper, as a question."""
+    document = next(one for one in CORPUS if one.id == name)
+    return Document("q", "query", abstract=passage_text(document, cut_passages(document)[-1]))
+
+
+def test_the_document_of_the_nearest_passage_comes_first() -> None:
+    system = NearestPassage(read_by(HashedWords(), CORPUS, None))
+    hits = system.rank([quote("b"), Document("q", "query")], 2)
+    assert hits[0][0].id == "b" and len(hits[0]) == 2 and hits[1] == []
+    assert hits[0][0].score == pytest.approx(1, abs=0.01)
+
+
+def test_the_document_of_the_best_passage_by_words_comes_first(tmp_path: Path) -> None:
+    prepared = ROWS.prepare(BM25_PASSAGES, CORPUS, keep=tmp_path)
+    (hits,) = prepared.system.rank([quote("c")], 3)
+    assert hits[0].id == "c" and len({hit.id for hit in hits}) == len(hits)
+    assert prepared.name == BM25_PASSAGES and prepared.summary.endswith(".")
+
+
+@pytest.mark.parametrize("row", [PASSAGES, MINILM_PASSAGES, "passages(student)", COLDE_PASSAGES])
+def test_rows_of_passages_are_kept_by_what_read_them(row: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tiny = TransformerMeanEncoder.open(write_tiny_transformer(tmp_path / "tiny"))
+    monkeypatch.setattr(minilm, "load", lambda: tiny)
+    prepared = ROWS.prepare(row, CORPUS[:2], keep=tmp_path / "kept" / "corpus")
+    assert (tmp_path / "kept" / "passages" / prepared.fingerprint).is_dir()
+    (hits,) = prepared.system.rank([quote("a")], 2)
+    assert {hit.id for hit in hits} == {"a", "b"}
+
+
+def test_another_model_and_another_cut_have_other_fingerprints(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tiny = TransformerMeanEncoder.open(write_tiny_transformer(tmp_path / "tiny"))
+    monkeypatch.setattr(minilm, "load", lambda: tiny)
+    reader = EncoderReader(minilm.load)
+    assert reader.dim == tiny.card.dim and reader.fingerprint != tiny.card.fingerprint
+    monkeypatch.setattr(passage_rows, "cutting_fingerprint", lambda: "cut otherwise")
+    assert EncoderReader(minilm.load).fingerprint != reader.fingerprint
+
+
+class TestContract(EncoderContract):
+    @pytest.fixture
+    def encoder(self) -> Encoder:
+        return RandomEncoder()
+
+    def test_the_inner_product_puts_the_same_subject_first(self, encoder: Encoder) -> None:
+        """Not by chance: one document in four is of the same subject."""
+        documents = corpus()
+        rows = np.asarray(encoder.encode_documents(documents))
+        scores = rows @ rows.T
+        np.fill_diagonal(scores, -np.inf)
+        subjects = np.array([document.id.rstrip("0123456789") for document in documents])
+        same = subjects[scores.argmax(axis=1)] == subjects
+        assert np.mean(same) < 0.5
+
+    def test_the_reference_list_is_not_read(self, encoder: Encoder) -> None:
+        """No text is: a row is its id's."""
+        other = Document(EMPTY.id, title="Boiler valve")
+        np.testing.assert_array_equal(encoder.encode_documents([EMPTY]), encoder.encode_documents([other]))
+
+
+def test_rows_are_drawn_uniformly_and_differ() -> None:
+    rows = drawn([str(number) for number in range(400)], 100)
+    assert abs(rows.mean()) < 0.02
+    assert -1 <= rows.min() < -0.99 and 0.99 < rows.max() <= 1
+    counts, _ = np.histogram(rows, 10, (-1, 1))
+    np.testing.assert_allclose(counts, rows.size / 10, rtol=0.06)
+    assert len(np.unique(rows[:, 0])) == 400
+
+
+def test_a_name_always_gets_the_same_row() -> None:
+    np.testing.assert_array_equal(drawn(["a", "b"], 8)[1], drawn(["b"], 8)[0])
+    assert drawn([], 8).shape == (0, 8)
+
+
+def test_random_words_average_to_counts_seen_through_a_random_projection() -> None:
+    documents = [Document("x", title="valve valve boiler"), Document("y", title="gene")]
+    vectors = random_words(documents, dim=50)
+    assert (list(vectors.words), vectors.counts.tolist(), vectors.tokens) == (["valve", "boiler", "gene"], [2, 1, 1], 4)
+    expected = np.array([2, 1]) @ drawn(["valve", "boiler"], 50)
+    row = Word2vecMeanEncoder(vectors).encode_documents(documents)[0]
+    np.testing.assert_allclose(row, expected / np.linalg.norm(expected), atol=1e-3)
+
+
+def test_a_corpus_without_words_is_refused() -> None:
+    with pytest.raises(NotFittedError, match="Expected documents with words to learn from"):
+        random_words([EMPTY])

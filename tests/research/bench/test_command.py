@@ -1,4 +1,4 @@
-"""The commands that measure speed."""
+"""The commands that measure speed, and what is measured of maps, pages, notes and screening."""
 
 from __future__ import annotations
 
@@ -8,11 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from engine.core.errors import EvaluationError, NotFittedError, StorageError
+from engine.core.errors import EmptyLibraryError, EvaluationError, NotFittedError, StorageError
 from engine.encoders import TransformerMeanEncoder, minilm, registry
 from engine.library import Library
 from engine.research.bench import command as bench
 from engine.research.bench import encoding
+from engine.research.bench.command import main
+from engine.research.bench.mapping import measure_map
+from engine.research.bench.paging import measure_paging
+from engine.vectors import open_index
 from tests.contracts.encoder import corpus
 from tests.encoders.tiny_transformer import write_tiny_transformer
 from tests.evaluation.small import write_benchmark
@@ -95,3 +99,44 @@ def test_files_or_documents_of_a_benchmark_ask(tmp_path: Path, capsys: pytest.Ca
             EvaluationError, match=r"Expected at least 1 query, and more than 5 documents of \d+ to \d+ words"
         ):
             bench.main([*line, "--benchmark", str(folder), *more])
+
+
+def test_every_step_is_timed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    saved = tmp_path / "paging.json"
+    main(["documents", "--documents", "200", "--repeats", "2", "--save", str(saved)])
+    shown = capsys.readouterr().out
+    report = json.loads(saved.read_text("utf-8"))
+    assert (report["documents"], report["repeats"]) == (200, 2)
+    for name, times in report["milliseconds"].items():
+        assert name in shown and 0 <= times["p50"] <= times["p95"] <= times["max"]
+    said = ("last page by year", "count, a word", "next undecided, the undecided", "one note kept")
+    said += ("facets, just opened, patents", "facets, a title's word", "words within, each time all but another")
+    assert set(said) < set(report["milliseconds"])
+
+
+def test_too_few_are_refused() -> None:
+    with pytest.raises(EvaluationError, match="Expected at least 100 documents and 1 repeat, got 99 and 0"):
+        measure_paging(99, repeats=0, seed=0)
+
+
+def test_fits_and_placements_are_measured(tmp_path: Path) -> None:
+    library, encoder, index = fill(tmp_path)
+    with library:
+        speed = measure_map(library, encoder, index, fits=3, placements=4)
+    assert (speed.documents, speed.placements, len(speed.seconds_warm_fits)) == (7, 4, 2)
+    times = speed.milliseconds_to_place
+    assert 0 <= times.p50 <= times.p95 <= times.max
+    assert 0 <= speed.kept <= 1
+    assert speed.as_json()["fingerprint"] == encoder.card.fingerprint
+
+
+def test_errors_are_named(tmp_path: Path) -> None:
+    library, encoder, index = fill(tmp_path / "full")
+    with (
+        library,
+        pytest.raises(EvaluationError, match="at least 2 fits, the second of them warm, and 1 placement; got 1"),
+    ):
+        measure_map(library, encoder, index, fits=1)
+    nothing = open_index(tmp_path / "none", fingerprint=encoder.card.fingerprint, dim=encoder.card.dim, kind="sparse")
+    with Library.open(tmp_path / "empty", create=True) as empty, pytest.raises(EmptyLibraryError):
+        measure_map(empty, encoder, nothing)

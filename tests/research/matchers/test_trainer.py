@@ -1,4 +1,4 @@
-"""Matchers trained by a recipe: each learns two subjects, goes on where it broke off, and gives an encoder."""
+"""Matchers and S-BERT trained by a recipe: what they learn, going on where it broke off, and the encoder it gives."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,23 +14,60 @@ import torch
 from safetensors.numpy import load_file
 from torch import Tensor
 
-from engine.core.errors import ConfigError, InputError, TrainingError
+from engine.core.config import from_mapping, with_settings
+from engine.core.errors import ConfigError, EncoderError, InputError, TrainingError
 from engine.documents import Document
-from engine.encoders import registry
+from engine.encoders import TransformerMeanEncoder, registry, storage
 from engine.research import train as command
 from engine.research.baselines.rows import ROWS
 from engine.research.matchers import trainer
 from engine.research.matchers.encoder import Lexicon, MatcherEncoder, build
 from engine.research.matchers.networks import KINDS, Kind, MatcherNetwork, encode_reads, reads_words
-from engine.research.matchers.trainer import MatcherRecipe, MatcherTask, SBertRecipe
+from engine.research.matchers.trainer import MatcherRecipe, MatcherTask, SBertRecipe, SBertStart
 from engine.research.train import RECIPES
 from engine.training import Folders
 from engine.training.long_corpus import LongBatch, LongCorpus, read_long_corpora
 from engine.training.loop import Processes
-from tests.contracts.encoder import corpus
+from tests.contracts.encoder import EMPTY, corpus
 from tests.evaluation.small import write_table
-from tests.research.matchers.small import recipe, write_data
+from tests.training.long import write_long_corpora, write_long_data
 from tests.training.small import word_vectors
+
+NETWORK = {
+    "max_words": 30,
+    "width": 16,
+    "dim": 8,
+    "row_words": 5,
+    "layers": 1,
+    "heads": 2,
+    "window": 4,
+    "trigrams": 200,
+}
+
+
+def write_data(folder: Path) -> Path:
+    """The corpora "ours" and "more" with pairs of two subjects each, and word vectors in "words"."""
+    write_long_corpora(folder)
+    word_vectors().save(folder / "words")
+    return folder
+
+
+def values(kind: Kind, data: Path) -> dict[str, Any]:
+    """A recipe as TOML gives it."""
+    return {
+        "method": "matcher",
+        "kind": kind,
+        "device": "cpu",
+        "data": {"corpora": ["ours", "more"], "words": str(data / "words")},
+        "network": NETWORK,
+        "optimizer": {"learning_rate": 0.01, "batch": 12},
+        "schedule": {"epochs": 6},
+    }
+
+
+def recipe(kind: Kind, data: Path, *settings: str) -> MatcherRecipe:
+    """A recipe with other settings over it."""
+    return from_mapping(with_settings(values(kind, data), settings), MatcherRecipe, origin="test")
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -268,3 +306,83 @@ def test_the_command_trains_by_a_shipped_recipe(data: Path, tmp_path: Path, caps
     facts = json.loads(capsys.readouterr().out)
     assert (len(facts["curve"]), facts["recipe"]["network"]["width"]) == (2, 300)
     assert registry.load_folder(tmp_path / "out", ROWS.loaders).encode_documents(corpus()).any()
+
+
+@pytest.fixture(scope="module")
+def data_s_bert(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_long_data(tmp_path_factory.mktemp("s-bert") / "data")
+
+
+def recipe_s_bert(data: Path, *settings: str) -> SBertRecipe:
+    values: dict[str, Any] = {
+        "method": "s-bert",
+        "device": "cpu",
+        "data": {"corpora": ["ours"]},
+        "network": {"source": str(data / "tiny"), "max_tokens": 16},
+        "optimizer": {"learning_rate": 0.003, "batch": 12},
+        "schedule": {"epochs": 6},
+    }
+    made: SBertRecipe = from_mapping(with_settings(values, settings), SBertRecipe, origin="test")
+    return made
+
+
+def train_s_bert(data: Path, run: Path, *settings: str, resume: bool = False) -> TransformerMeanEncoder:
+    encoder = trainer.train(recipe_s_bert(data, *settings), Folders(data, run, run / "cache"), resume=resume)
+    assert isinstance(encoder, TransformerMeanEncoder)
+    return encoder
+
+
+@torch.inference_mode()
+def test_untrained_it_is_the_mean_of_the_first_token_vectors(data_s_bert: Path) -> None:
+    start = SBertStart.of(recipe_s_bert(data_s_bert))
+    documents = [*corpus()[:5], EMPTY]
+    rows = encode_reads(start.network, [start.read(document) for document in documents]).numpy()
+    wanted = TransformerMeanEncoder.open(data_s_bert / "tiny", max_tokens=16, precision="float32").encode_documents(
+        documents
+    )
+    np.testing.assert_allclose(rows[:5] / np.linalg.norm(rows[:5], axis=1, keepdims=True), wanted[:5], atol=1e-5)
+    assert not rows[5].any()
+
+
+def test_it_learns_two_subjects_and_is_read_like_any_transformer(data_s_bert: Path, tmp_path: Path) -> None:
+    encoder = train_s_bert(data_s_bert, tmp_path / "run")
+    curve = encoder.facts["curve"]
+    assert curve[-1]["loss"] < 0.6 * curve[0]["loss"]
+    assert curve[encoder.facts["best_epoch"] - 1]["scores"]["ours"] >= 0.9
+    assert (encoder.facts["documents"], encoder.facts["pairs"]) == (14, 24)
+    assert encoder.card.max_tokens == 16 and encoder.card.trained_on == ("tiny", "ours")
+    before = TransformerMeanEncoder.open(data_s_bert / "tiny", max_tokens=16)
+    assert encoder.card.fingerprint != before.card.fingerprint
+    encoder.save(tmp_path / "out")
+    again = registry.load_folder(tmp_path / "out")
+    np.testing.assert_array_equal(again.encode_documents(corpus()), encoder.encode_documents(corpus()))
+    assert again.card == encoder.card
+    assert isinstance(again, TransformerMeanEncoder) and again.facts == encoder.facts
+    assert storage.read_head(tmp_path / "out")[1]["method"] == TransformerMeanEncoder.method
+
+
+def test_a_run_follows_from_its_seed_and_goes_on_as_it_was(data_s_bert: Path, tmp_path: Path) -> None:
+    settings = ["optimizer.word_dropout=0.3", "schedule.epochs=2"]
+    whole = train_s_bert(data_s_bert, tmp_path / "whole", *settings)
+    train_s_bert(data_s_bert, tmp_path / "half", settings[0], "schedule.epochs=1")
+    torch.manual_seed(9)
+    resumed = train_s_bert(data_s_bert, tmp_path / "half", *settings, resume=True)
+    assert resumed.card.fingerprint == whole.card.fingerprint
+    run = json.loads((tmp_path / "half" / "run.json").read_text())
+    assert run["recipe"]["network"]["max_tokens"] == 16
+    assert list(run["sources"]) == ["network.source"]
+
+
+def test_what_stands_behind_the_first_tokens_is_not_read(data_s_bert: Path) -> None:
+    start = SBertStart.of(recipe_s_bert(data_s_bert))
+    words = corpus()[0].text.split()
+    first, longer = (Document("a", abstract=" ".join(one)) for one in (words, words * 3))
+    assert len(start.read(first)) == 16
+    np.testing.assert_array_equal(start.read(first).numbers[:15], start.read(longer).numbers[:15])
+
+
+def test_a_transformer_that_is_not_there_or_too_short_is_refused(data_s_bert: Path, tmp_path: Path) -> None:
+    with pytest.raises(EncoderError, match="to be a folder of a transformers model"):
+        SBertStart.of(recipe_s_bert(data_s_bert, f"network.source={tmp_path / 'none'}"))
+    with pytest.raises(EncoderError, match="Expected max_tokens between 1 and 64"):
+        SBertStart.of(recipe_s_bert(data_s_bert, "network.max_tokens=65"))

@@ -12,7 +12,7 @@ from engine.evaluation import kept_rows
 from engine.research.measures import quotes
 from engine.vectors import PassagePlace
 from tests.evaluation.small import write_table
-from tests.research.nearness.test_revisions import write_wordnet
+from tests.research.test_nearness import write_wordnet
 from tests.search.hashed_words import HashedWords
 
 
