@@ -423,7 +423,7 @@ def forged(folder: Path, **arrays: np.ndarray) -> Path:
     untrained("arc-i").save(folder)
     card = json.loads((folder / "card.json").read_text())
     found = {**files.read_arrays(folder / storage.WEIGHTS, card["weights_sha256"]), **arrays}
-    words, settings = lexicon_encoder("arc-i").words, card["facts"]["settings"]
+    words, settings = lexicon("arc-i").words, card["facts"]["settings"]
     card["weights_sha256"] = files.write_arrays(folder / storage.WEIGHTS, found)
     card["card"]["fingerprint"] = storage.fingerprint_of(card["method"], found, words, settings=settings)
     files.write_json(folder / "card.json", card)

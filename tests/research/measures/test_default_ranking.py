@@ -1,22 +1,29 @@
-"""The default against its peers on a small benchmark: every pair, corrected, with a verdict."""
+"""The default as it ships: against its peers, in run files of two work trees, and in the file of quality."""
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
+import shutil
+import sys
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from engine.core import files
-from engine.encoders import TransformerMeanEncoder, registry
+from engine.core.errors import EvaluationError
+from engine.encoders import TransformerMeanEncoder, registry, storage
 from engine.evaluation import EvaluationReport, load_benchmark
 from engine.evaluation.significance import contrast_runs
 from engine.evaluation.systems import PRODUCT
-from engine.research.measures import default_ranking
+from engine.research.__main__ import main as research
+from engine.research.measures import default_ranking, quality, run_files
 from engine.search import ranking_fingerprint
 from tests.encoders.tiny_transformer import write_tiny_transformer
 from tests.evaluation.small import QUERIES, write_benchmark
+from tests.research.matching.small_pairs import write_pairs
 
 
 def test_each_row_of_ours_is_held_against_each_peer(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -142,3 +149,148 @@ def test_a_set_is_ranked_by_the_weights_of_the_others(
     with pytest.raises(SystemExit):
         default_ranking.main([*words, "--left-out", "weights.json", "--encoder", "lsa"])
     assert "expected --left-out without --encoder: it weighs the parts of blend" in capsys.readouterr().err
+
+
+@pytest.fixture
+def in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """This tree's code runs here: a process of its own would load the default encoder's libraries once more."""
+
+    def run(tree: Path, kind: str, code: str, *words: str) -> str:
+        assert (tree / "engine" / "research" / "__main__.py").is_file()
+        with contextlib.redirect_stdout(io.StringIO()) as printed:
+            if kind == "-c":
+                monkeypatch.setattr(sys, "argv", [kind, *words])
+                exec(code, {})
+            else:
+                assert (kind, code, research([*words])) == ("-m", "engine.research", 0)
+        return printed.getvalue()
+
+    monkeypatch.setattr(run_files, "_run", run)
+
+
+def tree(folder: Path, ranks: str) -> Path:
+    """A work tree of before there was a catalogue of systems: its engine ranks by one line of code."""
+    rooms = {
+        "__init__": "",
+        "evaluation/__init__": "",
+        "evaluation/benchmarks": "def load_benchmark(path):\n    return Benchmark()\n\n\n"
+        "class Named:\n    id, score = 'q1', 0.5\n\n\nclass Benchmark:\n    corpus, queries = (), [Named()]\n",
+        "evaluation/systems": "from engine.evaluation.benchmarks import Named\n\n\n"
+        "def prepare(name, corpus):\n    return Prepared()\n\n\n"
+        f"class Prepared:\n    @property\n    def system(self):\n        return self\n\n"
+        f"    def rank(self, queries, k):\n        {ranks}\n",
+    }
+    for name, code in rooms.items():
+        path = folder / "engine" / f"{name}.py"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(code)
+    return folder
+
+
+def test_another_tree_ranks_by_its_own_code(tmp_path: Path) -> None:
+    other = tree(tmp_path / "tree", "return [[Named()]]")
+    line = ["--data", str(tmp_path), "--sets", "small", "--what", "rankings", "--out", str(tmp_path / "out")]
+    run_files.main([*line, "--tree", str(other)])
+    assert (tmp_path / "out" / "small.run").read_text() == "q1\tQ0\tq1\t1\t0.5\tdefault\n"
+
+
+@pytest.mark.usefixtures("in_this_process")
+def test_a_tree_s_rankings_and_scores_are_written_and_the_same_again(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_benchmark(tmp_path / "data" / "small")
+    write_pairs(tmp_path / "data" / "long")
+    line = ["--data", str(tmp_path / "data"), "--sets", "small", "--pair-set", "long", "--pairs", "4"]
+    out = tmp_path / "one"
+    run_files.main([*line, "--matcher", "tfidf", "--what", "rankings,pairs", "--out", str(out)])
+    assert sorted(path.name for path in out.iterdir()) == ["long.run", "small.run"]
+    query, q0, document, rank, score, tag = (out / "small.run").read_text().splitlines()[0].split("\t")
+    assert (query, q0, rank, tag) == ("q-steam", "Q0", "1", "default") and document.startswith("steam")
+    assert float(score) > 0
+    assert len((out / "long.run").read_text().splitlines()) == 8
+    shutil.copytree(out, tmp_path / "other")
+    capsys.readouterr()
+    run_files.main(["--compare", str(out), str(tmp_path / "other")])
+    assert capsys.readouterr().out.splitlines() == [
+        "long.run: same rankings, scores apart by 0",
+        "small.run: same rankings, scores apart by 0",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("theirs", "said"),
+    [
+        ("q\tQ0\ta\t1\t0.5\tx\nq\tQ0\tb\t2\t0.40002\tx\n", "r.run: same rankings, scores apart by 2e-05"),
+        ("q\tQ0\tb\t1\t0.5\tx\nq\tQ0\ta\t2\t0.4\tx\n", "r.run: OTHER rankings, scores apart by 0.1"),
+        ("q\tQ0\ta\t1\t0.5\tx\n", "r.run: OTHER rankings, scores apart by 0"),
+    ],
+)
+def test_a_difference_fails(theirs: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name, text in (("one", "q\tQ0\ta\t1\t0.5\tx\nq\tQ0\tb\t2\t0.4\tx\n"), ("other", theirs)):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "r.run").write_text(text)
+    with pytest.raises(EvaluationError, match=r"with scores within 1e-05; r\.run differ"):
+        run_files.main(["--compare", str(tmp_path / "one"), str(tmp_path / "other")])
+    assert capsys.readouterr().out == f"{said}\n"
+
+
+def test_what_cannot_be_compared_or_run_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(EvaluationError, match=r"Expected the same run files in .*, got no file at all in one"):
+        run_files.main(["--compare", str(tmp_path), str(tmp_path)])
+    line = ["--data", str(tmp_path), "--out", str(tmp_path / "out")]
+    with pytest.raises(EvaluationError, match="Expected files among rankings, pairs, searches, got songs"):
+        run_files.main([*line, "--what", "songs"])
+    broken = tree(tmp_path / "tree", "raise SystemExit(1)")
+    with pytest.raises(EvaluationError, match=r"to run .*, it ended with 1\. See its error above"):
+        run_files.main([*line, "--what", "rankings", "--tree", str(broken)])
+    with pytest.raises(EvaluationError, match=r"Expected pairs\.tsv in .*acl-long, found none\. Name another"):
+        run_files.main([*line, "--what", "pairs"])
+    with pytest.raises(SystemExit):
+        run_files.main([])
+    assert "expected --data DIR and --out DIR, or --compare DIR DIR" in capsys.readouterr().err
+
+
+def test_the_shipped_file_is_what_the_reports_say(capsys: pytest.CaptureFixture[str]) -> None:
+    quality.main([])
+    assert "is what the reports say" in capsys.readouterr().out
+
+
+def test_another_file_is_refused_and_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    present = quality.FILE.read_text("utf-8")
+    monkeypatch.setattr(quality, "FILE", tmp_path / "quality.json")
+    quality.FILE.write_text("{}")
+    with pytest.raises(EvaluationError, match="to hold what the reports say; it differs"):
+        quality.main([])
+    quality.main(["--write"])
+    assert quality.FILE.read_text("utf-8") == present
+    assert "Wrote" in capsys.readouterr().out
+
+
+def test_reports_of_rankings_are_gathered(tmp_path: Path) -> None:
+    figures = {"tfidf": {"nDCG@10": 0.349, "documents_per_second": 90}, "bm25": {"nDCG@10": 0.35}}
+    report = {"benchmark": "cranfield", "part": "all", "queries": 1225, "encoders": figures}
+    slower = {**report, "encoders": {**figures, "tfidf": {"nDCG@10": 0.3492, "documents_per_second": 80.5}}}
+    pairs = {"encoders": {"tfidf": {"accuracy": 0.847, "documents_per_second": 1}}}  # of pairs, not of a search
+    old = {**report, "encoders": {"student": {"nDCG@10": 0.3, "fingerprint": "of other weights"}}}
+    for number, content in enumerate((report, slower, pairs, old, [1, 2])):
+        (tmp_path / f"{number}.json").write_text(json.dumps(content))
+    gathered = quality.gathered(tmp_path)
+    ((name, (result,)),) = gathered.results.items()  # the second report is of another processor
+    assert (name, result.benchmark, result.queries, result.bm25) == ("tfidf", "cranfield", 1225, 0.35)
+    assert gathered.documents_per_second == {"tfidf": 80.5}
+
+
+def test_no_one_command_trains_weights_between_two() -> None:
+    folder = registry.find("student").folder
+    assert folder is not None and "between" in storage.read_head(folder)[1]["facts"]
+    assert quality.recipe_command("student") == ""
+    assert quality.recipe_command("tfidf") == ""
+
+
+@pytest.mark.parametrize(
+    ("name", "recipe"), [("ctpe", "ctpe-cpu"), ("colde", "colde-gpu"), ("keyvec", "keyvec-cpu"), ("cdssm", "cdssm-cpu")]
+)
+def test_shipped_weights_name_the_recipe_that_made_them(name: str, recipe: str) -> None:
+    assert quality.recipe_command(name).startswith(f"priorscope train {recipe} --data DIR --out pretrained/{name}")

@@ -1,4 +1,4 @@
-"""What the papers' tables are made of in tests: small sets, and word vectors that are quick to store."""
+"""What the papers' tables are made of in tests: small sets, and a command that is quick."""
 
 from __future__ import annotations
 
@@ -7,13 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from engine.encoders import registry
 from engine.encoders.tfidf import TfidfEncoder
 from engine.research.paper.work import Work
 from tests.contracts.encoder import corpus
-from tests.encoders.test_word_vectors import by_subject
 from tests.evaluation.small import write_benchmark
-from tests.research.paper.small_ctpe import small_work
 from tests.research.paper.small_keyvec import settings, write
 
 NAME = "ours"
@@ -50,15 +47,3 @@ def cdssm_line(tmp_path: Path) -> list[str]:
         'cdssm.peers=["tfidf"]',
     ]
     return ["tables", *places, *given, "--save", str(tmp_path / "report.json")]
-
-
-@pytest.fixture
-def few_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Word vectors of the tests' corpus in the place of the shipped ones, which take seconds to store."""
-    by_subject().save(tmp_path / "pretrained" / "word2vec")
-    monkeypatch.setattr(registry, "PRETRAINED", tmp_path / "pretrained")
-
-
-@pytest.fixture
-def ctpe_work(tmp_path: Path) -> Work:
-    return small_work(tmp_path)

@@ -1,4 +1,4 @@
-"""KeyVec's tables: papers found by the description of a field, and papers clustered by their venue."""
+"""KeyVec's tables, papers found by a field's description and clustered by venue, and C-DSSM's table 1."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from engine.encoders.tfidf import TfidfEncoder
 from engine.evaluation import PRODUCT, Catalogue
 from engine.evaluation.benchmarks import CORPUS, read_documents
 from engine.research.baselines.rows import ROWS
-from engine.research.paper import keyvec
+from engine.research.paper import cdssm, keyvec
 from engine.research.paper.keyvec import (
     FieldSettings,
     FieldTask,
@@ -33,8 +33,11 @@ from engine.research.paper.keyvec import (
     score_fields,
     series,
 )
+from engine.research.paper.published import cdssm as published
+from engine.research.paper.settings import CdssmTables, PaperSettings
 from engine.research.paper.work import Work
 from tests.contracts.encoder import corpus
+from tests.evaluation.small import write_table
 from tests.research.paper.small_keyvec import settings
 
 SETTINGS = FieldSettings(described_by=2, fewest_held_out=3, fewest_relevant=5)
@@ -177,7 +180,6 @@ def test_what_cannot_be_had_is_left_out(keyvec_work: Work, tmp_path: Path) -> No
 
 
 VENUES = VenueSettings(papers=14, venues=4, draws=3)
-
 CLASSES = [0, 0, 0, 1, 1]
 CLUSTERS = [5, 5, 6, 6, 6]
 """Same class: 3 + 1 pairs; same cluster: 1 + 3 pairs; both: 1 of the first cluster, 1 of the second."""
@@ -284,3 +286,51 @@ def test_papers_are_clustered_by_venue(keyvec_work: Work, monkeypatch: pytest.Mo
     assert (panel.facts["papers"], panel.facts["venues"], panel.facts["draws"]) == (14, 4, 2)
     monkeypatch.setattr(Catalogue, "prepare", None)
     assert keyvec.clustering(keyvec_work) == table
+
+
+def test_rows_are_left_out_of_one_set_or_of_all(keyvec_work: Work) -> None:
+    given = 'keyvec.leave_out=["tfidf@acm-citation", "doc2vec", "word2vec-own"]'
+    fewer = Work(keyvec_work.data, keyvec_work.cache, settings(given))
+    arxiv, acm = keyvec.retrieval(fewer).panels
+    assert [line.name for line in arxiv.lines] == ["tfidf"] and acm.lines == []
+    assert {one.name: one.why for one in acm.skipped} == dict.fromkeys(
+        fewer.settings.keyvec.rows, "asked to be left out"
+    )
+    (clusters,) = keyvec.clustering(fewer).panels
+    assert [line.name for line in clusters.lines] == ["tfidf"]
+
+
+def test_sizes_are_counted_from_one() -> None:
+    with pytest.raises(Exception, match="draws must be at least 1, got 0"):
+        settings("keyvec.draws=0")
+    with pytest.raises(
+        Exception, match="sbert_epochs must be at least 1, got 0; sbert_tokens must be at least 4, got 2"
+    ):
+        settings("colde.sbert_epochs=0", "colde.sbert_tokens=2")
+    with pytest.raises(Exception, match=r"sbert_epochs_of\.pmc-long must be at least 1, got 0"):
+        settings("colde.sbert_epochs_of.pmc-long=0")
+
+
+def test_words_with_the_same_trigrams_equally_often_collide() -> None:
+    assert cdssm.collisions(["cat", "cab"]) == {"trigrams": 5, "collisions": 0}  # #ca cat at# cab ab#
+    assert cdssm.collisions(["ababaab", "abaabab", "ab"])["collisions"] == 1  # the same seven in another order
+    assert cdssm.collisions(["aaaa", "aaaaa"])["collisions"] == 0  # how often counts
+
+
+def test_the_most_frequent_words_are_counted_and_a_small_vocabulary_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    documents = [*corpus(), *(replace(corpus()[0], id=f"x{n}", title="ababaab abaabab", sections=()) for n in range(9))]
+    (tmp_path / "ours").mkdir()
+    write_table(tmp_path / "ours" / "corpus.parquet", documents)
+    found = {3: {"trigrams": 9.0, "collisions": 1.0}, 10_000: {"trigrams": 9.0, "collisions": 2.0}}
+    monkeypatch.setattr(published, "COLLISIONS", found)
+    work = Work(tmp_path, tmp_path / "cache", PaperSettings(cdssm=CdssmTables(texts=("ours",))))
+    (panel,) = cdssm.letters(work).panels
+    few, every = panel.lines
+    assert (few.name, few.theirs) == ("3 words", found[3])
+    assert few.ours["trigrams"] < every.ours["trigrams"]
+    assert every.name.startswith("all ") and every.ours["collisions"] == 1 and not every.theirs
+    assert [one.name for one in panel.skipped] == ["10,000 words"]
+    assert "Expected 10,000 different words in ours, found" in panel.skipped[0].why
+    assert cdssm.letters(work).panels == [panel]  # from the cache
