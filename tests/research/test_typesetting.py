@@ -42,7 +42,7 @@ from engine.research.typesetting.misprints import (
     noisy,
     noisy_document,
 )
-from engine.research.typesetting.misprints import STYLES as STYLES_MISPRINTS
+from engine.research.typesetting.misprints import STYLES as REFERENCE_STYLES
 from engine.research.typesetting.word_styles import STYLES, set_by_libreoffice
 from engine.search.citations.entries import parse_entry
 from engine.search.citations.matching import agreement, may_cite
@@ -95,7 +95,7 @@ PAPER = KnownPaper(
 )
 
 
-def document_layouts(**changes: object) -> Document:
+def laid_out(**changes: object) -> Document:
     fields: dict[str, object] = {
         "title": PAPER.title,
         "abstract": PAPER.abstract,
@@ -111,14 +111,14 @@ def document_layouts(**changes: object) -> Document:
 
 
 def test_a_paper_read_right_has_full_marks() -> None:
-    marks = marks_of(PAPER, document_layouts())
+    marks = marks_of(PAPER, laid_out())
     assert (marks.words, marks.purity, marks.title, marks.abstract, marks.headings, marks.authors) == (1,) * 6
 
 
 def test_marks_tell_what_is_wrong() -> None:
     marks = marks_of(
         PAPER,
-        document_layouts(
+        laid_out(
             title="Tides",
             abstract="",
             authors=("Ada Moor",),
@@ -240,9 +240,7 @@ def test_an_error_of_latex_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         set_by_latex([PAPER], CLASSES["lecture-notes"], tmp_path)
 
 
-TEXT_MISPRINTS = (
-    "The governor (1788) keeps an engine's speed steady, whatever the load on its shaft; a valve turns. " * 5
-)
+PRINTED = "The governor (1788) keeps an engine's speed steady, whatever the load on its shaft; a valve turns. " * 5
 
 
 def changed(before: str, after: str) -> int:
@@ -286,13 +284,13 @@ def test_a_word_that_no_scan_confuses_is_mistyped() -> None:
 def test_so_many_words_are_noisy(noise: str, share: float) -> None:
     words = 15 * 200  # of two letters or more in TEXT, with "engine" but not its "s"
     deviation = (words * share * (1 - share)) ** 0.5
-    assert changed(TEXT_MISPRINTS * 40, noisy(TEXT_MISPRINTS * 40, share, noise, "seed")) == pytest.approx(
+    assert changed(PRINTED * 40, noisy(PRINTED * 40, share, noise, "seed")) == pytest.approx(
         share * words, abs=4 * deviation
     )
 
 
 def test_what_stands_between_words_stays() -> None:
-    after = noisy(TEXT_MISPRINTS, 1.0, "mistyped", "seed")
+    after = noisy(PRINTED, 1.0, "mistyped", "seed")
     assert after.count("(1788)") == 5
     assert after.count("'s ") == 5
     assert after.count(";") == 5
@@ -300,9 +298,9 @@ def test_what_stands_between_words_stays() -> None:
 
 @pytest.mark.parametrize("noise", NOISES)
 def test_noise_is_the_same_again_and_grows_with_the_share(noise: str) -> None:
-    assert noisy(TEXT_MISPRINTS, 0.1, noise, "seed") == noisy(TEXT_MISPRINTS, 0.1, noise, "seed")
-    assert noisy(TEXT_MISPRINTS, 0.1, noise, "seed") != noisy(TEXT_MISPRINTS, 0.1, noise, "other")
-    assert noisy(TEXT_MISPRINTS, 0.0, noise, "seed") == TEXT_MISPRINTS
+    assert noisy(PRINTED, 0.1, noise, "seed") == noisy(PRINTED, 0.1, noise, "seed")
+    assert noisy(PRINTED, 0.1, noise, "seed") != noisy(PRINTED, 0.1, noise, "other")
+    assert noisy(PRINTED, 0.0, noise, "seed") == PRINTED
     assert noisy("", 0.2, noise, "seed") == ""
 
 
@@ -310,9 +308,9 @@ def test_a_larger_share_keeps_the_noise_of_a_smaller() -> None:
     words = [
         text.split()
         for text in (
-            TEXT_MISPRINTS,
-            noisy(TEXT_MISPRINTS, 0.1, "misread", "s"),
-            noisy(TEXT_MISPRINTS, 0.2, "misread", "s"),
+            PRINTED,
+            noisy(PRINTED, 0.1, "misread", "s"),
+            noisy(PRINTED, 0.2, "misread", "s"),
         )
     ]
     for clean, less, more in zip(*words, strict=True):
@@ -323,9 +321,9 @@ def test_a_document_is_noisy_in_all_its_text_and_the_same_else() -> None:
     document = Document(
         id="d",
         title="A steady engine",
-        abstract=TEXT_MISPRINTS,
-        sections=(Section("Use", TEXT_MISPRINTS),),
-        claims=(TEXT_MISPRINTS,),
+        abstract=PRINTED,
+        sections=(Section("Use", PRINTED),),
+        claims=(PRINTED,),
         year=1890,
     )
     after = noisy_document(document, 0.2, "misread")
@@ -339,12 +337,12 @@ def test_a_document_is_noisy_in_all_its_text_and_the_same_else() -> None:
 @pytest.mark.parametrize("share", [-0.1, 1.1])
 def test_a_share_outside_its_range_is_refused(share: float) -> None:
     with pytest.raises(EvaluationError, match=f"Expected a share of words from 0 to 1, got {share}"):
-        noisy(TEXT_MISPRINTS, share, "misread", "s")
+        noisy(PRINTED, share, "misread", "s")
 
 
 def test_an_unknown_noise_is_refused() -> None:
     with pytest.raises(EvaluationError, match="Expected a noise among dropped, mistyped, misread, got 'loud'"):
-        noisy(TEXT_MISPRINTS, 0.1, "loud", "s")
+        noisy(PRINTED, 0.1, "loud", "s")
 
 
 WORK = Document(
@@ -357,10 +355,10 @@ WORK = Document(
 NONE = Mistakes(0, 0, 0, 0, 0, 0, 0)
 
 
-@pytest.mark.parametrize("style", STYLES_MISPRINTS)
+@pytest.mark.parametrize("style", REFERENCE_STYLES)
 def test_an_entry_without_mistakes_is_read_again(style: str) -> None:
     assert misprinted(WORK, NONE, random.Random(1)) == WORK
-    found = parse_entry(STYLES_MISPRINTS[style](WORK, random.Random(1)))
+    found = parse_entry(REFERENCE_STYLES[style](WORK, random.Random(1)))
     assert (found.title, found.year) == (WORK.title, WORK.year)
     assert "Davis" in found.authors[0]
 
@@ -388,7 +386,7 @@ def test_of_many_authors_the_first_are_named() -> None:
     )
     assert all(
         "et al" in style(many, random.Random(1)) and "Nameg" not in style(many, random.Random(1))
-        for style in STYLES_MISPRINTS.values()
+        for style in REFERENCE_STYLES.values()
     )
 
 
@@ -414,13 +412,13 @@ def test_an_error_of_chromium_is_told(tmp_path: Path, monkeypatch: pytest.Monkey
         printed(["<p>"], tmp_path)
 
 
-WORK_CITED = Document("w", title="Direct methods for sparse linear systems", year=2006, authors=("Davis, Tim",))
+CITED_WORK = Document("w", title="Direct methods for sparse linear systems", year=2006, authors=("Davis, Tim",))
 
 
 def test_a_near_miss_is_another_work_by_the_same_authors() -> None:
     for seed in range(20):
-        miss = near_miss(WORK_CITED, random.Random(seed))
-        assert miss.authors == WORK_CITED.authors and (miss.title, miss.year) != (WORK_CITED.title, WORK_CITED.year)
+        miss = near_miss(CITED_WORK, random.Random(seed))
+        assert miss.authors == CITED_WORK.authors and (miss.title, miss.year) != (CITED_WORK.title, CITED_WORK.year)
         entry = parse_entry("Davis T (2006). Direct methods for sparse linear systems. SIAM.")
         found = may_cite(entry, miss.title, miss.year)
         assert found is None or agreement(entry, miss, found) is None

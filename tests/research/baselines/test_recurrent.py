@@ -192,7 +192,7 @@ def layer(arrays: Arrays, name: str, inputs: list[np.ndarray]) -> list[np.ndarra
     return found
 
 
-def by_hand_elmo(arrays: Arrays, words: list[str]) -> np.ndarray:
+def elmo_by_hand(arrays: Arrays, words: list[str]) -> np.ndarray:
     """The mean over three layers of each token's vectors: (t, 2 d)."""
     lowest = [word(arrays, inner) for inner in ([256], *(list(one.encode()) for one in words), [257])]
     both = []
@@ -210,13 +210,13 @@ def test_tokens_get_the_mean_of_all_layers_of_both_directions() -> None:
     arrays, sentences = elmo(), [["Boilers", "gauge"], ["a", "valve", "über", "incomprehensibly"]]
     found = ElmoNetwork(arrays, SMALL)(sentences)
     for vectors, words in zip(found, sentences, strict=True):
-        np.testing.assert_allclose(vectors, by_hand_elmo(arrays, words), atol=1e-5)
+        np.testing.assert_allclose(vectors, elmo_by_hand(arrays, words), atol=1e-5)
 
 
 def test_a_row_is_the_mean_over_the_tokens_of_sentences_read_alone() -> None:
     arrays = elmo()
     row = ElmoEncoder(arrays, SMALL).encode_documents([Document("a", abstract="The valve leaks. It is old.")])[0]
-    parts = [by_hand_elmo(arrays, words) for words in (["The", "valve", "leaks", "."], ["It", "is", "old", "."])]
+    parts = [elmo_by_hand(arrays, words) for words in (["The", "valve", "leaks", "."], ["It", "is", "old", "."])]
     wanted = np.concatenate(parts).sum(axis=0)
     np.testing.assert_allclose(row, wanted / np.linalg.norm(wanted), atol=1e-5)
 

@@ -92,7 +92,7 @@ def recipe(data: Path, *settings: str) -> MoverRecipe:
     return from_mapping(with_settings(values, settings), MoverRecipe, origin="test")
 
 
-WORDS_WORD_MOVER = MovedWords(
+MOVED_WORDS = MovedWords(
     ["boiler", "kettle", "gene", "valve"],
     np.array([[0, 0], [3, 4], [30, 40], [0, 1]], np.float32),
     np.ones(4),
@@ -110,7 +110,7 @@ class First:
 
 
 def ranking(
-    texts: dict[str, str], query: str, kind: str = "wmd", k: int = 9, words: MovedWords = WORDS_WORD_MOVER
+    texts: dict[str, str], query: str, kind: str = "wmd", k: int = 9, words: MovedWords = MOVED_WORDS
 ) -> list[Hit]:
     corpus = [Document(name, title=title) for name, title in texts.items()]
     system = WordMover.over(First([document.id for document in corpus]), corpus, words=words, kind=kind)
@@ -186,7 +186,7 @@ def test_each_row_says_what_it_ranks_again() -> None:
 
 
 def test_a_word_counts_by_its_weight_and_a_move_costs_a_power_of_the_distance() -> None:
-    heavy = replace(WORDS_WORD_MOVER, weights=np.array([1.0, 3.0, 1.0, 1.0]))
+    heavy = replace(MOVED_WORDS, weights=np.array([1.0, 3.0, 1.0, 1.0]))
     (hit,) = ranking({"two": "kettle boiler"}, "boiler", words=heavy)
     assert hit.score == pytest.approx(-5 * 3 / 4)
     (hit,) = ranking({"two": "kettle boiler"}, "boiler", words=replace(heavy, power=2))
@@ -196,14 +196,14 @@ def test_a_word_counts_by_its_weight_and_a_move_costs_a_power_of_the_distance() 
 def test_a_row_that_averages_word_vectors_is_ranked_again_by_its_own(tmp_path: Path) -> None:
     index = DenseIndex(tmp_path, fingerprint="first", dim=2)
     corpus = [Document("far", title="gene gene valve"), Document("near", title="valve kettle")]
-    vectors = WordVectors(WORDS_WORD_MOVER.words, WORDS_WORD_MOVER.vectors.astype(np.float16), np.ones(4, np.int64), 4)
+    vectors = WordVectors(MOVED_WORDS.words, MOVED_WORDS.vectors.astype(np.float16), np.ones(4, np.int64), 4)
     first = PreparedSystem("mine", Encoded(Word2vecMeanEncoder(vectors), index), "first", 2.0)
     made = word_mover.again("rwmd", first, corpus)
     assert made.fingerprint == word_mover.fingerprint("rwmd", "first") and made.seconds == 2.0
     assert made.summary == word_mover.summary("rwmd", "mine")
     assert isinstance(made.system, WordMover)
-    assert list(made.system.moved.words) == list(WORDS_WORD_MOVER.words)
-    np.testing.assert_array_equal(made.system.moved.vectors, WORDS_WORD_MOVER.vectors)
+    assert list(made.system.moved.words) == list(MOVED_WORDS.words)
+    np.testing.assert_array_equal(made.system.moved.vectors, MOVED_WORDS.vectors)
 
 
 def test_a_row_without_word_vectors_is_refused() -> None:
@@ -215,7 +215,7 @@ def test_a_row_without_word_vectors_is_refused() -> None:
 def test_the_missing_library_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ot", None)
     with pytest.raises(MissingExtraError, match=r"Expected POT, .* Run: pip install 'priorscope\[research\]'"):
-        WordMover.over(First([]), [], words=WORDS_WORD_MOVER, kind="wmd")
+        WordMover.over(First([]), [], words=MOVED_WORDS, kind="wmd")
     assert ranking({"a": "kettle"}, "boiler", kind="rwmd")[0].score == pytest.approx(-5)
 
 
@@ -296,7 +296,7 @@ def test_a_value_outside_its_range_is_refused(setting: str, said: str, tmp_path:
         recipe(tmp_path, setting)
 
 
-WORDS_SUPERVISED_MOVER = WordVectors(
+LEARNED_WORDS = WordVectors(
     ["boiler", "kettle", "gene", "the"],
     np.array([[0, 0], [3, 4], [30, 40], [0, 1]], np.float16),
     np.ones(4, np.int64),
@@ -315,15 +315,15 @@ def task(tmp_path: Any, pairs: list[list[int]]) -> MoverTask:  # noqa: ANN401
     related = RelatedPairs([], np.ones(1), joined(np.array(pairs), len(TEXTS)), unknown, unknown)
     return MoverTask(
         recipe(tmp_path, "network.dim=2", "objective.gamma=3"),
-        WordMap(WORDS_SUPERVISED_MOVER, 2, seed=1),
-        WORDS_SUPERVISED_MOVER.words,
+        WordMap(LEARNED_WORDS, 2, seed=1),
+        LEARNED_WORDS.words,
         examples=(corpus, related),
     )
 
 
 def by_hand(made: MoverTask, one: str, other: str) -> float:
     """The distance of two texts with every weight at one."""
-    model, words = cast(WordMap, made.model), list(WORDS_SUPERVISED_MOVER.words)
+    model, words = cast(WordMap, made.model), list(LEARNED_WORDS.words)
     bags = [[word for word in text.split() if word in words and word != "the"] for text in (one, other)]
     places = [sorted({words.index(word) for word in bag}) for bag in bags]
     shares = [

@@ -176,7 +176,7 @@ def test_too_few_passages_are_refused() -> None:
 
 
 @pytest.fixture
-def data_passage_search(tmp_path: Path) -> Path:
+def passage_data(tmp_path: Path) -> Path:
     (tmp_path / "data" / "small").mkdir(parents=True)
     words = ("boiler", "valve", "crank", "piston")
     documents = [
@@ -187,7 +187,7 @@ def data_passage_search(tmp_path: Path) -> Path:
 
 
 def test_the_command_prints_and_saves_the_report(
-    data_passage_search: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    passage_data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(kept_rows, "_encoder", HashedWords)
     saved = tmp_path / "report.json"
@@ -195,7 +195,7 @@ def test_the_command_prints_and_saves_the_report(
         "bench",
         "passages",
         "--data",
-        str(data_passage_search),
+        str(passage_data),
         "--set",
         "small",
         "--sizes",
@@ -213,10 +213,10 @@ def test_the_command_prints_and_saves_the_report(
 
 
 def test_without_what_reads_passages_nothing_is_measured(
-    data_passage_search: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    passage_data: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(kept_rows.PassageEncoder, "is_installed", lambda: False)
-    assert main(["bench", "passages", "--data", str(data_passage_search), "--set", "small"]) == 2
+    assert main(["bench", "passages", "--data", str(passage_data), "--set", "small"]) == 2
     assert "Expected what reads passages; it is not installed" in capsys.readouterr().err
 
 

@@ -293,12 +293,12 @@ DOCUMENT = Document("d", sections=(Section("Body", TEXT), Section("References", 
 WORDS = ("the", "valve", "opens", "boiler", "engine", "hot", "steam", "rises", "closes")
 
 
-def lexicon_encoder() -> Lexicon:
+def few_words() -> Lexicon:
     return Lexicon(WORDS, np.ones((len(WORDS), 2), np.float16))
 
 
 def rows(kind: Kind, **settings: int) -> list[list[str]]:
-    read = lexicon_encoder().read(DOCUMENT, kind, MatcherSettings(**settings))
+    read = few_words().read(DOCUMENT, kind, MatcherSettings(**settings))
     return [[WORDS[number] for number in row] for row in np.split(read.numbers, np.cumsum(read.lengths)[:-1])]
 
 

@@ -309,11 +309,11 @@ def test_the_command_trains_by_a_shipped_recipe(data: Path, tmp_path: Path, caps
 
 
 @pytest.fixture(scope="module")
-def data_s_bert(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def s_bert_data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_long_data(tmp_path_factory.mktemp("s-bert") / "data")
 
 
-def recipe_s_bert(data: Path, *settings: str) -> SBertRecipe:
+def s_bert_recipe(data: Path, *settings: str) -> SBertRecipe:
     values: dict[str, Any] = {
         "method": "s-bert",
         "device": "cpu",
@@ -327,31 +327,31 @@ def recipe_s_bert(data: Path, *settings: str) -> SBertRecipe:
 
 
 def train_s_bert(data: Path, run: Path, *settings: str, resume: bool = False) -> TransformerMeanEncoder:
-    encoder = trainer.train(recipe_s_bert(data, *settings), Folders(data, run, run / "cache"), resume=resume)
+    encoder = trainer.train(s_bert_recipe(data, *settings), Folders(data, run, run / "cache"), resume=resume)
     assert isinstance(encoder, TransformerMeanEncoder)
     return encoder
 
 
 @torch.inference_mode()
-def test_untrained_it_is_the_mean_of_the_first_token_vectors(data_s_bert: Path) -> None:
-    start = SBertStart.of(recipe_s_bert(data_s_bert))
+def test_untrained_it_is_the_mean_of_the_first_token_vectors(s_bert_data: Path) -> None:
+    start = SBertStart.of(s_bert_recipe(s_bert_data))
     documents = [*corpus()[:5], EMPTY]
     rows = encode_reads(start.network, [start.read(document) for document in documents]).numpy()
-    wanted = TransformerMeanEncoder.open(data_s_bert / "tiny", max_tokens=16, precision="float32").encode_documents(
+    wanted = TransformerMeanEncoder.open(s_bert_data / "tiny", max_tokens=16, precision="float32").encode_documents(
         documents
     )
     np.testing.assert_allclose(rows[:5] / np.linalg.norm(rows[:5], axis=1, keepdims=True), wanted[:5], atol=1e-5)
     assert not rows[5].any()
 
 
-def test_it_learns_two_subjects_and_is_read_like_any_transformer(data_s_bert: Path, tmp_path: Path) -> None:
-    encoder = train_s_bert(data_s_bert, tmp_path / "run")
+def test_it_learns_two_subjects_and_is_read_like_any_transformer(s_bert_data: Path, tmp_path: Path) -> None:
+    encoder = train_s_bert(s_bert_data, tmp_path / "run")
     curve = encoder.facts["curve"]
     assert curve[-1]["loss"] < 0.6 * curve[0]["loss"]
     assert curve[encoder.facts["best_epoch"] - 1]["scores"]["ours"] >= 0.9
     assert (encoder.facts["documents"], encoder.facts["pairs"]) == (14, 24)
     assert encoder.card.max_tokens == 16 and encoder.card.trained_on == ("tiny", "ours")
-    before = TransformerMeanEncoder.open(data_s_bert / "tiny", max_tokens=16)
+    before = TransformerMeanEncoder.open(s_bert_data / "tiny", max_tokens=16)
     assert encoder.card.fingerprint != before.card.fingerprint
     encoder.save(tmp_path / "out")
     again = registry.load_folder(tmp_path / "out")
@@ -361,28 +361,28 @@ def test_it_learns_two_subjects_and_is_read_like_any_transformer(data_s_bert: Pa
     assert storage.read_head(tmp_path / "out")[1]["method"] == TransformerMeanEncoder.method
 
 
-def test_a_run_follows_from_its_seed_and_goes_on_as_it_was(data_s_bert: Path, tmp_path: Path) -> None:
+def test_a_run_follows_from_its_seed_and_goes_on_as_it_was(s_bert_data: Path, tmp_path: Path) -> None:
     settings = ["optimizer.word_dropout=0.3", "schedule.epochs=2"]
-    whole = train_s_bert(data_s_bert, tmp_path / "whole", *settings)
-    train_s_bert(data_s_bert, tmp_path / "half", settings[0], "schedule.epochs=1")
+    whole = train_s_bert(s_bert_data, tmp_path / "whole", *settings)
+    train_s_bert(s_bert_data, tmp_path / "half", settings[0], "schedule.epochs=1")
     torch.manual_seed(9)
-    resumed = train_s_bert(data_s_bert, tmp_path / "half", *settings, resume=True)
+    resumed = train_s_bert(s_bert_data, tmp_path / "half", *settings, resume=True)
     assert resumed.card.fingerprint == whole.card.fingerprint
     run = json.loads((tmp_path / "half" / "run.json").read_text())
     assert run["recipe"]["network"]["max_tokens"] == 16
     assert list(run["sources"]) == ["network.source"]
 
 
-def test_what_stands_behind_the_first_tokens_is_not_read(data_s_bert: Path) -> None:
-    start = SBertStart.of(recipe_s_bert(data_s_bert))
+def test_what_stands_behind_the_first_tokens_is_not_read(s_bert_data: Path) -> None:
+    start = SBertStart.of(s_bert_recipe(s_bert_data))
     words = corpus()[0].text.split()
     first, longer = (Document("a", abstract=" ".join(one)) for one in (words, words * 3))
     assert len(start.read(first)) == 16
     np.testing.assert_array_equal(start.read(first).numbers[:15], start.read(longer).numbers[:15])
 
 
-def test_a_transformer_that_is_not_there_or_too_short_is_refused(data_s_bert: Path, tmp_path: Path) -> None:
+def test_a_transformer_that_is_not_there_or_too_short_is_refused(s_bert_data: Path, tmp_path: Path) -> None:
     with pytest.raises(EncoderError, match="to be a folder of a transformers model"):
-        SBertStart.of(recipe_s_bert(data_s_bert, f"network.source={tmp_path / 'none'}"))
+        SBertStart.of(s_bert_recipe(s_bert_data, f"network.source={tmp_path / 'none'}"))
     with pytest.raises(EncoderError, match="Expected max_tokens between 1 and 64"):
-        SBertStart.of(recipe_s_bert(data_s_bert, "network.max_tokens=65"))
+        SBertStart.of(s_bert_recipe(s_bert_data, "network.max_tokens=65"))

@@ -199,11 +199,6 @@ def test_what_figures_are_of_leaves_the_train_pairs_out_and_keeps_the_corpus(tmp
     assert [judged.documents[place].id for place in judged.places[0]] == [judged.pairs[0].a, judged.pairs[0].b]
 
 
-@pytest.fixture
-def pairs(tmp_path: Path) -> PairSet:
-    return pair_set(tmp_path / "small")
-
-
 def test_a_score_is_the_product_of_query_row_and_document_row() -> None:
     generator = np.random.default_rng(1)
     queries, documents = (generator.random((30, 7)).astype(np.float32) for _ in range(2))

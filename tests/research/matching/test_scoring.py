@@ -378,34 +378,34 @@ def test_other_rows_are_refused(given: str, told: str) -> None:
         parse_rows(given)
 
 
-def test_a_mix_weighs_what_tells_pairs_apart(pairs_fitting: PairSet) -> None:
+def test_a_mix_weighs_what_tells_pairs_apart(fitting_pairs: PairSet) -> None:
     generator = np.random.default_rng(5)
-    good = Scored("good", "g", pairs_fitting.related * 0.01 + generator.normal(0, 0.004, 40))
+    good = Scored("good", "g", fitting_pairs.related * 0.01 + generator.normal(0, 0.004, 40))
     noise = Scored("noise", "n", generator.normal(0, 100, 40))
-    mixed = mix("mix(good,noise)", [good, noise], pairs_fitting)
+    mixed = mix("mix(good,noise)", [good, noise], fitting_pairs)
     weights = mixed.facts["weights"]
-    deviation = {one.name: one.scores[pairs_fitting.of("train")].std() for one in (good, noise)}
+    deviation = {one.name: one.scores[fitting_pairs.of("train")].std() for one in (good, noise)}
     assert weights["good"] * deviation["good"] > 3 * abs(weights["noise"] * deviation["noise"])
     wanted = weights["good"] * good.scores + weights["noise"] * noise.scores + mixed.facts["intercept"]
     np.testing.assert_allclose(mixed.scores, wanted)
     assert mixed.facts["fitted_on"] == "train"
-    assert judge(mixed, pairs_fitting).test.accuracy > 0.8
+    assert judge(mixed, fitting_pairs).test.accuracy > 0.8
 
 
-def test_a_mix_reads_no_label_of_another_split(pairs_fitting: PairSet, tmp_path: Path) -> None:
+def test_a_mix_reads_no_label_of_another_split(fitting_pairs: PairSet, tmp_path: Path) -> None:
     turned = [
         row if row.endswith("train") else row.replace("\t0\t", "\tx\t").replace("\t1\t", "\t0\t") for row in lines()
     ]
     other = pair_set(tmp_path / "other" / "small", [row.replace("\tx\t", "\t1\t") for row in turned])
-    assert not np.array_equal(pairs_fitting.related, other.related)
+    assert not np.array_equal(fitting_pairs.related, other.related)
     parts = [Scored(name, name, np.random.default_rng(seed).random(40)) for seed, name in enumerate("ab")]
-    assert mix("m", parts, pairs_fitting).facts == mix("m", parts, other).facts
-    assert mix("m", parts, pairs_fitting, split="valid").facts != mix("m", parts, pairs_fitting).facts
+    assert mix("m", parts, fitting_pairs).facts == mix("m", parts, other).facts
+    assert mix("m", parts, fitting_pairs, split="valid").facts != mix("m", parts, fitting_pairs).facts
 
 
-def test_a_constant_part_is_no_obstacle(pairs_fitting: PairSet) -> None:
-    parts = [Scored("a", "a", pairs_fitting.related * 1.0), Scored("b", "b", np.full(40, 3.0))]
-    assert np.isfinite(mix("m", parts, pairs_fitting).scores).all()
+def test_a_constant_part_is_no_obstacle(fitting_pairs: PairSet) -> None:
+    parts = [Scored("a", "a", fitting_pairs.related * 1.0), Scored("b", "b", np.full(40, 3.0))]
+    assert np.isfinite(mix("m", parts, fitting_pairs).scores).all()
 
 
 def test_a_mix_needs_both_classes_to_learn_from(tmp_path: Path) -> None:
@@ -415,19 +415,19 @@ def test_a_mix_needs_both_classes_to_learn_from(tmp_path: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def encoder_fitting(tmp_path_factory: pytest.TempPathFactory) -> ColdeEncoder:
+def fitting_encoder(tmp_path_factory: pytest.TempPathFactory) -> ColdeEncoder:
     folder = tmp_path_factory.mktemp("transformer")
     write_tiny_transformer(folder)
     return tiny.encoder(folder, late_share=1.0)
 
 
 @pytest.fixture(scope="module")
-def pairs_fitting(tmp_path_factory: pytest.TempPathFactory) -> PairSet:
+def fitting_pairs(tmp_path_factory: pytest.TempPathFactory) -> PairSet:
     return pair_set(tmp_path_factory.mktemp("sets") / "small")
 
 
-def test_the_mix_orders_pairs_as_its_regression_does(encoder_fitting: ColdeEncoder, pairs_fitting: PairSet) -> None:
-    fitted = fit_mix(encoder_fitting, [pairs_fitting])
+def test_the_mix_orders_pairs_as_its_regression_does(fitting_encoder: ColdeEncoder, fitting_pairs: PairSet) -> None:
+    fitted = fit_mix(fitting_encoder, [fitting_pairs])
     share = fitted.mix.shares["paper, paper"].words
     assert 0 < share < 1 and fitted.mix.second is None
     weights = fitted.about["weights"]["paper, paper"]
@@ -435,18 +435,18 @@ def test_the_mix_orders_pairs_as_its_regression_does(encoder_fitting: ColdeEncod
     assert fitted.about["sets"] == fitted.about["words_of"] == ["small"] and fitted.about["split"] == "valid"
     auc = fitted.about["auc"]["small"]
     assert auc["mixed"] >= auc["similarity"] and set(auc) == {"similarity", "words", "mixed"}
-    mixed = encoder_fitting.with_facts({"mix": fitted.mix.as_facts()})
-    kept = kept_documents(mixed, pairs_fitting.documents, np.unique(pairs_fitting.places))
-    scores = np.array([document_score(mixed, kept[a], kept[b]).score for a, b in pairs_fitting.places.tolist()])
-    test = pairs_fitting.of("test")
-    threshold = choose_threshold(scores[pairs_fitting.of("valid")], pairs_fitting.related[pairs_fitting.of("valid")])
-    assert ((scores[test] >= threshold) == pairs_fitting.related[test]).mean() > 0.8
+    mixed = fitting_encoder.with_facts({"mix": fitted.mix.as_facts()})
+    kept = kept_documents(mixed, fitting_pairs.documents, np.unique(fitting_pairs.places))
+    scores = np.array([document_score(mixed, kept[a], kept[b]).score for a, b in fitting_pairs.places.tolist()])
+    test = fitting_pairs.of("test")
+    threshold = choose_threshold(scores[fitting_pairs.of("valid")], fitting_pairs.related[fitting_pairs.of("valid")])
+    assert ((scores[test] >= threshold) == fitting_pairs.related[test]).mean() > 0.8
 
 
-def test_kinds_have_their_own_shares(encoder_fitting: ColdeEncoder, pairs_fitting: PairSet, tmp_path: Path) -> None:
+def test_kinds_have_their_own_shares(fitting_encoder: ColdeEncoder, fitting_pairs: PairSet, tmp_path: Path) -> None:
     patents = [dataclasses.replace(document, kind="patent") for document in long_corpus()]
     second = PinnedEncoder.shipped("word2vec-sif")
-    fitted = fit_mix(encoder_fitting, [pairs_fitting, pair_set(tmp_path / "patents", documents=patents)], second=second)
+    fitted = fit_mix(fitting_encoder, [fitting_pairs, pair_set(tmp_path / "patents", documents=patents)], second=second)
     shares, weights = fitted.mix.shares, fitted.about["weights"]
     assert set(shares) == set(weights) == {"paper, paper", "paper, patent", "patent, patent"}
     for kinds, one in shares.items():
@@ -454,38 +454,38 @@ def test_kinds_have_their_own_shares(encoder_fitting: ColdeEncoder, pairs_fittin
         assert one.second == pytest.approx(weights[kinds]["second"] / total, abs=1e-3)
         assert one.words == pytest.approx(weights[kinds]["words"] / total, abs=1e-3)
         assert all(share == 0 or share >= 0.05 for share in (one.words, one.second))  # others are not worth telling
-    assert shares["paper, paper"] == fit_mix(encoder_fitting, [pairs_fitting], second=second).mix.shares["paper, paper"]
+    assert shares["paper, paper"] == fit_mix(fitting_encoder, [fitting_pairs], second=second).mix.shares["paper, paper"]
     assert fitted.mix.second == second
     assert set(fitted.about["auc"]["patents"]) == {"similarity", "words", "second", "mixed"}
 
 
-def test_every_set_counts_alike(encoder_fitting: ColdeEncoder, pairs_fitting: PairSet, tmp_path: Path) -> None:
+def test_every_set_counts_alike(fitting_encoder: ColdeEncoder, fitting_pairs: PairSet, tmp_path: Path) -> None:
     many = pair_set(tmp_path / "many", [row for row in lines() for _ in range(3)])
-    one, twice = fit_mix(encoder_fitting, [pairs_fitting]), fit_mix(encoder_fitting, [pairs_fitting, many])
+    one, twice = fit_mix(fitting_encoder, [fitting_pairs]), fit_mix(fitting_encoder, [fitting_pairs, many])
     shares = [found.mix.shares["paper, paper"].words for found in (one, twice)]
     assert shares[0] == pytest.approx(shares[1], abs=0.05)
     assert list(twice.about["auc"]) == ["small", "many"]
 
 
-def test_common_words_are_those_of_the_train_documents(pairs_fitting: PairSet, tmp_path: Path) -> None:
-    found = common_words([pairs_fitting])
+def test_common_words_are_those_of_the_train_documents(fitting_pairs: PairSet, tmp_path: Path) -> None:
+    found = common_words([fitting_pairs])
     assert found["in"] == found["the"] == 1.0
     assert all(0.1 <= share <= 1 for share in found.values()) and list(found) == sorted(found)
     rows = [row for row in lines() if row.endswith("test")]
     assert common_words([pair_set(tmp_path / "untrained", rows)]) == {}
     steam = [row for row in lines() if row.startswith("steam") and not row.endswith("0\ttrain")]
-    more = common_words([pairs_fitting, pair_set(tmp_path / "steam", steam)])
+    more = common_words([fitting_pairs, pair_set(tmp_path / "steam", steam)])
     assert more["boiler"] > found["boiler"]  # the largest share of any set
 
 
-def test_sets_that_tell_nothing_are_refused(encoder_fitting: ColdeEncoder, tmp_path: Path) -> None:
+def test_sets_that_tell_nothing_are_refused(fitting_encoder: ColdeEncoder, tmp_path: Path) -> None:
     with pytest.raises(EvaluationError, match=r"Expected sets of pairs to fit a mix on, got none\. Name one"):
-        fit_mix(encoder_fitting, [])
+        fit_mix(fitting_encoder, [])
     turned = [f"{a}\t{b}\t{1 - int(label)}\t{split}" for a, b, label, split in (row.split("\t") for row in lines())]
     with pytest.raises(EvaluationError, match=r"related pairs of turned; got weights of -.* and -.*\. Look at"):
-        fit_mix(encoder_fitting, [pair_set(tmp_path / "turned", turned)])
+        fit_mix(fitting_encoder, [pair_set(tmp_path / "turned", turned)])
     with pytest.raises(EvaluationError, match="in the split valid"):
-        fit_mix(encoder_fitting, [pair_set(tmp_path / "few", [row for row in lines() if row.endswith("train")])])
+        fit_mix(fitting_encoder, [pair_set(tmp_path / "few", [row for row in lines() if row.endswith("train")])])
 
 
 def test_importance_is_how_often_a_pair_counts() -> None:

@@ -22,7 +22,7 @@ from engine.search import Vocabulary
 from engine.vectors import PassagePlace
 from engine.workspace import Workspace
 from tests.compare.shelves import PAPERS, Reader, matcher
-from tests.compare.shelves import said as said_coverage
+from tests.compare.shelves import said as said_in_papers
 from tests.evaluation.small import write_table
 from tests.research.test_nearness import write_wordnet
 from tests.search.hashed_words import HashedWords
@@ -47,7 +47,6 @@ def papers() -> list[Document]:
     return [*found, Document("short", title="Short", sections=(Section("Trials", "It works. It does. So it is."),))]
 
 
-@pytest.mark.usefixtures("by_words")
 def test_three_sentences_of_a_body_are_quoted() -> None:
     found = quotes.quotes_of(papers(), 10, 1)
     assert set(found) == set(SUBJECTS)
@@ -59,7 +58,6 @@ def test_three_sentences_of_a_body_are_quoted() -> None:
     assert list(quotes.quotes_of(papers(), 6, 2)) != list(found)
 
 
-@pytest.mark.usefixtures("by_words")
 def test_what_a_train_pair_names_is_not_quoted(tmp_path: Path) -> None:
     table = tmp_path / "pairs.tsv"
     assert quotes.unread(papers(), table) == papers()
@@ -68,7 +66,6 @@ def test_what_a_train_pair_names_is_not_quoted(tmp_path: Path) -> None:
     assert [one.id for one in quotes.unread(papers(), table)] == ["piston", "crank", "gauge", "rivet", "short"]
 
 
-@pytest.mark.usefixtures("by_words")
 def test_a_paper_that_is_not_found_counts() -> None:
     run = {"quote a": ["a", "b"], "quote b": ["a", "b"], "quote c": ["a"], "quote d": [], "quote e": ["e"]}
     assert quotes.found(run, {}) == {"first": 0.4, "in the first ten": 0.6}
@@ -163,18 +160,18 @@ SENTENCES = (
 )
 
 
-def papers_planted_sentences() -> list[Document]:
+def planted_papers() -> list[Document]:
     """Six papers of three sentences each."""
     texts = {word: " ".join(sentence.format(word) for sentence in SENTENCES) for word in SUBJECTS}
     return [Document(word, title=word, sections=(Section("Trials", text),)) for word, text in texts.items()]
 
 
 def planted(count: int) -> list[planted_sentences.Planted]:
-    return planted_sentences.planted_in(papers_planted_sentences(), count, vocabulary())
+    return planted_sentences.planted_in(planted_papers(), count, vocabulary())
 
 
 def vocabulary() -> Vocabulary:
-    keywords = KeywordIndex.in_memory(papers_planted_sentences())
+    keywords = KeywordIndex.in_memory(planted_papers())
     return Vocabulary(keywords.frequencies(), keywords.size)
 
 
@@ -202,7 +199,7 @@ def test_a_sentence_as_written_is_found_and_one_that_says_nothing_is_not() -> No
 def test_the_command_prints_a_line_a_form_and_saves(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "acl-long").mkdir()
     saved = tmp_path / "planted.json"
-    write_table(tmp_path / "acl-long" / CORPUS, papers_planted_sentences())
+    write_table(tmp_path / "acl-long" / CORPUS, planted_papers())
     line = ["--data", str(tmp_path), "--rows", "word2vec-sif", "--count", "4", "--save", str(saved)]
     planted_sentences.main(line)
     assert "| a third of the words dropped | word2vec-sif |" in capsys.readouterr().out
@@ -210,7 +207,7 @@ def test_the_command_prints_a_line_a_form_and_saves(tmp_path: Path, capsys: pyte
 
 
 @pytest.fixture
-def line_coverage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+def coverage_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """A library of papers, and the same papers as both sets; synonyms leave out words."""
     with Library.open(tmp_path / "library", create=True) as held:
         held.add_file("k", "papers", PAPERS)
@@ -227,9 +224,9 @@ def line_coverage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def test_planted_paragraphs_are_found_and_the_report_is_saved(
-    line_coverage: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    coverage_line: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    coverage.main([*line_coverage, "--count", "2", "--fit"])
+    coverage.main([*coverage_line, "--count", "2", "--fit"])
     report = json.loads((tmp_path / "report.json").read_text())
     found = report["test"]["all"]
     assert found["as written"] == 1 and found["a third of the words dropped"] == 1
@@ -250,7 +247,7 @@ def test_a_paragraph_is_sentences_in_a_row_of_at_least_eighty_words() -> None:
     assert any(found in part.text for part in PAPERS[0].parts)
     assert 80 <= len(found.split()) <= 92 and found.endswith(".")
     assert (
-        coverage.paragraph(PAPERS[0].__class__("short", abstract=said_coverage("kite", 1, 2)), random.Random(1)) == ""
+        coverage.paragraph(PAPERS[0].__class__("short", abstract=said_in_papers("kite", 1, 2)), random.Random(1)) == ""
     )
 
 

@@ -274,7 +274,7 @@ DOCUMENTS = [
 
 
 @pytest.fixture
-def folder_paraphrase(tmp_path: Path) -> Path:
+def citing_folder(tmp_path: Path) -> Path:
     """Three papers cite two; a train pair relates one of the three to one of the two."""
     (tmp_path / "ours").mkdir()
     write_table(tmp_path / "ours" / "corpus.parquet", DOCUMENTS)
@@ -286,19 +286,19 @@ def folder_paraphrase(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def pairs_paraphrase(folder_paraphrase: Path) -> PairSet:
-    return load_pair_set(folder_paraphrase / "ours", form=None)
+def citing_pairs(citing_folder: Path) -> PairSet:
+    return load_pair_set(citing_folder / "ours", form=None)
 
 
 @pytest.fixture
-def every(folder_paraphrase: Path, pairs_paraphrase: PairSet) -> list[Link]:
-    return links(pairs_paraphrase.corpus, read_citations(folder_paraphrase / "ours" / "citations.tsv"))
+def every(citing_folder: Path, citing_pairs: PairSet) -> list[Link]:
+    return links(citing_pairs.corpus, read_citations(citing_folder / "ours" / "citations.tsv"))
 
 
 def test_a_sentence_asks_for_all_that_it_cites_but_for_pairs_of_other_parts(
-    pairs_paraphrase: PairSet, every: list[Link]
+    citing_pairs: PairSet, every: list[Link]
 ) -> None:
-    made = paraphrase.asked(pairs_paraphrase, every, "test")
+    made = paraphrase.asked(citing_pairs, every, "test")
     found = {query.abstract[:13]: set(made.qrels[query.id]) for query in made.queries if "mills" in query.id}
     assert found == {"Boilers of ir": {"boilers"}, "Some have fit": {"valves"}}
     by = {query.id.split()[0]: set(made.qrels[query.id]) for query in made.queries if "mills" not in query.id}
@@ -308,12 +308,12 @@ def test_a_sentence_asks_for_all_that_it_cites_but_for_pairs_of_other_parts(
     assert len(made.corpus) == 6
 
 
-def test_a_corpus_is_cut_to_what_is_relevant_and_some_others(pairs_paraphrase: PairSet, every: list[Link]) -> None:
-    made = paraphrase.asked(pairs_paraphrase, every, "test", 3)
+def test_a_corpus_is_cut_to_what_is_relevant_and_some_others(citing_pairs: PairSet, every: list[Link]) -> None:
+    made = paraphrase.asked(citing_pairs, every, "test", 3)
     ids = {one.id for one in made.corpus}
     assert len(ids) == 3 and ids >= {"boilers", "valves"}
     assert all(names <= ids for names in made.excluded.values())
-    assert {one.id for one in paraphrase.asked(pairs_paraphrase, every, "test", 1).corpus} == {"boilers", "valves"}
+    assert {one.id for one in paraphrase.asked(citing_pairs, every, "test", 1).corpus} == {"boilers", "valves"}
 
 
 def test_one_sentence_of_each_pair_of_papers_asks() -> None:
@@ -343,9 +343,9 @@ def test_marks_names_and_titles_are_masked(sentence: str, expected: str) -> None
     assert paraphrase.masked(sentence, cited) == expected
 
 
-def test_the_command_saves_figures_and_contrasts(folder_paraphrase: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    saved = folder_paraphrase / "report.json"
-    words = ["--data", str(folder_paraphrase), "--set", "ours", "--rows", "bm25", "bm25-passages", "--documents", "6"]
+def test_the_command_saves_figures_and_contrasts(citing_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    saved = citing_folder / "report.json"
+    words = ["--data", str(citing_folder), "--set", "ours", "--rows", "bm25", "bm25-passages", "--documents", "6"]
     paraphrase.main([*words, "--save", str(saved)])
     report = json.loads(saved.read_text())
     assert set(report["figures"]) == {"bm25", "bm25-passages"} and report["contrasts"] == []

@@ -409,7 +409,7 @@ def write_papers(folder: Path, words: Sequence[str]) -> None:
 
 
 @pytest.fixture
-def data_long_questions(tmp_path: Path) -> Path:
+def long_data(tmp_path: Path) -> Path:
     for name in ("arxiv-subject", "patents-citation"):
         split_queries(write_benchmark(tmp_path / name), QUERIES)
     for name in ("acl-long", "pmc-long"):
@@ -419,8 +419,8 @@ def data_long_questions(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_train_and_valid_pairs_relate_and_test_pairs_are_not_read(data_long_questions: Path) -> None:
-    assert long_questions.related(data_long_questions / "acl-long" / "pairs.tsv") == {
+def test_train_and_valid_pairs_relate_and_test_pairs_are_not_read(long_data: Path) -> None:
+    assert long_questions.related(long_data / "acl-long" / "pairs.tsv") == {
         "p0": {"p1": 1},
         "p1": {"p0": 1},
         "p2": {"p3": 1},
@@ -428,8 +428,8 @@ def test_train_and_valid_pairs_relate_and_test_pairs_are_not_read(data_long_ques
     }
 
 
-def test_full_papers_ask_abstracts_and_full_texts_among_the_samples(data_long_questions: Path) -> None:
-    asked = list(long_questions.collections(data_long_questions, data_long_questions / "library"))
+def test_full_papers_ask_abstracts_and_full_texts_among_the_samples(long_data: Path) -> None:
+    asked = list(long_questions.collections(long_data, long_data / "library"))
     assert [one.name for one in asked] == [
         "arxiv-subject",
         "patents-citation",
@@ -445,12 +445,10 @@ def test_full_papers_ask_abstracts_and_full_texts_among_the_samples(data_long_qu
 
 
 def test_every_number_of_terms_is_measured_and_the_usual_one_comes_back(
-    data_long_questions: Path, capsys: pytest.CaptureFixture[str]
+    long_data: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    usual, saved = postings.QUESTION_TERMS, data_long_questions / "report.json"
-    long_questions.main(
-        ["--data", str(data_long_questions), "--library", str(data_long_questions / "library"), "--save", str(saved)]
-    )
+    usual, saved = postings.QUESTION_TERMS, long_data / "report.json"
+    long_questions.main(["--data", str(long_data), "--library", str(long_data / "library"), "--save", str(saved)])
     report = json.loads(saved.read_text())
     assert list(report["mean"]) == ["32", "64", "96", "128", "all"]
     assert report["ndcg@10"]["acl-long, full"] == dict.fromkeys(report["mean"], 1.0)

@@ -130,7 +130,7 @@ def few_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(scope="module")
-def data_colde_robustness(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def robustness_data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("data")
     write_tiny_transformer(folder / "tiny")
     write_pairs(folder / "small")
@@ -138,9 +138,9 @@ def data_colde_robustness(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def encoder(data_colde_robustness: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folders = Folders(data_colde_robustness, tmp_path_factory.mktemp("run"), tmp_path_factory.mktemp("cache"))
-    made = trainer.train(recipe(data_colde_robustness, "data.corpora=['small']", "schedule.epochs=1"), folders)
+def encoder(robustness_data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folders = Folders(robustness_data, tmp_path_factory.mktemp("run"), tmp_path_factory.mktemp("cache"))
+    made = trainer.train(recipe(robustness_data, "data.corpora=['small']", "schedule.epochs=1"), folders)
     assert made is not None
     folder = tmp_path_factory.mktemp("encoders") / "colde"
     made.save(folder)
@@ -148,24 +148,22 @@ def encoder(data_colde_robustness: Path, tmp_path_factory: pytest.TempPathFactor
 
 
 @pytest.fixture(scope="module")
-def pairs(data_colde_robustness: Path) -> PairSet:
-    return load_pair_set(data_colde_robustness / "small", form=None)
+def pairs(robustness_data: Path) -> PairSet:
+    return load_pair_set(robustness_data / "small", form=None)
 
 
 @pytest.mark.parametrize("form", [Form(), Form(shuffle_sections=3), Form(max_tokens=9)])
 @pytest.mark.parametrize("moved", [0.0, 1.0])
-def test_remembered_chunks_score_as_reading_does(data_colde_robustness: Path, form: Form, moved: float) -> None:
-    encoder = tiny.placed(data_colde_robustness / "tiny", moved=moved, chunk_tokens=8)
-    whole, bodies = (load_pair_set(data_colde_robustness / "small", form=one) for one in (None, form))
+def test_remembered_chunks_score_as_reading_does(robustness_data: Path, form: Form, moved: float) -> None:
+    encoder = tiny.placed(robustness_data / "tiny", moved=moved, chunk_tokens=8)
+    whole, bodies = (load_pair_set(robustness_data / "small", form=one) for one in (None, form))
     for sections in (1, 3):
         found = scored(Variation("compared", "", form, sections), encoder, whole, RememberedChunks(encoder))
         wanted = encoder_scores(encoder.with_sections(sections), bodies)
         np.testing.assert_allclose(found.scores, wanted, atol=2e-3)
 
 
-def test_equal_chunks_are_read_once(
-    data_colde_robustness: Path, pairs: PairSet, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_equal_chunks_are_read_once(robustness_data: Path, pairs: PairSet, monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[int] = []
 
     def counting(backbone: object, documents: list[object]) -> object:
@@ -174,7 +172,7 @@ def test_equal_chunks_are_read_once(
 
     monkeypatch.setattr("engine.training.colde.chunks.read_chunks", counting)
     for moved, again in ((0.0, 0), (1.0, 1)):
-        encoder = tiny.placed(data_colde_robustness / "tiny", moved=moved, chunk_tokens=8)
+        encoder = tiny.placed(robustness_data / "tiny", moved=moved, chunk_tokens=8)
         chunks = RememberedChunks(encoder)
         document = colde_robustness.of_form(pairs, Form()).documents[0]
         first = next(chunks.rows([document]))
@@ -188,7 +186,7 @@ def test_equal_chunks_are_read_once(
 
 
 def test_every_variation_is_measured_trained_and_saved(
-    data_colde_robustness: Path,
+    robustness_data: Path,
     encoder: Path,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -198,7 +196,7 @@ def test_every_variation_is_measured_trained_and_saved(
         monkeypatch.setattr(colde_robustness, name, values)
     options = [
         "--data",
-        str(data_colde_robustness),
+        str(robustness_data),
         "--encoder",
         str(encoder),
         "--benchmarks",
@@ -240,10 +238,10 @@ def test_so_many_pairs_are_drawn_evenly_and_the_others_are_not_read(pairs: PairS
     assert list(every.pairs) == [pair for split in ("valid", "test") for pair in pairs.pairs if pair.split == split]
 
 
-def test_a_folder_of_another_recipe_is_refused(encoder: Path, data_colde_robustness: Path, tmp_path: Path) -> None:
+def test_a_folder_of_another_recipe_is_refused(encoder: Path, robustness_data: Path, tmp_path: Path) -> None:
     one = ColdeEncoder.load(encoder)
     one.save(tmp_path / "batches-of-6")
-    given = argparse.Namespace(data=data_colde_robustness, encoder=encoder, train=tmp_path, cache=None)
+    given = argparse.Namespace(data=robustness_data, encoder=encoder, train=tmp_path, cache=None)
     variation = Variation("trained", "batches of 6", settings=("optimizer.batch=6",))
     with pytest.raises(
         EvaluationError, match=r"Expected an encoder of colde's recipe in .*, found one of another\. Name"

@@ -42,6 +42,8 @@ from tests.contracts.encoder import EMPTY, corpus
 from tests.encoders.test_word_vectors import by_subject
 from tests.evaluation.small import split_queries, write_benchmark
 
+pytestmark = pytest.mark.usefixtures("few_words")
+
 NAME = "arxiv-subject"
 SMALL = (
     f'ctpe.sets=["{NAME}"]',
@@ -78,7 +80,6 @@ def ctpe_work(tmp_path: Path) -> Work:
     return small_work(tmp_path)
 
 
-pytestmark = pytest.mark.usefixtures("few_words")
 CORPUS = [
     Document("a", title="Steam <b>ships</b>", abstract="The steam of a ship", year=1900),
     Document("b", title="Boilers", abstract="Boilers burst 1 2 3", year=1890),
