@@ -8,7 +8,7 @@ import pytest
 from engine.exports.maps import packing
 from tests.browser.app import Visitor
 from tests.browser.map_scene import scene
-from tests.exports.maps.test_packing import points
+from tests.exports.test_maps import made_points
 
 pytestmark = pytest.mark.browser
 
@@ -28,14 +28,14 @@ _ORDERS = {
 
 @pytest.mark.parametrize("order", _ORDERS.values(), ids=_ORDERS.keys())
 def test_the_map_is_drawn_whatever_comes_first(visitor: Visitor, order: str) -> None:
-    packed = packing.pack(points(["One", "Two", "Three"]))
+    packed = packing.pack(made_points(["One", "Two", "Three"]))
     found = scene(visitor, packed, f"{order} await frames(4); const found = data();")
     assert (found["drawn"], found["zoom"], found["whole"]) == ("3", "1.00", "true")
 
 
 @pytest.mark.parametrize("place", ["at=deadbeef,0,0,9", "at=deadbeef,x,0", "at=,,,", "at2=1,2,3,4", "%E0%A4%A"])
 def test_only_a_place_on_this_map_is_looked_at_from_the_start(visitor: Visitor, place: str) -> None:
-    packed = packing.pack(points(["One", "Two", "Three"]))
+    packed = packing.pack(made_points(["One", "Two", "Three"]))
     steps = "location.hash = '#{}'; sendSettings(); sendPoints(); await frames(4); const found = data().zoom;"
     assert scene(visitor, packed, steps.format(place)) == "1.00"
     assert scene(visitor, packed, steps.format(f"at={packed.key[:8]},0,0,9")) == "9.00"
@@ -44,7 +44,7 @@ def test_only_a_place_on_this_map_is_looked_at_from_the_start(visitor: Visitor, 
 def test_strays_leave_the_first_view_and_0_shows_them_and_goes_back(visitor: Visitor) -> None:
     places = np.random.default_rng(0).normal(size=(600, 2))
     places[0] = (900, 900)
-    packed = packing.pack(points(["T"] * 600, positions=places.astype(np.float32)))
+    packed = packing.pack(made_points(["T"] * 600, positions=places.astype(np.float32)))
     steps = """
     sendSettings(); sendPoints(); await frames(4);
     const found = [], frame = parent.querySelector(".frame"), status = parent.querySelector(".status");

@@ -10,7 +10,7 @@ from engine.exports.maps import packing, palette
 from tests.browser.app import Visitor
 from tests.browser.map_hand import data, frame_of, status
 from tests.browser.map_scene import scene
-from tests.exports.maps.test_packing import points
+from tests.exports.test_maps import made_points
 
 pytestmark = pytest.mark.browser
 
@@ -37,7 +37,7 @@ const pairing = () => frame.querySelector('[aria-label^="Compare"]');
 
 def packed() -> packing.Packed:
     colourings = {"kind": palette.by_kind(["paper"] * 3), "year": palette.by_year([1990, 1991, 1992])}
-    return packing.pack(points(TITLES, years=[1990, 1991, 1992], colourings=colourings, labels=[]))
+    return packing.pack(made_points(TITLES, years=[1990, 1991, 1992], colourings=colourings, labels=[]))
 
 
 def test_a_document_dragged_onto_another_is_compared_with_it(visitor: Visitor) -> None:

@@ -13,7 +13,7 @@ from PIL import Image
 from engine.exports.maps import packing, palette
 from tests.browser.app import Visitor
 from tests.browser.map_scene import scene
-from tests.exports.maps.test_packing import points
+from tests.exports.test_maps import made_points
 
 pytestmark = pytest.mark.browser
 
@@ -34,7 +34,7 @@ const type = async (words) => {
 def packed() -> packing.Packed:
     colourings = {"kind": palette.by_kind(["paper"] * 5), "year": palette.by_year(YEARS)}
     labels = [packing.Label(0, "graphs, <i>trees</i>", 2.0, 3.0, 5)]
-    return packing.pack(points(TITLES, years=YEARS, colourings=colourings, labels=labels))
+    return packing.pack(made_points(TITLES, years=YEARS, colourings=colourings, labels=labels))
 
 
 def test_words_light_up_the_titles_that_hold_them_all(visitor: Visitor) -> None:

@@ -1,23 +1,37 @@
-"""`priorscope evaluate`, by its own parser.
-
-What `priorscope evaluate` prints.
-"""
+"""`priorscope evaluate`, `encoders` and `bake-off`: what an encoder is, and how well it ranks."""
 
 from __future__ import annotations
 
+import argparse
+import dataclasses
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from engine.cli import encoders, evaluate
+from engine.cli.main import main
 from engine.core.errors import EvaluationError, StorageError
 from engine.documents import Document
 from engine.encoders import registry
 from engine.evaluation import METRIC_SETS
 from engine.evaluation.metrics import METRICS, TREC
-from tests.cli.evaluating import run
+from engine.workspace import Workspace
 from tests.contracts.encoder import corpus
+from tests.encoders.tiny_sentences import write
 from tests.evaluation.small import QUERIES, write_benchmark
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "assets" / "examples"
+
+
+def run(*arguments: str) -> None:
+    parser = argparse.ArgumentParser()
+    commands = parser.add_subparsers()
+    evaluate.add_evaluate(commands)
+    encoders.add_encoders(commands)
+    namespace = parser.parse_args(arguments)
+    namespace.run(namespace)
 
 
 def test_json_has_every_metric_of_every_encoder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -208,3 +222,98 @@ def test_rows_are_held_to_one_of_them_which_is_measured_too(tmp_path: Path, caps
     assert list(value["encoders"]) == ["bm25", "tfidf"]
     assert {(one["ours"], one["theirs"]) for one in value["contrasts"]} == {("tfidf", "bm25")}
     assert value["command"].endswith("--encoders bm25,tfidf --queries all --against bm25")
+
+
+def test_each_encoder_is_listed_with_the_size_of_its_vectors(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    entry = registry.ENTRIES["word2vec-sif"]
+    card = dataclasses.replace(entry.card, stored="int8")
+    monkeypatch.setitem(registry.ENTRIES, entry.name, dataclasses.replace(entry, card_from=lambda _: card))
+    monkeypatch.setattr(registry, "encoder_names", lambda: ("lsa", "word2vec-mean", "word2vec-sif"))
+    assert main(["encoders"]) == 0
+    said = capsys.readouterr().out
+    assert "word2vec-mean\n" in said and "100 numbers a document, 4 bytes each, trained on " in said
+    assert "100 numbers a document, 1 byte each, trained on " in said
+    assert "learns from your library when it is indexed" in said
+    assert main(["encoders", "--json"]) == 0
+    described = {one["name"]: one for one in json.loads(capsys.readouterr().out)["encoders"]}
+    assert (described["word2vec-sif"]["stored"], described["lsa"]["fitted"]) == ("int8", True)
+
+
+def printed(capsys: pytest.CaptureFixture[str], *words: str) -> Any:  # noqa: ANN401  any JSON value
+    assert main(["encoders", *words, "--json"]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def test_a_model_of_ones_own_is_looked_at_measured_offered_and_removed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("PRIORSCOPE_MODELS", str(tmp_path / "models"))
+    monkeypatch.setattr(registry, "DEFAULT", "word2vec-mean")
+    folder, library = str(write(tmp_path / "tiny")), str(tmp_path / "library")
+    assert printed(capsys, "look", folder)["weight_bytes"] > 0
+    assert main(["encoders", "look", folder]) == 0
+    assert "Licence: its README names none" in capsys.readouterr().out
+    saved = tmp_path / "figures.json"
+    found = printed(capsys, "measure", folder, "--save", str(saved))
+    assert found["command"] == "priorscope encoders measure tiny --questions small"
+    assert json.loads(saved.read_text())["differences"] == found["differences"]
+    assert f"* command: {found['command']}\n" in saved.with_suffix(".md").read_text()
+    assert printed(capsys)["not_offered"] == ["tiny"]
+    assert main(["encoders", "measure", "tiny"]) == 0  # by its name now
+    assert "To search with it: priorscope encoders offer tiny" in capsys.readouterr().out
+    assert printed(capsys, "offer", "tiny") == {"offered": "tiny"}
+    assert printed(capsys)["encoders"][-1]["own"]
+    assert main(["import", str(EXAMPLES), "--library", library, "--encoder", "tiny"]) == 0
+    capsys.readouterr()
+    assert main(["search", str(next(EXAMPLES.glob("*.md"))), "--library", library, "--encoder", "tiny"]) == 0
+    assert "results by tiny" in capsys.readouterr().out
+    assert (Path(library) / "vectors" / "tiny").is_dir()
+    assert printed(capsys, "remove", "tiny", "--library", library) == {"removed": "tiny"}
+    assert not (Path(library) / "vectors" / "tiny").exists() and "tiny" not in registry.encoder_names()
+
+
+def test_a_place_without_a_model_is_told_in_a_line(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    assert main(["encoders", "look", str(tmp_path)]) == 2
+    assert "is neither. Check how it is spelled." in capsys.readouterr().err
+
+
+@pytest.fixture
+def on_library(tmp_path: Path) -> list[str]:
+    with Workspace(tmp_path / "library", create=True) as workspace:
+        workspace.library.add_file("own", "own.jsonl", corpus())
+        for name in ("tfidf", "lsa"):
+            workspace.prepare(name)
+    return ["--library", str(tmp_path / "library")]
+
+
+def test_the_verdict_comes_after_twenty_judgements_and_no_sooner(
+    on_library: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def said(*words: str, code: int = 0) -> str:
+        assert main(["bake-off", *words, *on_library]) == code
+        out = capsys.readouterr()
+        return out.out if code == 0 else out.err
+
+    def told(*words: str) -> Any:  # noqa: ANN401  any JSON value
+        return json.loads(said(*words, "--json"))
+
+    assert "Begun" in said("start", "tfidf", "lsa")
+    for number, document in enumerate(corpus()[:2]):
+        question = tmp_path / f"{number}.txt"
+        question.write_text(document.text)
+        assert len(told("ask", str(question))["documents"]) == 10
+        assert told("judge", "relevant", "1", "2", "3")["judged"] == 10 * number + 3
+        said("judge", "not", *map(str, range(4, 11)))
+        if not number:
+            assert "Too early to say: 10 of at least 20 documents judged" in said("show")
+            assert "too early to say" in said("reveal", code=2)
+            shown = said("show", "--json")
+            assert "tfidf" not in shown and "lsa" not in shown  # blind to the end
+    assert "Expected numbers of the list" in said("judge", "not", "11", code=2)
+    assert said("judge", "back", "10").startswith("Too early to say: 19")
+    said("judge", "not", "10")
+    found = told("reveal")
+    assert sum(found["relevant"]) == 6 and found["judged"] == 20
+    assert "tfidf" in said("show") and told("show")["running"] is None

@@ -1,4 +1,4 @@
-"""The `priorscope` command: its parser, its exit codes and its errors."""
+"""The `priorscope` command: its parser, options, exit codes, errors and bars, and how it starts the app."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import argparse
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -13,9 +14,13 @@ from pathlib import Path
 
 import pytest
 
+from engine.cli import app
 from engine.cli import main as command
-from engine.cli.options import LIBRARY_VARIABLE
-from engine.core.errors import EngineError
+from engine.cli.main import main
+from engine.cli.options import LIBRARY_VARIABLE, library_folder
+from engine.cli.terminal import bar, exit_code_of
+from engine.core.errors import EngineError, InputError, LibraryError
+from engine.core.progress import Progress, Report
 
 
 def run_with(monkeypatch: pytest.MonkeyPatch, action: object) -> int:
@@ -185,3 +190,205 @@ def test_a_missing_file_is_a_users_error(tmp_path: Path) -> None:
     assert run.returncode == 2
     assert run.stdout == ""
     assert len(run.stderr.splitlines()) == 1
+
+
+def test_the_library_is_named_by_option_then_variable(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv(LIBRARY_VARIABLE, str(tmp_path / "from-variable"))
+    assert library_folder(argparse.Namespace(library=None)) == tmp_path / "from-variable"
+    assert library_folder(argparse.Namespace(library=tmp_path)) == tmp_path
+
+
+def test_a_library_that_cannot_be_reached_is_said() -> None:
+    with pytest.raises(LibraryError, match=r"a library in namename.*\.\.\.; File name too long\. Name another folder"):
+        library_folder(argparse.Namespace(library=Path("name" * 100)))
+
+
+class Process:
+    """What stands in for Streamlit."""
+
+    code = 0
+    interrupted = False
+    started: list[dict[str, object]]
+
+    def __init__(self, command: list[str], **options: object) -> None:
+        self.started.append({"command": command, **options})
+        self.ended = False
+
+    def __enter__(self) -> Process:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        assert self.ended == self.interrupted
+
+    def wait(self) -> int:
+        if self.interrupted:
+            raise KeyboardInterrupt
+        return self.code
+
+    def terminate(self) -> None:
+        self.ended = True
+
+
+@pytest.fixture
+def process(monkeypatch: pytest.MonkeyPatch) -> type[Process]:
+    class Fresh(Process):
+        started: list[dict[str, object]] = []  # noqa: RUF012  of this test alone
+
+    monkeypatch.setattr(subprocess, "Popen", Fresh)
+    return Fresh
+
+
+@pytest.fixture
+def port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        return int(probe.getsockname()[1])
+
+
+def test_streamlit_is_started_with_our_settings(
+    process: type[Process], port: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["app", "--library", "mine", "--port", str(port), "--no-browser"]) == 0
+    (started,) = process.started
+    assert started["command"][-2:] == [f"--server.port={port}", "--server.headless=true"]  # type: ignore[index]
+    assert (Path(str(started["cwd"])) / ".streamlit" / "config.toml").is_file()
+    assert started["env"]["PRIORSCOPE_LIBRARY"] == str(tmp_path / "mine")  # type: ignore[index]
+
+
+@pytest.mark.parametrize(
+    ("address", "named"),
+    [("127.0.0.2", ["127.0.0.2"]), ("0.0.0.0", [socket.gethostname()]), ("::1", [])],
+)
+def test_the_app_answers_to_the_names_of_its_address_alone(
+    process: type[Process], port: int, address: str, named: list[str]
+) -> None:
+    assert main(["app", "--port", str(port), "--no-browser", "--address", address]) == 0
+    (started,) = process.started
+    options: list[str] = [str(one) for one in started["command"]]  # type: ignore[attr-defined]
+    assert f"--server.address={address}" in options
+    allowed = [one.partition("=")[2] for one in options if one.startswith("--server.allowedHosts=")]
+    assert allowed[:3] == ["localhost", "127.0.0.1", "::1"] and allowed[3:4] == named
+    assert all(len(name) > 1 and "*" not in name for name in allowed)
+
+
+@pytest.mark.usefixtures("process")
+@pytest.mark.parametrize("address", ["192.0.2.1", "no name of this machine"])
+def test_an_address_of_another_machine_is_refused(port: int, address: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["app", "--port", str(port), "--address", address]) == 2
+    assert f"Expected a free port at an address of this machine, got {port} at {address}: " in capsys.readouterr().err
+
+
+def test_a_package_has_its_settings_beside_its_assets(tmp_path: Path) -> None:
+    assert app.settings_folder(tmp_path) == tmp_path / "assets"
+    (tmp_path / ".streamlit").mkdir()
+    assert app.settings_folder(tmp_path) == tmp_path
+
+
+def test_an_interrupt_ends_the_app(process: type[Process], port: int) -> None:
+    process.interrupted = True
+    assert main(["app", "--port", str(port)]) == 130
+
+
+def test_an_app_that_fails_says_so(process: type[Process], port: int, capsys: pytest.CaptureFixture[str]) -> None:
+    process.code = 1
+    assert main(["app", "--port", str(port)]) == 2
+    assert "Expected the app to run until it is interrupted; it ended with 1." in capsys.readouterr().err
+
+
+@pytest.mark.usefixtures("process")
+def test_a_port_that_is_taken_or_cannot_be_one_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        taken = server.getsockname()[1]
+        assert main(["app", "--port", str(taken)]) == 2
+    said = capsys.readouterr().err
+    assert f"Expected a free port at an address of this machine, got {taken} at 127.0.0.1: Address already" in said
+    assert main(["app", "--port", "70000"]) == 2
+    assert "Expected a port from 1 to 65535, got 70000." in capsys.readouterr().err
+
+
+def test_a_stage_is_told_once_at_its_end(capsys: pytest.CaptureFixture[str]) -> None:
+    report = bar()
+    for done in (1, 2, 3, 3):
+        report(Progress("Encoding", done, 3, 1.0))
+    report(Progress("Counting", 5, None, 1.0))
+    assert capsys.readouterr().err.splitlines() == ["Encoding: 3 in 1.0 s"]
+
+
+def test_a_file_name_does_not_command_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    bar()(Progress("read \x1b[2J\nkites", 3, 3, 1.0))
+    assert capsys.readouterr().err == "read  [2J kites: 3 in 1.0 s\n"
+
+    def refuse() -> None:
+        raise InputError("Expected text in \x1b]0;owned\x07.txt.\nFound none.")
+
+    assert exit_code_of(refuse, program="priorscope") == 2
+    assert capsys.readouterr().err == "priorscope: Expected text in ]0;owned .txt. Found none.\n"
+
+
+def test_a_log_hears_of_long_work_every_ten_seconds(capsys: pytest.CaptureFixture[str]) -> None:
+    report = bar()
+    for seconds in range(25):
+        said = f"{seconds * 100} documents"
+        left = 25.0 - seconds if seconds > 15 else None
+        report(Progress("import files", seconds // 9, 3, float(seconds), said, uneven=True, left=left))
+        report(Progress("read large.xml", seconds * 100, 2_400, float(seconds), passing=True))
+    report(Progress("import files", 3, 3, 25.0, "2500 documents, 1 failed"))
+    assert capsys.readouterr().err.splitlines() == [
+        "import files: 1 of 3 (1000 documents) in 10.0 s",
+        "read large.xml: 1,000 of 2,400 in 10.0 s, about 14 s left",
+        "import files: 2 of 3 (2000 documents) in 20.0 s, about 5 s left",
+        "read large.xml: 2,000 of 2,400 in 20.0 s, about 4 s left",
+        "import files: 3 (2500 documents, 1 failed) in 25.0 s",
+    ]
+
+
+def test_the_bar_of_a_file_goes_with_the_next_file(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    report = bar()
+    for number in range(3):
+        report(Progress("import files", number, 3, 1.0, f"{number * 50} documents"))
+        report(Progress(f"read {number}.pdf", 7, 9, 1.0, passing=True))
+    report(Progress("import files", 3, 3, 2.0, "150 documents"))
+    last = capsys.readouterr().err.split("\r")[-3:]
+    assert any("3/3" in line and "150 documents" in line for line in last)
+    assert not any("0.pdf" in line or "1.pdf" in line for line in last)
+
+
+def test_a_terminal_gets_the_bar_alone(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    report = bar()
+    for done in (1, 3, 3):
+        report(Progress("Encoding", done, 3, 1.0))
+    shown = capsys.readouterr().err
+    assert "3/3" in shown and "3 in 1.0 s" not in shown
+
+
+def test_a_stage_that_begins_another_time_is_told_again(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def read_two(report: Report) -> str:
+        for _ in range(2):
+            for seconds in range(13):
+                report(Progress("read chunks", seconds, 12, float(seconds)))
+        return capsys.readouterr().err
+
+    told = [line.partition(" in ")[0] for line in read_two(bar()).splitlines()]
+    assert told == ["read chunks: 10 of 12", "read chunks: 12"] * 2
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    shown = read_two(bar())
+    assert shown.count("12/12") >= 2 and shown.count("0/12") >= 2
+
+
+def test_commands_look_for_dead_objects_seldom(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+    monkeypatch.setattr("engine.cli.terminal.collect_seldom", lambda: asked.append(True))
+    assert exit_code_of(lambda: None, program="p") == 0
+    assert asked
+
+
+def test_a_recipe_of_research_is_none_of_the_product(capsys: pytest.CaptureFixture[str]) -> None:
+    for recipe in ("matcher-han", "glove-full"):
+        assert command.main(["train", recipe, "--data", "DIR", "--out", "OUT"]) == 2
+        assert f"got '{recipe}'.\n" in capsys.readouterr().err

@@ -1,9 +1,4 @@
-"""Files into a library, and a library into an index: whole, resumable, with failures told apart.
-
-The time left is right where a library mixes abstracts and whole papers, in whichever order they come.
-
-How long an encoder will need to read a library: measured in the background, once.
-"""
+"""Files into a library, and a library into an index: whole, resumable, and what is said without loading an encoder."""
 
 from __future__ import annotations
 
@@ -22,6 +17,7 @@ from engine.core.errors import EmptyLibraryError, StorageError, UnknownEncoderEr
 from engine.core.progress import Progress, Report
 from engine.documents import Chunk, Document, Section
 from engine.documents.text import tokens
+from engine.encoders import registry as encoder_registry
 from engine.encoders.blend import BlendEncoder
 from engine.library import Library
 from engine.vectors import registry, storage
@@ -37,6 +33,7 @@ from engine.workspace.indexing import (
     vectors_folder,
     whole_index,
 )
+from engine.workspace.opened_library import load_named
 from engine.workspace.passages import index_passages
 from engine.workspace.workspace import Workspace
 from tests.conftest import PROJECT
@@ -45,6 +42,8 @@ from tests.few_codes import codes_for_few
 from tests.halves import HalvesEncoder
 from tests.search.hashed_words import HashedWords, paper
 from tests.workspace.letters import Letters, completing, reference
+
+NAME = "word2vec-sif"
 
 
 def test_an_index_takes_up_where_it_was_stopped(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -383,7 +382,11 @@ def test_the_choice_can_be_made_by_hand(many: Library, monkeypatch: pytest.Monke
 
 
 SHORT = [paper(f"short{n}", body=0) for n in range(120)]
+
+
 LONG = [paper(f"long{n}", body=900) for n in range(12)]
+
+
 SECONDS_A_TOKEN = 0.001
 
 
@@ -506,3 +509,53 @@ def test_times_to_read_are_measured_in_the_background_and_once(tmp_path: Path, m
         assert timed == ["lsa", "cdssm", "ctpe"]
         assert workspace.reading_seconds("cdssm") == 42.0
         assert workspace.reading_seconds("word2vec-sif") is None
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Iterator[Workspace]:
+    with Workspace(tmp_path / "library", create=True) as opened:
+        opened.library.add_file("own", "own.jsonl", OWN)
+        yield opened
+
+
+def test_a_library_holds_a_document_word_for_word(workspace: Workspace) -> None:
+    assert workspace.holds_document(OWN[0])
+    assert not workspace.holds_document(Document("p1", "paper", "Another text"))
+    assert not workspace.holds_document(Document("other", title="Kites"))
+
+
+def test_an_encoder_that_learns_has_a_card_and_files_of_its_own_once_it_has(workspace: Workspace) -> None:
+    library = workspace.library
+    assert workspace.encoder_card("tfidf").dim == 0 and workspace.encoder_files("tfidf") is None
+    assert workspace.encoder_bytes("tfidf") == 0
+    encoder = workspace.encoder("tfidf")
+    card = workspace.encoder_card("tfidf")
+    assert (card.dim, card.fingerprint) == (encoder.card.dim, encoder.card.fingerprint)
+    assert card.trained_on == ("your library",)
+    assert workspace.encoder_files("tfidf") == library.encoder_folder("tfidf")
+    assert workspace.encoder_bytes("tfidf") > 0
+    (library.encoder_folder("tfidf") / "card.json").write_text("{}")
+    assert workspace.encoder_card("tfidf").dim == 0  # it has yet to learn again
+
+
+def test_a_joined_encoder_takes_the_room_of_its_parts_too(workspace: Workspace) -> None:
+    sizes = {name: workspace.encoder_bytes(name) for name in ("blend", *encoder_registry.find("blend").joins)}
+    whole = sizes.pop("blend")
+    assert len(sizes) == 2 and whole > sum(sizes.values()) > 0
+
+
+def test_vectors_are_there_once_the_library_is_read(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert not workspace.has_vectors(NAME) and workspace.vector_bytes(NAME) == 0
+    workspace.prepare(NAME)
+    assert workspace.has_vectors(NAME) and workspace.vector_bytes(NAME) >= 100
+    assert not workspace.uses_codes(NAME)
+    codes_for_few(monkeypatch, above=5)
+    assert not workspace.uses_codes(NAME)  # they are due, and not made yet
+    workspace.forget()
+    assert not workspace.searcher(NAME)._index.is_exact and workspace.uses_codes(NAME)
+
+
+def test_an_encoder_goes_by_its_name_or_its_folder(workspace: Workspace, tmp_path: Path) -> None:
+    workspace.encoder("tfidf").save(tmp_path / "mine")
+    assert load_named(str(tmp_path / "mine")).card.name == "tfidf"
+    assert load_named(NAME).card.name == NAME

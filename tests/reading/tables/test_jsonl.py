@@ -24,7 +24,7 @@ from engine.reading.limits import Limits
 from engine.reading.tables.delimited import read_csv
 from engine.reading.tables.jsonl import other_object, read_jsonl, rows
 from tests.reading.tables.rows import DOCUMENT, ROW, jsonl, of_jsonl, parquet
-from tests.sources.test_arxiv_records import RECORD
+from tests.sources.test_papers import RECORD
 
 PAPER = {"title": "Quiet lids", "abstract": "Of lids.", "authors": [{"name": "Ada Lind"}], "year": 2021}
 
