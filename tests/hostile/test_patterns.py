@@ -1,4 +1,9 @@
-"""No pattern of the rooms that read text takes time that grows faster than the text it reads."""
+"""No pattern of the rooms that read text takes time that grows faster than the text it reads.
+
+What shows it is a long run: of one of its character classes, of what one of its repetitions repeats, or of the start
+of a match that never comes to its end. `pumped` makes such texts from the parsed pattern, so that a new pattern is
+tried without a word in a test.
+"""
 
 from __future__ import annotations
 
