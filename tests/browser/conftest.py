@@ -10,7 +10,7 @@ from selenium.webdriver import Chrome
 
 from tests import topics
 from tests.browser.app import CHROMEDRIVER, CHROMIUM, Visitor, chromium, serving
-from tests.explorer.map.maps import first_map, second_map
+from tests.explorer.maps import first_map, second_map
 
 DRAWING_SECONDS = 150
 """The first map of a process compiles the layout; on a busy machine that takes its time."""

@@ -1,12 +1,15 @@
-"""A visitor's hand and eye on a map: its tools, its legend, its points."""
+"""The map under a visitor's hand, and its scripts by themselves on a page without a map of its own."""
 
 from __future__ import annotations
 
-from typing import cast
+from dataclasses import asdict
+from typing import Any, cast
 
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.remote.webelement import WebElement
 
+from engine.exports.maps import packing
+from explorer.shared.markup import joined_scripts
 from tests.browser.app import Visitor
 
 _SOME_POINT = """
@@ -26,6 +29,25 @@ for (let y = 64; y < box.height - 40; y += 3) {
     }
   }
 }
+"""
+
+_SCENE = """
+const [script, style, settings, bytes, answer] = arguments;
+const host = document.createElement("div"), parent = host.attachShadow({ mode: "open" });
+host.style.cssText = "width: 800px; height: 600px; display: block";
+document.body.append(host);
+parent.append(Object.assign(document.createElement("style"), { textContent: style }));
+const told = [];
+const frames = async (count) => { for (let i = 0; i < count; i += 1) await new Promise(requestAnimationFrame); };
+const show = (map, data) => map.default({ data, parentElement: parent, setTriggerValue: (...said) => told.push(said) });
+const data = () => ({ ...parent.querySelector(".frame").dataset });
+(async () => {
+  const map = await import(URL.createObjectURL(new Blob([script], { type: "text/javascript" })));
+  const sendSettings = () => show(map, settings), sendPoints = () => show(map, Uint8Array.from(bytes));
+  %s
+  host.remove();
+  return found;
+})().then(answer, (error) => answer(String(error.stack || error)));
 """
 
 
@@ -69,3 +91,12 @@ def drag_around(visitor: Visitor, map_: WebElement) -> None:
     start = (-wide // 2 + 8, -tall // 2 + 8)
     chain = ActionChains(visitor.driver, duration=60).move_to_element_with_offset(frame, *start).click_and_hold()
     chain.move_by_offset(wide - 70, tall - 16).release().perform()
+
+
+def scene(visitor: Visitor, packed: packing.Packed, steps: str, settings: packing.Settings | None = None) -> Any:  # noqa: ANN401
+    """What `steps`, which make the constant `found`, find on a map of these points."""
+    visitor.driver.get(f"{visitor.address}/_stcore/health")
+    sent = asdict(settings or packing.Settings()) | {"points": packed.key}
+    style = (packing.CANVAS / "map.css").read_text("utf-8")
+    script = joined_scripts(packing.CANVAS, (*packing.SCRIPTS, "mount.js"))
+    return visitor.driver.execute_async_script(_SCENE % steps, script, style, sent, list(packed.data))

@@ -1,4 +1,4 @@
-"""Every page as a screen reader and the keyboard meet it, and the contrast of our texts in either theme."""
+"""Every page as a screen reader, the keyboard and a small screen meet it, and the contrast of our texts."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from datetime import date
 from pathlib import Path
+from typing import cast
 
 import pytest
 from selenium.webdriver import Chrome
@@ -26,12 +27,32 @@ from tests.browser.conftest import DRAWING_SECONDS
 from tests.browser.map_hand import data, frame_of, status
 from tests.compare.made import comparison, document
 from tests.compare.test_coverage import COVERAGE
-from tests.explorer.map.maps import DOCUMENTS, small_map
+from tests.explorer.maps import DOCUMENTS, small_map
 from tests.exports.test_search_report import QUERY, answer, result
 
 pytestmark = pytest.mark.browser
-
 COMPARED = f"compare?a=example:{EXAMPLE_PAIRS[0].first}&b=example:{EXAMPLE_PAIRS[0].second}&cell=s-6-6"
+WIDTH, HEIGHT = 1024, 768
+
+MAIN = {
+    "?doc=astroph-0": ".ps-hit",
+    f"compare?a=example:{EXAMPLE_PAIRS[0].first}&b=example:{EXAMPLE_PAIRS[0].second}": ".st-key-section-heatmap",
+    "map": ".st-key-map-controls",
+    "library": "[data-testid=stFileUploaderDropzone]",
+    "models": ".stMain table",
+    "evaluate": ".st-key-measure button",
+}
+"""Pages by their links, and what one comes to each for."""
+
+_OVER = """
+const main = document.querySelector('[data-testid=stMain]');
+return Math.max(main.scrollWidth - main.clientWidth, document.documentElement.scrollWidth - innerWidth);
+"""
+
+_TOP = """
+const box = document.querySelector(arguments[0]).getBoundingClientRect();
+return box.width && box.height ? box.top : null;
+"""
 
 
 def _measured(visitor: Visitor) -> None:
@@ -295,3 +316,17 @@ def test_the_report_is_named_ordered_and_legible(visitor: Visitor, tmp_path: Pat
     for place in ("", "#c-0-0", "#s-0-0"):
         report.driver.execute_script("location.hash = arguments[0]", place)
         assert audit.faint(report, every_text=True) == []
+
+
+@pytest.mark.usefixtures("mapped")
+@pytest.mark.parametrize("page", MAIN)
+def test_a_page_has_room_and_what_it_is_for_in_the_first_screen(visitor: Visitor, page: str) -> None:
+    with screen(visitor, WIDTH, HEIGHT):
+        visitor.open(page)
+        visitor.find(MAIN[page])
+        visitor.rests()
+        for theme in ("light", "dark"):
+            visitor.prefer(theme)
+            assert cast(int, visitor.driver.execute_script(_OVER)) <= 0
+            top = visitor.driver.execute_script(_TOP, MAIN[page])
+            assert top is not None and 0 <= cast(float, top) < HEIGHT - 100

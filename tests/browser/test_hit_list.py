@@ -1,7 +1,10 @@
-"""The results as a list: how much of it a screen holds, the chosen hit's details, the keys, and what the link keeps."""
+"""The results as a list: what a screen holds, details, keys and link, hits that are cited, and what to read first."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any, cast
 from urllib.parse import parse_qs, urlsplit
 
@@ -10,11 +13,15 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
-from tests.browser.app import Visitor, screen
+from explorer.state.examples import EXAMPLE_PAIRS
+from tests import topics
+from tests.browser import compare_hand
+from tests.browser.app import GROUNDS, Visitor, screen, serving
+from tests.browser.conftest import small_library
 
 pytestmark = pytest.mark.browser
-
 ASKED = "?example=rewired-random-walk"
+
 _LAID_OUT = """
 const box = (one) => one && one.getBoundingClientRect().toJSON();
 const all = (selector) => [...document.querySelectorAll(selector)];
@@ -30,6 +37,55 @@ return {
   across: document.querySelector('.stMain').scrollWidth - document.querySelector('.stMain').clientWidth,
 };
 """
+
+PAPER = Path("/usr/lib/R/site-library/lme4/doc/lmer.pdf")
+CITED = "Random-effects models for longitudinal data"
+NOT_CITED = "Fitting crossed random effects with sparse matrices"
+
+WORKS = f"""
+@article{{laird, title = {{{CITED}}}, author = {{Laird, Nan M. and Ware, James H.}}, year = 1982,
+  abstract = {{Two-stage random-effects models are fitted to longitudinal data by maximum likelihood with the EM
+  algorithm. Growth models and repeated measures are special cases of linear mixed models.}}}}
+@article{{kenward, title = {{Small sample inference for fixed effects from restricted maximum likelihood}},
+  author = {{Kenward, M. G. and Roger, J. H.}}, year = 1997,
+  abstract = {{Wald tests of fixed effects in linear mixed models are scaled, and their degrees of freedom are adjusted
+  for small samples under restricted maximum likelihood.}}}}
+@article{{chen, title = {{Algorithm 887: CHOLMOD, supernodal sparse Cholesky factorization and update/downdate}},
+  author = {{Chen, Y. and Davis, T. A. and Hager, W. W. and Rajamanickam, S.}}, year = 2008}}
+@article{{own, title = {{{NOT_CITED}}}, author = {{Abara, Ada}}, year = 2011,
+  abstract = {{We fit linear mixed-effects models with crossed and nested random effects in R. The profiled deviance and
+  the REML criterion are evaluated by a sparse Cholesky factor of the random-effects covariance matrix, and a
+  nonlinear optimizer finds the relative covariance parameters of the linear mixed model.}}}}
+@article{{second, title = {{Small sample inference for fixed effects from restricted maximum likelihood, part II}},
+  author = {{Kenward, M. G. and Roger, J. H.}}, year = 1997}}
+"""
+
+DRAFT = f"""# Mixed models with sparse factors
+
+## Abstract
+
+We fit linear mixed-effects models whose random effects are crossed or nested. The profiled deviance and the REML
+criterion are evaluated by a sparse Cholesky factor, and a nonlinear optimizer finds the covariance parameters.
+
+## Computational methods
+
+Growth models and repeated measures are special cases of linear mixed models. A fill-reducing permutation keeps the
+sparse Cholesky factor of the random-effects covariance matrix small, and maximum likelihood estimates follow from it.
+
+## References
+
+[1] N. M. Laird and J. H. Ware. {CITED}. Biometrics, 1982.
+[2] M. G. Kenward and J. H. Roger. Small sample inference for fixed effects from restricted maximum likelihood. 1997.
+[3] Y. Chen, T. A. Davis, W. W. Hager and S. Rajamanickam. Algorithm 887: CHOLMOD, supernodal sparse Cholesky
+factorization and update/downdate. ACM Transactions on Mathematical Software, 2008.
+[4] A. Nobody. Tides and moorings of small boats. Harbour Press, 1990.
+"""
+
+FIRST_SECONDS = 120
+"""The first hits of a process load the encoders; on a busy machine that takes its time."""
+
+_PAIR = f"compare?a=example:{EXAMPLE_PAIRS[0].first}&b=example:{EXAMPLE_PAIRS[0].second}"
+_DECORATION = "return getComputedStyle(document.querySelector('.ps-text mark.ps-salient')).textDecorationLine"
 
 
 def listed(visitor: Visitor, address: str = ASKED) -> None:
@@ -249,3 +305,106 @@ def test_a_shared_term_is_stressed_by_a_key_and_says_so(visitor: Visitor, width:
         assert [move for move in visitor.texts(".st-key-hits .ps-move") if move == "new" or move.startswith("up ")]
         press(visitor, Keys.SPACE)
         visitor.until(lambda _: linked(visitor, "stress") == [], "expected no stressed word")
+
+
+@pytest.fixture(scope="module")
+def app_with_works(chromium_is_there: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
+    """The app over a library that holds three works of the paper's list, and a folder that holds the draft."""
+    folder = tmp_path_factory.mktemp("cited")
+    (folder / "draft.md").write_text(DRAFT, "utf-8")
+    (folder / "works.bib").write_text(WORKS, "utf-8")
+    small_library(folder / "library", topics.write(folder), folder / "works.bib")
+    with serving(folder / "library", folder / "app.log") as address:
+        yield address, folder
+
+
+@pytest.fixture(scope="module", params=["a draft of ours", "lmer.pdf"])
+def reader(request: pytest.FixtureRequest, browser: Visitor, app_with_works: tuple[str, Path]) -> Visitor:
+    """A visitor of that app who asks with the draft, or with the paper itself."""
+    address, folder = app_with_works
+    paper = folder / "draft.md"
+    if request.param == "lmer.pdf":
+        paper = PAPER
+        if not paper.is_file():
+            pytest.skip(f"Expected {PAPER}: install Debian's r-cran-lme4; the draft is asked with in any case")
+    visitor = Visitor(browser.driver, address)
+    visitor.open()
+    visitor.click_on("[role=tab]", "Upload")
+    visitor.upload(paper)
+    visitor.press("ask")
+    visitor.sees("Shared terms")
+    visitor.rests()
+    return visitor
+
+
+def marks(visitor: Visitor) -> dict[str, str]:
+    """What each hit says of being cited, by its title."""
+    shown = visitor.texts(".ps-hit .ps-hit-title, .ps-hit .ps-cited")  # in one step: the page may be drawn again
+    return dict(zip(shown[::2], shown[1::2], strict=False))
+
+
+def choose(visitor: Visitor, name: str) -> None:
+    visitor.click_on(".st-key-option-cited button", name)
+    visitor.rests()
+
+
+def test_hits_say_whether_the_paper_cites_them(reader: Visitor) -> None:
+    counts = r"You cite (46|4) works\. The library holds 3 of them"
+    reader.until(lambda _: re.search(counts, reader.text()), "expected counts")
+    said = marks(reader)
+    assert said[CITED] == "Cited by you"
+    assert said[NOT_CITED] == "Not cited"
+
+
+def test_the_list_of_what_is_near_and_not_cited_names_the_section_that_it_is_near_to(reader: Visitor) -> None:
+    reader.click(".st-key-near-not-cited summary")
+    reader.shows(".ps-near-list", NOT_CITED)
+    reader.shows(".ps-near-list", "Near to your")
+    assert not any(CITED in shown for shown in reader.texts(".ps-near-list"))
+
+
+def test_the_filter_leaves_only_what_is_cited(reader: Visitor) -> None:
+    choose(reader, "Cited by you")
+    reader.until(lambda _: set(marks(reader).values()) == {"Cited by you"}, "expected cited works alone")
+    assert len(marks(reader)) == 3
+    choose(reader, "Not cited")
+    reader.until(lambda _: set(marks(reader).values()) == {"Not cited"}, "expected works that are not cited")
+    choose(reader, "All")
+    reader.until(lambda _: len(set(marks(reader).values())) == 2, "expected both")
+
+
+def test_the_query_and_its_hits_say_what_to_read_first_in_either_theme(visitor: Visitor) -> None:
+    visitor.open(f"?example={EXAMPLE_PAIRS[0].first}")
+    visitor.until(lambda _: visitor.texts(".ps-salient-part"), "expected a hit's part", seconds=FIRST_SECONDS)
+    visitor.rests()
+    visitor.click_on(".st-key-read-query summary", "Read the query")
+    visitor.find(".ps-query-reading")
+    assert "the average sentence of this text" not in visitor.text()  # folded away, so that hits stand near
+    visitor.click_on(".ps-query-reading summary", "Read this first")
+    for theme in GROUNDS:
+        visitor.turn(theme)
+        visitor.rests()
+        visitor.sees("the average sentence of this text has 0.")
+        first = visitor.texts(".ps-query-reading .ps-first li > span:last-child > span:first-child")
+        assert len(first) == 5
+        keywords = visitor.texts(".ps-query-reading .ps-keywords li")
+        assert 3 <= len(keywords) <= 10
+        visitor.until(lambda _: visitor.texts(".ps-text mark.ps-salient"), "expected marks in the text")
+        marked = [" ".join(text.split()) for text in visitor.texts(".ps-text mark.ps-salient")]
+        assert [sentence for sentence in marked if sentence in first] == first
+        read = " ".join(visitor.texts(".ps-text")).lower()
+        assert all(word.partition(" (")[0].lower() in read for word in keywords)  # without the abbreviation in brackets
+        assert visitor.driver.execute_script(_DECORATION) == "underline"
+        assert "Traceback" not in visitor.text()
+
+
+def test_compared_texts_are_underlined_until_that_is_switched_off(visitor: Visitor) -> None:
+    visitor.open(_PAIR)
+    compare_hand.compared(visitor)
+    visitor.until(lambda _: all(compare_hand.underlined(visitor)), "expected salient sentences on both sides")
+    assert compare_hand.legend(visitor) == "matching passage, salient sentence, not in the other"
+    visitor.driver.find_element(By.CSS_SELECTOR, ".st-key-compare-salient input").send_keys(" ")
+    visitor.until(lambda _: not any(compare_hand.underlined(visitor)), "expected no underlines")
+    visitor.until(lambda driver: "salient=off" in driver.current_url, "expected the choice in the link")
+    assert compare_hand.legend(visitor) == "matching passage, not in the other"
+    assert visitor.driver.execute_script("return document.title").startswith("Compare")

@@ -13,7 +13,7 @@ from engine.exports import Caption, MapPoints, map_page
 from engine.library import Summaries
 from tests.browser.app import Visitor
 from tests.browser.map_frames import made_points
-from tests.explorer.map.maps import DOCUMENTS, TOPIC_NAMES, small_map
+from tests.explorer.maps import DOCUMENTS, TOPIC_NAMES, small_map
 
 pytestmark = pytest.mark.browser
 

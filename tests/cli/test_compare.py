@@ -26,7 +26,6 @@ from tests.encoders.tiny_transformer import write_tiny_transformer
 from tests.reading.pdf.writer import PdfWriter
 
 Run = Callable[..., str]
-
 PARAGRAPH = PAPERS[5].sections[0].text[:600].rsplit(". ", 1)[0] + "."
 
 

@@ -25,7 +25,6 @@ Run = Callable[..., str]
 __all__ = ["files", "one_sample", "usual_umask"]  # fixtures
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "assets" / "examples"
-
 FIRST, SECOND, THIRD = (document.id for document in DOCUMENTS[:3])
 
 

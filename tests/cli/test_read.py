@@ -29,7 +29,6 @@ from tests.reading.pdf.papers import one_column
 from tests.reading.pdf.writer import PdfWriter
 
 Run = Callable[..., str]
-
 WORDS = "A seal keeps both away from the gear"
 
 

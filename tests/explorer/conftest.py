@@ -26,7 +26,7 @@ from explorer.search import asking
 from explorer.shared.heatmap import HeatmapValues
 from explorer.state import background, handles
 from explorer.state.examples import examples
-from tests.explorer.compare.comparisons import made_comparison
+from tests.explorer.comparisons import made_comparison
 
 Start = Callable[..., AppTest]
 """Opens the app at a link whose parameters are given by name."""

@@ -9,8 +9,10 @@ from pathlib import Path
 
 from streamlit.testing.v1 import AppTest
 
+from engine.documents import Chunk
 from engine.library import Library
 from explorer.state.examples import EXAMPLE_PAIRS
+from tests.documents.test_markup import HOSTILE
 from tests.explorer.conftest import Start, page_html
 
 PAIR = {"a": "example:car-coupling", "b": "example:duplex-telegraph-relay"}
@@ -60,3 +62,7 @@ def opened(test: AppTest, *keys: str) -> AppTest:
     for key in keys:
         test.session_state[key] = True
     return test.run()
+
+
+def chunk(text: str) -> Chunk:
+    return Chunk("d", 0, HOSTILE, 0, len(text), text)

@@ -49,7 +49,6 @@ from tests.compare.texts import GLIDERS, KITES, PATENT, StandIn
 from tests.read_page import Page
 
 CARD = EncoderCard("colde", "Compares long documents.", 256, "0123456789abcdef")
-
 MADE_ON = date(2026, 1, 31)
 
 HOSTILE = (

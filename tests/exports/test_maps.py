@@ -42,7 +42,7 @@ from engine.exports.maps.points import (
 )
 from engine.library import Summaries
 from engine.maps import list_clusters
-from tests.explorer.map.maps import (
+from tests.explorer.maps import (
     DOCUMENTS,
     TOPIC_NAMES,
     small_map,

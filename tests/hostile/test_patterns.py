@@ -39,29 +39,17 @@ ROOMS = (
 )
 
 METHODS = ("match", "fullmatch", "search", "sub", "split", "findall", "finditer")
-
 _OF_TEXTS = frozenset({"split"})  # texts have these, too
-
 _REPEATS = (codes.MAX_REPEAT, codes.MIN_REPEAT, codes.POSSESSIVE_REPEAT)
-
 _MANY = 64  # repetitions that make a run
-
 _POOL = "aA1 \n.,;:-_()[]{}<>/\\\"'$%&*#@=+!?|~^é–’•中"
-
 _ENDS = ("\x01", "\x01.\n\x01")  # what no match ends with; a class of all but some characters goes on over the first
-
 _LENGTHS = (40, 160, 640, 2_560, 10_240, 40_960, 102_400)
-
 _ENOUGH = 10_240  # a pattern that is linear up to here is linear; a square would be the larger part by now
-
 _QUICK_SECONDS = {2_560: 0.0007, 10_240: 0.006}  # a square takes longer
-
 _LINEAR = 6  # the growth to four times the length that nobody doubts
-
 _FLOOR_SECONDS = 0.02  # a shorter time is too small to compare
-
 _MOST_SECONDS = 1.0  # the slowest of ours takes a tenth of it
-
 _GROWTH = 8  # to four times the length: 4 if linear, 5 if n log n, 16 if quadratic
 
 

@@ -16,7 +16,7 @@ from engine.library import Summaries
 from engine.maps.clusters import FEWEST_POINTS, LEVELS, Titles, Years, find_levels, in_order, list_clusters
 from engine.maps.labels import ClusterLabel
 from engine.maps.model import LibraryMap
-from tests.explorer.map.maps import DOCUMENTS, TOPIC_NAMES, small_map
+from tests.explorer.maps import DOCUMENTS, TOPIC_NAMES, small_map
 from tests.maps.blobs import blobs
 
 

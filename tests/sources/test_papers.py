@@ -54,9 +54,7 @@ PAPER: dict[str, Any] = {
 }
 
 BY = "distributed under the terms of the Creative Commons\nAttribution License"
-
 BY_LINK = 'distributed under the <ext-link href="https://creativecommons.org/licenses/by/4.0/">licence</ext-link>'
-
 DEDICATED = "an open-access article, free of all copyright, and may be freely reproduced"
 
 

@@ -26,7 +26,7 @@ from engine.workspace.comparison import Comparer
 from engine.workspace.salience import SalienceReader
 from engine.workspace.workspace import Workspace
 from tests.encoders.keyvec.tiny import paper, tiny_keyvec
-from tests.explorer.compare.comparisons import PAPER, PATENT
+from tests.explorer.comparisons import PAPER, PATENT
 from tests.explorer.conftest import OWN
 
 

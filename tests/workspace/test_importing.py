@@ -36,9 +36,7 @@ from tests.sources.test_papers import RECORD
 from tests.sources.test_samples import keep
 
 DATA = tiny_pdf()
-
 DOCUMENT = read_bytes(DATA, "a.pdf").document
-
 FILE = given_file(DATA, DOCUMENT.file, "a.pdf")
 
 
