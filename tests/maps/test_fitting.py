@@ -1,7 +1,4 @@
-"""Fitting a map, keeping it, and opening it again.
-
-Positions in two dimensions, by UMAP and without it.
-"""
+"""Fitting a map: the true neighbours, positions, keeping and opening it again, and new documents placed on it."""
 
 from __future__ import annotations
 
@@ -17,16 +14,20 @@ import pytest
 from scipy.sparse import csr_array
 
 from engine.core import files
-from engine.core.errors import EmptyLibraryError, StorageError
-from engine.core.progress import Progress
+from engine.core.errors import EmptyLibraryError, MapError, StorageError
+from engine.core.progress import Meter, Progress, silent
+from engine.core.rows import DenseRows, Rows
 from engine.documents import Document, Hit, Section
-from engine.maps import fitting
+from engine.maps import fitting, neighbours
 from engine.maps.fitting import fit, open_map
 from engine.maps.model import LibraryMap
-from engine.maps.placement import place
+from engine.maps.neighbours import AskedNeighbours, Neighbours, find_among, find_neighbours
+from engine.maps.placement import densest, extend, membership, place
 from engine.maps.trust import kept_neighbours, trustworthiness
 from engine.vectors import open_index
-from tests.maps.made import EACH, MADE, TOPICS, Documents, Mapped, index_of, library_of, topic_rows
+from engine.vectors.exact import DenseIndex
+from tests.halves import GivenRows
+from tests.maps.made import DIM, EACH, MADE, TOPICS, Documents, Mapped, index_of, library_of, topic_rows
 
 
 def test_every_document_has_a_place_and_is_named_by_its_group(library_map: LibraryMap) -> None:
@@ -250,3 +251,164 @@ def test_a_handful_of_documents_has_a_map_without_umap(size: int, tmp_path: Path
 def test_equal_vectors_do_not_stop_the_map(size: int, form: Callable[..., Any], tmp_path: Path) -> None:
     index = index_of(tmp_path, form(np.repeat(topic_rows()[:1], size, axis=0)))
     assert np.isfinite(fit(index, library_of(size), encoder=MADE).positions).all()
+
+
+SIZE, WIDTH, K = 300, 40, 15
+
+
+@pytest.fixture
+def index(tmp_path: Path) -> DenseIndex:
+    index = DenseIndex(tmp_path / "vectors", fingerprint="f", dim=WIDTH, precision="int8")
+    random = np.random.default_rng(5)
+    rows = np.repeat(random.normal(size=(30, WIDTH)), SIZE // 30, axis=0) + 0.7 * random.normal(size=(SIZE, WIDTH))
+    rows[200] = rows[100]
+    index.add([f"d{number}" for number in range(SIZE)], (rows / np.linalg.norm(rows, axis=1)[:, None]))
+    return index
+
+
+def found(index: DenseIndex, queries: Rows, ids: list[str], *, way: str, patch: pytest.MonkeyPatch) -> Neighbours:
+    patch.setattr(neighbours, "_WORTH_A_TABLE", 1_000 if way == "index" else 1)
+    patch.setattr(neighbours, "_has_bfloat16", lambda: way == "tables")
+    return find_neighbours(index, AskedNeighbours(ids, index.rows(ids), queries), k=K, report=silent)
+
+
+@pytest.mark.parametrize("asking", ["as they answer", "turned round", "some turned round"])
+@pytest.mark.parametrize("size", [SIZE, 120])
+@pytest.mark.parametrize("way", ["tables", "halves"])
+def test_tables_find_what_the_index_finds(
+    index: DenseIndex, asking: str, size: int, way: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ids = list(index.ids)[:size]
+    rows = index.rows(ids)
+    assert isinstance(rows, np.ndarray)
+    queries: DenseRows = rows if asking == "as they answer" else np.ascontiguousarray(rows[:, ::-1])
+    if asking == "some turned round":
+        queries[::3] = rows[::3]
+    quick, slow = (found(index, queries, ids, way=one, patch=monkeypatch) for one in (way, "index"))
+    np.testing.assert_array_equal(quick.numbers, slow.numbers)
+    np.testing.assert_allclose(quick.similarities, slow.similarities, atol=1e-5)
+
+
+@pytest.mark.parametrize("way", ["tables", "index"])
+def test_others_find_their_nearest_among_some(index: DenseIndex, way: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(neighbours, "_WORTH_A_TABLE", 1)
+    monkeypatch.setattr(neighbours, "_BLOCK", 64)
+    monkeypatch.setattr(neighbours, "_has_bfloat16", lambda: way == "tables")
+    held, asking = list(index.ids)[::3], list(index.ids)[1::3]
+    near = find_among(index, held, asking, encoder=GivenRows(), k=4, meter=Meter("place", len(asking), silent))
+    products = np.asarray(index.rows(asking)) @ np.asarray(index.rows(held)).T
+    np.testing.assert_array_equal(near.numbers, np.argsort(-products, axis=1, kind="stable")[:, :4])
+    np.testing.assert_allclose(near.similarities, -np.sort(-products, axis=1)[:, :4], atol=1e-5)
+
+
+def test_rows_that_a_table_cannot_tell_apart_are_left_to_the_index(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    index = DenseIndex(tmp_path / "vectors", fingerprint="f", dim=WIDTH)
+    ids = [f"d{number}" for number in range(100)]
+    random = np.random.default_rng(0)
+    index.add(ids, (1 + 1e-4 * random.normal(size=(100, WIDTH))).astype(np.float32))
+    asked: list[int] = []
+    search = index.search
+
+    def counted(rows: Rows, k: int, *, within: list[str] | None = None) -> object:
+        asked.append(rows.shape[0])
+        return search(rows, k, within=within)
+
+    monkeypatch.setattr(index, "search", counted)
+    rows = index.rows(ids)
+    assert isinstance(rows, np.ndarray)
+    quick = found(index, rows, ids, way="tables", patch=monkeypatch)
+    assert sum(asked) == 100
+    similar = rows.astype(np.float64) @ rows.T.astype(np.float64)
+    np.fill_diagonal(similar, -np.inf)
+    assert np.take_along_axis(similar, quick.numbers, 1).min() >= np.sort(similar, axis=1)[:, -K].min() - 1e-4
+    assert (quick.numbers != np.arange(100)[:, None]).all()
+
+
+def hits_for(mapped: Mapped, row: np.ndarray, k: int = 15) -> list[Hit]:
+    return mapped.index.search(row[None, :], k)[0]
+
+
+def test_a_document_is_placed_among_its_neighbours_and_nothing_moves(mapped: Mapped, library_map: LibraryMap) -> None:
+    before = library_map.positions.copy()
+    placement = place(library_map, hits_for(mapped, topic_rows(seed=9)[EACH + 3]))
+    assert np.array_equal(library_map.positions, before)
+    own = library_map.positions[EACH : 2 * EACH]
+    assert np.linalg.norm(own - [placement.x, placement.y], axis=1).min() < 4 * library_map.spacing
+    assert len(placement.neighbours) == 15
+    assert all(EACH <= int(name[1:]) < 2 * EACH for name in placement.neighbours)
+    assert 0 < placement.kept <= 1
+
+
+def test_a_document_with_neighbours_in_two_places_does_not_fall_between(library_map: LibraryMap) -> None:
+    hits = [Hit(f"d{number}", 0.9) for number in range(9)] + [Hit(f"d{number}", 0.9) for number in range(100, 106)]
+    placement = place(library_map, hits)
+    distances = np.linalg.norm(library_map.positions - [placement.x, placement.y], axis=1)
+    assert distances[:EACH].min() < 2 * library_map.spacing
+
+
+def test_kept_counts_the_true_neighbours_drawn_near(library_map: LibraryMap) -> None:
+    lone = place(library_map, [Hit("d5", 0.9)])
+    assert (lone.x, lone.y) == pytest.approx(tuple(library_map.positions[5].tolist()))
+    assert lone.kept == 1.0
+    assert lone.neighbours == ("d5",)
+
+
+def test_hits_that_the_map_does_not_hold_are_passed_over(library_map: LibraryMap) -> None:
+    assert place(library_map, [Hit("new", 0.99), Hit("d5", 0.9)]).neighbours == ("d5",)
+
+
+def test_a_document_without_a_neighbour_on_the_map_is_refused(library_map: LibraryMap) -> None:
+    with pytest.raises(MapError, match="at least one hit that is on the map, got 1 hits"):
+        place(library_map, [Hit("new", 0.99)])
+
+
+def test_a_document_that_is_like_no_other_is_refused(library_map: LibraryMap) -> None:
+    with pytest.raises(MapError, match="words that made knows, got one that it sees as empty"):
+        place(library_map, [Hit("d1", 0.0), Hit("d2", 0.0)])
+
+
+def test_membership_sums_to_the_logarithm_of_k() -> None:
+    weights = membership(np.linspace(0.9, 0.4, 15))
+    assert weights[0] == 1.0
+    assert weights.sum() == pytest.approx(np.log2(15), abs=1e-6)
+    assert membership(np.full(4, 0.3)).tolist() == [1.0] * 4
+
+
+def test_the_peak_is_in_the_denser_group() -> None:
+    points = np.array([[0, 0], [0.1, 0], [0, 0.1], [9, 9], [9.5, 9]])
+    x, y = densest(points, np.ones(5), reach=1.0)
+    assert np.hypot(x, y) < 0.3
+
+
+def test_later_documents_are_placed_and_old_ones_stay(mapped: Mapped, library_map: LibraryMap, tmp_path: Path) -> None:
+    index = index_of(tmp_path / "vectors", topic_rows())
+    index.add(["late", "later"], topic_rows(seed=4)[[2, 100]])
+    longer = extend(library_map, index, ["late", "d3", "later", "late"], encoder=MADE)
+    assert longer.ids == (*library_map.ids, "late", "later")
+    assert np.array_equal(longer.positions[:-2], library_map.positions)
+    assert (longer.placed_count, library_map.placed_count) == (2, 0)
+    assert longer.levels.shape == (3, 3 * EACH + 2)
+    assert longer.neighbours[-2].max() < EACH <= 2 * EACH <= longer.neighbours[-1].min()
+    assert longer.kept == library_map.kept
+    assert extend(longer, index, ["late"], encoder=MADE) is longer
+
+
+def test_a_later_document_without_a_known_word_stands_below_the_map(
+    mapped: Mapped, library_map: LibraryMap, tmp_path: Path
+) -> None:
+    index = index_of(tmp_path / "vectors", topic_rows())
+    index.add(["blank"], np.zeros((1, DIM), np.float32))
+    longer = extend(library_map, index, ["blank"], encoder=MADE)
+    assert longer.positions[-1, 1] < library_map.positions[:, 1].min()
+    assert longer.neighbours[-1].max() == -1
+
+
+def test_groups_count_what_was_placed_in_them(mapped: Mapped, library_map: LibraryMap, tmp_path: Path) -> None:
+    index = index_of(tmp_path / "vectors", topic_rows())
+    index.add(["late", "later"], topic_rows(seed=4)[[2, 100]])
+    longer = extend(library_map, index, ["late", "later"], encoder=MADE)
+    for label in longer.labels:
+        assert label.size == np.count_nonzero(longer.levels[label.level] == label.cluster)
+    assert sum(label.size for label in longer.labels_at(0)) > sum(label.size for label in library_map.labels_at(0))

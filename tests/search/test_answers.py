@@ -1,4 +1,4 @@
-"""What a question may ask, whatever the library, and what an empty answer says."""
+"""Answers: what a question may ask, the words for how near two texts are, and the verdict on a whole list."""
 
 from __future__ import annotations
 
@@ -6,18 +6,48 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from engine.core.errors import SearchError
 from engine.documents import Chunk, Document, Kind, Reference, Section
 from engine.documents.questions import RANKINGS
+from engine.encoders import registry
 from engine.library import Filters, Library
+from engine.search import vocabulary
 from engine.search.answers import Answer, AuthorWorks, Question, Result, count_hits, spell_count
 from engine.search.citations.cited import Citations
 from engine.search.evidence.explain import Evidence
 from engine.search.evidence.sentences import PassagePair
-from engine.search.readings import WORDS, Reading
-from engine.search.verdicts import Verdict
+from engine.search.passages import PassageEncoder
+from engine.search.readings import (
+    WORDS,
+    Pair,
+    PairReader,
+    Quoted,
+    Reading,
+    ReadingScale,
+    TellingWords,
+    find_quoted,
+    fitted_on,
+    read_two,
+    scales,
+)
+from engine.search.verdicts import (
+    Among,
+    HitReader,
+    ListScale,
+    Verdict,
+    common_field,
+    is_gibberish,
+    list_features,
+    list_scale,
+    telling_words,
+    unknown_terms,
+    verdict,
+)
+from engine.search.vocabulary import Vocabulary, sentence_words
+from engine.vectors import open_index
 from tests.made_readings import NEAR
 from tests.search.library import DOCUMENTS, QUERY, fill
 
@@ -305,3 +335,266 @@ def test_nothing_is_found_without_words_or_documents(library: Library, tmp_path:
     assert Question(Document("q", "query", abstract="zzzz")).find_word_hits(library) == ()
     with Library.open(tmp_path / "empty", create=True) as empty:
         assert Question(QUERY).find_word_hits(empty) == ()
+
+
+COPY = Pair(0.97, 0.95, 1.0, 150)
+
+
+FAR_PAIR = Pair(0.05, 0.0, 0.0, 150)
+
+
+ONE_FIELD = Pair(0.5, 0.06, 0.1, 150)
+
+
+CITED = Pair(0.68, 0.3, 0.35, 150)
+
+
+LIBRARY = Vocabulary({"kite": 4, "winds": 2, "the": 9}, 9)
+
+
+def test_one_document_that_is_likely_related_makes_a_list_near() -> None:
+    made = [Reading(word, p, 0.5) for word, p in (("says the same", 0.4), ("closely related", 0.5))]
+    assert all(one.is_near for one in made) and [one.is_likely for one in made] == [False, True]
+    assert not any(Reading(word, 0.49 if word == "closely related" else 0.9, 0.5).is_near for word in WORDS[1:])
+    assert CITED.read().is_near
+    alone = verdict([CITED, *[FAR_PAIR] * 9], Among(100), unknown=["x"] * 9, telling=9)
+    assert alone.near and alone.p < list_scale().threshold
+
+
+def test_the_nearest_ten_count_and_more_documents_are_nearer_by_chance() -> None:
+    some = [ONE_FIELD] * 10
+    assert list_features([*some, FAR_PAIR], documents=9, unknown=0.0) == list_features(some, documents=9, unknown=0.0)
+    assert list_features([], documents=0, unknown=0.0)[1] == 0
+    lists = list_scale()
+    few, many = (lists.probability(some, documents=n, unknown=0.1) for n in (1_000, 100_000))
+    assert few > many
+    assert lists.probability(some, documents=1_000, unknown=0.9) < few
+    assert ListScale((0.0,) * 8, 0.5).probability([], documents=1, unknown=0.0) == 0.5
+
+
+def test_a_verdict_says_what_is_near_and_what_no_document_holds() -> None:
+    far = verdict([FAR_PAIR] * 10, Among(9_000, "category cs.CL"), unknown=["crispr", "cas"], telling=4)
+    assert not far.near
+    assert far.sentence == (
+        "Nothing in this library is near: the nearest documents, of category cs.CL, are on other subjects. "
+        "No document holds: crispr, cas."
+    )
+    assert far.as_json() == {"near": False, "sentence": far.sentence, "unknown_terms": ["crispr", "cas"]}
+    near = verdict([CITED] * 10, Among(9_000), unknown=[], telling=4)
+    assert near.near and near.sentence == "The nearest documents are on the question's subject."
+
+
+def test_a_verdict_within_filters_speaks_of_what_passes_them() -> None:
+    among = Among(12, "category cs.CL", "the documents that pass the filters")
+    far = verdict([FAR_PAIR] * 10, among, unknown=[], telling=4)
+    assert far.scope == among.scope and far.sentence == (
+        "None of the documents that pass the filters is near: the nearest documents, of category cs.CL, are on other "
+        "subjects."
+    )
+    near = verdict([CITED] * 10, among, unknown=[], telling=4)
+    assert near.sentence == (
+        "Among the documents that pass the filters, the nearest documents, of category cs.CL, are on the question's "
+        "subject."
+    )
+    quoted = verdict([FAR_PAIR] * 10, among, unknown=["mole"], telling=4, quoted=True)
+    assert quoted.sentence.startswith("Among the documents that pass the filters, a passage of a document says most")
+
+
+def test_one_document_that_says_the_same_is_near_among_many_far_ones() -> None:
+    assert verdict([COPY, *[FAR_PAIR] * 9], Among(9_000), unknown=[], telling=9).near
+
+
+def test_a_quote_is_near_though_no_document_is() -> None:
+    field = "category cs.CL"
+    found = verdict([FAR_PAIR] * 10, Among(9_000, field), unknown=["mole"], telling=4, quoted=True)
+    assert found.near and found.sentence == (
+        "A passage of a document says most of the question; as a whole, the nearest, of category cs.CL, are on "
+        "other subjects. No document holds: mole."
+    )
+    whole = verdict([CITED] * 10, Among(9_000), unknown=[], telling=4, quoted=True)
+    assert whole.sentence == "The nearest documents are on the question's subject."
+
+
+def test_a_long_list_of_unknown_words_is_cut() -> None:
+    words = [f"w{n}" for n in range(30)]
+    found = verdict([FAR_PAIR], Among(9), unknown=words, telling=30)
+    assert (
+        found.sentence.endswith("No document holds: w0, w1, w2, w3, w4 and 25 more.") and len(found.unknown_terms) == 20
+    )
+
+
+def test_telling_words_are_neither_grammar_nor_genre() -> None:
+    assert telling_words("The kite's method, and results of GPT-4 kites") == {"kite": 1, "gpt": 1, "kites": 1}
+
+
+def test_unknown_terms_are_those_that_no_document_holds_in_any_number() -> None:
+    lacking, telling = unknown_terms("Kites in wind: zeppelin, crispr, zeppelin", LIBRARY)
+    assert lacking == ["zeppelin", "crispr"] and telling == 4
+
+
+def test_only_a_text_of_no_words_is_gibberish() -> None:
+    assert is_gibberish("asdfgh qwerty", LIBRARY)
+    assert not is_gibberish("asdfgh kite", LIBRARY)  # the library holds one
+    assert not is_gibberish("automobile", LIBRARY)  # a word, though this library lacks it
+    assert not is_gibberish("of the", LIBRARY) and not is_gibberish("", LIBRARY)
+
+
+def test_most_documents_share_a_category_or_a_venue_or_nothing() -> None:
+    documents = [Document(f"d{n}", categories=("cs.CL",) if n < 6 else ("cs.DS",)) for n in range(10)]
+    assert common_field(documents) == "category cs.CL"
+    assert common_field(documents[5:]) == "category cs.DS" and common_field(documents[4:8]) == ""
+    assert common_field([Document("a", venue="Kites"), Document("b", venue="Kites")]) == "venue Kites"
+    assert common_field([]) == ""
+
+
+def test_hits_are_read_against_the_question_or_the_nearest_liked_document(tmp_path: Path) -> None:
+    library, encoder, index = fill(tmp_path / "library")
+    with library:
+        reader = HitReader(library, PairReader(encoder, index), Vocabulary.of(library.keywords))
+        crystals, valve = DOCUMENTS[1], DOCUMENTS[5]
+        asking = reader.asking(QUERY, [], None)
+        near, far = reader.read(asking, [crystals, valve])
+        assert near.rank < far.rank and asking.is_question
+        liked = reader.asking(None, [crystals, valve], None)
+        assert not liked.is_question
+        assert [one.word for one in reader.read(liked, [valve, crystals])] == ["says the same"] * 2
+        found = reader.verdict(liked, [one.id for one in DOCUMENTS], [valve])
+        assert found.near and found.unknown_terms == ()
+        assert reader.gibberish(QUERY) is None
+        none = reader.gibberish(Document("q", abstract="asdfgh qwerty"))
+        assert none is not None and none.is_gibberish and not none.near
+        assert none.sentence == "No document holds any of these words: asdfgh, qwerty."
+
+
+ONE = Document("a", title="Crystal energies", abstract="Graph networks read a crystal as a graph of atoms.")
+
+
+ALIKE = Document("b", title="Molecular energies", abstract="Graph networks read a molecule as a graph of atoms.")
+
+
+ELSEWHERE = Document("c", title="Aspirin after stroke", abstract="Patients took aspirin daily; bleeding was rare.")
+
+
+def test_five_words_go_from_near_to_far() -> None:
+    assert tuple(Reading.meanings) == WORDS
+    found = [pair.read().word for pair in (COPY, CITED, ONE_FIELD, FAR_PAIR)]
+    assert found == ["says the same", "closely related", "same field", "unrelated"]
+    assert [pair.read().rank for pair in (COPY, FAR_PAIR)] == [0, 4]
+    assert Pair(0.12, 0.15, 0.1, 150).read().word == "shares vocabulary only"
+    assert COPY.read("passage").word == "says the same" and FAR_PAIR.read("passage").word == "unrelated"
+
+
+def test_a_title_says_the_same_as_its_paper() -> None:
+    assert Pair(0.8, 0.5, 1.0, 9).read().word == "says the same"
+
+
+def test_probabilities_add_up_to_one_and_the_word_has_the_largest() -> None:
+    for scale in scales().values():
+        for pair in (COPY, FAR_PAIR, ONE_FIELD):
+            p = scale.probabilities(pair)
+            assert sum(p) == pytest.approx(1) and scale.read(pair).p == max(p)
+        rise = [scale.probabilities(Pair(cosine, 0.1, 0.1, 150))[3] for cosine in (0.1, 0.3, 0.5, 0.7)]
+        assert rise == sorted(rise, reverse=True)  # a nearer pair is less often of another field
+
+
+def test_a_word_stands_with_its_probability_and_its_number() -> None:
+    reading = Reading("closely related", 0.834, 0.571)
+    assert reading.in_words == "closely related (83 %), nearness 0.57"
+    assert reading.as_json() == {"word": "closely related", "p": 0.83}
+
+
+def test_the_vocabulary_s_share_parts_the_last_two_words() -> None:
+    scale = ReadingScale(((0.0,) * 6, (0.0,) * 6, (0.0,) * 6, (1.0, *(0.0,) * 5)), 0.1, {}, "f")
+    assert scale.read(Pair(0.2, 0.1, 0, 100)).word == "shares vocabulary only"
+    assert scale.read(Pair(0.2, 0.09, 0, 100)).word == "unrelated"
+
+
+def test_the_ruler_rises_from_unrelated_to_duplicate() -> None:
+    levels = scales()
+    assert list(levels["document"].ruler) == ["unrelated", "same field", "cited", "duplicate"]
+    assert list(levels["passage"].ruler) == ["unrelated", "cited", "duplicate"]  # a field is told from neither
+    for scale in levels.values():
+        assert list(scale.ruler.values()) == sorted(scale.ruler.values())
+
+
+def test_the_fitted_numbers_are_for_the_shipped_encoder() -> None:
+    levels = scales()
+    assert levels["document"].fingerprint == registry.find("student").card.fingerprint
+    assert levels["passage"].fingerprint == PassageEncoder.shipped_fingerprint()
+
+
+def test_the_same_text_shares_all_and_another_subject_nothing() -> None:
+    words, far = TellingWords.of(ONE.text), TellingWords.of(ELSEWHERE.text)
+    same = words.pair(words, 1.0)
+    assert same.keywords == pytest.approx(1) and same.contained == pytest.approx(1) and same.words == 12
+    other = words.pair(far, 0.1)
+    assert (other.keywords, other.contained) == (0, 0)
+    empty = words.pair(TellingWords.of(""), 0.0)
+    assert (empty.keywords, empty.contained, empty.words) == (0, 0, 0)
+
+
+def test_a_pair_is_the_same_either_way_round() -> None:
+    one, other = TellingWords.of(ONE.text), TellingWords.of(ALIKE.text)
+    assert one.pair(other, 0.5) == other.pair(one, 0.5)
+    assert read_two(ONE, ALIKE) == read_two(ALIKE, ONE)
+
+
+def test_a_short_text_is_contained_in_a_long_one() -> None:
+    title = TellingWords.of("graph networks of a crystal")
+    assert title.pair(TellingWords.of(ONE.text), 0.5).contained == pytest.approx(1)
+
+
+def test_only_the_beginning_of_a_long_text_counts() -> None:
+    long = TellingWords.of(ONE.text + " kite" * 4_000)
+    assert long.tokens == 400
+
+
+def test_rows_are_read_from_an_index_of_student_and_made_for_other_encoders(tmp_path: Path) -> None:
+    student, documents = registry.load("student"), [ALIKE, ELSEWHERE]
+    card = student.card
+    index = open_index(tmp_path / "v", fingerprint=card.fingerprint, dim=card.dim, kind="embedded", precision="int8")
+    index.add([one.id for one in documents], student.encode_documents(documents))
+    kept = PairReader(student, index)
+    made = PairReader(registry.fit("tfidf", documents))
+    found = []
+    for reader in (kept, made):
+        pairs = reader.pairs(ONE, reader.question_row(ONE), documents)
+        assert pairs[0].cosine > pairs[1].cosine + 0.3
+        found.append([one.cosine for one in pairs])
+    assert np.allclose(found[0], found[1], atol=0.02)
+    assert made.kept_rows(["b"]) is None and kept.kept_rows([]) is None
+    assert kept.pairs(ONE, kept.question_row(ONE), []) == []
+
+
+def test_student_large_is_another_scale() -> None:
+    rows = np.ones((1, registry.find("student-large").card.dim), np.float32)
+    assert registry.load("student-large").sentence_rows(rows, fitted_on("document")) is None
+    assert registry.fit("tfidf", [ONE, ELSEWHERE]).sentence_rows(rows, fitted_on("document")) is None
+
+
+def test_the_default_holds_the_rows_of_student() -> None:
+    blend, student = registry.load("blend"), registry.load("student")
+    rows = student.encode_documents([ONE, ELSEWHERE])
+    inside = blend.sentence_rows(blend.encode_documents([ONE, ELSEWHERE]), fitted_on("document"))
+    assert inside is not None and np.allclose((inside * rows).sum(axis=1), 1, atol=1e-2)
+    asked = blend.sentence_rows(blend.encode_queries([ONE]), fitted_on("document"))
+    assert asked is not None and np.allclose(asked @ student.encode_queries([ONE]).T, 1, atol=1e-2)
+
+
+def test_a_text_is_quoted_by_a_passage_that_holds_three_quarters_of_its_telling_words() -> None:
+    asked = TellingWords.of("Basalt columns cool from margins and crack into hexagons; divers drew joints.")
+    words = list(asked.weights)
+    most, fewer = " ".join(words[: -(-3 * len(words) // 4)]), " ".join(words[: -(-3 * len(words) // 4) - 1])
+    found = find_quoted(asked, [fewer, f"In between {most} and more.", ""])
+    assert found == Quoted(-(-3 * len(words) // 4), len(words)) and str(found.held) in found.sentence
+    assert find_quoted(asked, [fewer]) is None and find_quoted(asked, []) is None
+    assert find_quoted(asked, [" ".join(words[:4]), " ".join(words[4:])]) is None  # neither half holds enough
+    assert find_quoted(TellingWords.of("Basalt columns crack."), ["Basalt columns crack."]) is None
+
+
+def test_the_shipped_words_are_read_once_for_sentences_and_for_rarity(monkeypatch: pytest.MonkeyPatch) -> None:
+    words = sentence_words()
+    monkeypatch.setattr(registry, "load", lambda _: pytest.fail("they are loaded"))
+    vocabulary._shipped.cache_clear()
+    assert Vocabulary.shipped().documents == words.vectors.facts["documents"]
+    assert sentence_words() is words
