@@ -1,21 +1,26 @@
-"""One document against many: rows as they are asked for, what is covered, and which documents cover most."""
+"""Coverage: what a set of documents says of a draft's claims, passage by passage, and the chart of claims."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import get_args
 
 import numpy as np
 import pytest
 
 from engine.compare import as_json
+from engine.compare.claim_chart import elements
 from engine.compare.coverage import COVERED, Coverage, CoverageCell, Row, RowKind, cut_rows
-from engine.compare.covering import probability
-from engine.core.errors import SearchError
+from engine.compare.covering import CoverageSettings, Shelf, cover, probability
+from engine.core.errors import EmptyLibraryError, EncoderError, SearchError
 from engine.documents import Chunk, Document, Section
-from engine.search import Pair, Reading
+from engine.search import Pair, Reading, cut_passages
+from tests.compare.shelves import PAPERS, Books, Reader, draft, matcher, said, shelf
 from tests.search.hashed_words import sentences
 
 TEXT = sentences(30)
+
+
 CLAIMS = ("A kite having a tail.", "", "The kite of claim 1, wherein the tail is long.")
 
 
@@ -158,3 +163,172 @@ def test_a_match_that_stands_out_is_likelier_to_cover() -> None:
     pair = Pair(0.6, 0.4, 0.5, 120)
     assert probability(pair, 0.3) > probability(pair, 0.1) > probability(pair, 0.0)
     assert probability(replace(pair, contained=0.9), 0.1) > probability(pair, 0.1)
+
+
+PARAGRAPH = PAPERS[5].sections[0].text[:600].rsplit(". ", 1)[0] + "."
+
+
+def row_of(coverage: Coverage, title: str) -> int:
+    return next(number for number, row in enumerate(coverage.rows) if row.title.startswith(title))
+
+
+@pytest.mark.parametrize("kept", [True, False])
+@pytest.mark.parametrize("kind", [kind for kind in get_args(RowKind) if kind != "claims"])
+def test_a_planted_paragraph_lights_its_row_and_its_column(kind: str, kept: bool) -> None:
+    found = cover(shelf(kept=kept), draft(PARAGRAPH), CoverageSettings(kind, documents=8))  # type: ignore[arg-type]
+    row = row_of(found, "Planted 0")
+    assert found.is_covered(row)
+    best = found.row_best(row)
+    assert best is not None and best.document.document_id == "d5" and best.reading.word == "says the same"
+    assert PAPERS[5].parts[best.document.part].text[best.document.start : best.document.stop] == best.document.text
+    assert found.columns[0].id == "d5" and found.chosen()[0].column == 0
+    assert row not in found.new()
+    assert all(found.rows[one].title.startswith(("Abstract", "Introduction", "Discussion")) for one in found.new())
+    assert len(found.new()) == len(found.rows) - 1
+
+
+def test_a_paragraph_across_two_passages_of_a_document_is_found() -> None:
+    text = PAPERS[7].sections[0].text.split(". ")
+    straddling = ". ".join(text[6:17]) + "."  # a passage ends within it
+    found = cover(shelf(), draft(straddling), CoverageSettings(documents=8))
+    best = found.row_best(row_of(found, "Planted"))
+    assert best is not None and best.is_covered and best.document.document_id == "d7"
+    assert straddling in best.document.text
+
+
+def test_what_no_document_says_may_be_new() -> None:
+    found = cover(shelf(), draft(said("zeppelin", 9)), CoverageSettings(documents=8))
+    assert len(found.new()) == len(found.rows)
+    assert found.chosen() == ()
+
+
+def test_a_document_far_from_the_question_is_a_column_where_it_holds_one_paragraph() -> None:
+    found = cover(shelf(), draft(PARAGRAPH), CoverageSettings(documents=1))
+    assert [one.id for one in found.columns] == ["d5"]
+
+
+@pytest.mark.parametrize("kept", [True, False])
+def test_all_documents_of_a_collection_are_columns(kept: bool) -> None:
+    found = cover(shelf(kept=kept), draft(PARAGRAPH), CoverageSettings(documents=1, collection="mine"))
+    assert {one.id for one in found.columns} == {"d3", "d4"}
+
+
+@pytest.mark.parametrize("kept", [True, False])
+def test_the_questions_copies_are_left_out_and_named(kept: bool) -> None:
+    found = cover(shelf(Books(copies={"d5"}), kept=kept), draft(PARAGRAPH), CoverageSettings(documents=24))
+    assert "d5" not in [one.id for one in found.columns]
+    assert found.copies == ("d5",)
+
+
+def test_a_version_of_the_question_is_left_out() -> None:
+    asked = replace(draft(PARAGRAPH), title=f"{PAPERS[5].title}", year=PAPERS[5].year)
+    found = cover(shelf(), asked, CoverageSettings(documents=8))
+    assert "d5" in found.copies and "d5" not in [one.id for one in found.columns]
+
+
+def test_claims_are_rows_of_a_patent_however_short() -> None:
+    patent = Document("US9", "patent", "Kite", claims=(PARAGRAPH, "The kite of claim 1, wherein it flies."))
+    found = cover(shelf(), patent, CoverageSettings("claims", documents=8))
+    assert [row.title for row in found.rows] == ["Claim 1", "Claim 2"]
+    assert found.new() == [1]
+
+
+def test_a_library_with_no_other_document_is_refused() -> None:
+    only = (PAPERS[0],)
+    alone = Shelf(Books(only), Reader(), matcher(only), lambda _document, _most: [])
+    with pytest.raises(EmptyLibraryError, match="holds none but the question"):
+        cover(alone, PAPERS[0], CoverageSettings())
+
+
+def test_progress_is_told_of_reading_and_comparing() -> None:
+    stages: dict[str, int] = {}
+    cover(
+        shelf(),
+        draft(PARAGRAPH),
+        CoverageSettings(documents=4),
+        report=lambda one: stages.__setitem__(one.stage, one.done),
+    )
+    assert stages == {"read your document": len(cut_passages(draft(PARAGRAPH))), "compare passages": 4}
+
+
+def test_readings_of_another_encoder_are_refused() -> None:
+    other = Reader()
+    other.fingerprint = "another"
+    with pytest.raises(EncoderError, match="Expected the encoder of passages that readings were fitted to"):
+        cover(replace(shelf(), reader=other), draft(), CoverageSettings())
+
+
+def test_settings_out_of_range_are_refused() -> None:
+    with pytest.raises(SearchError, match="Expected at least 1 document to compare with, got 0"):
+        CoverageSettings(documents=0)
+    with pytest.raises(SearchError, match="Expected rows of sections, claims, paragraphs, passages; got 'lines'"):
+        CoverageSettings("lines")  # type: ignore[arg-type]
+
+
+def cut(claim: str) -> list[str]:
+    document = Document(
+        "US1", "patent", title="Winch", sections=(Section("Description", "Text."),), claims=("First.", claim)
+    )
+    found = [chunk for number, chunk in elements(document) if number == 2]
+    for chunk in found:
+        assert document.parts[chunk.part].text[chunk.start : chunk.stop] == chunk.text
+        assert chunk.section == "Claim 2"
+    return [chunk.text for chunk in found]
+
+
+@pytest.mark.parametrize(
+    ("claim", "wanted"),
+    [
+        (
+            "A winch comprising: a drum of steel; a clutch on the drum; and a generator joined to it.",
+            ["A winch comprising", "a drum of steel", "a clutch on the drum", "a generator joined to it."],
+        ),
+        (
+            "The winch of claim 1, wherein the drum is made of steel and wherein the clutch is magnetic.",
+            ["The winch of claim 1", "wherein the drum is made of steel", "wherein the clutch is magnetic."],
+        ),
+        (
+            "A method of reeling comprising the steps of\n(a) opening the clutch of the winch;\n(b) closing it again.",
+            [
+                "A method of reeling comprising the steps of",
+                "(a) opening the clutch of the winch",
+                "(b) closing it again.",
+            ],
+        ),
+        ("A kite.", ["A kite."]),
+        (
+            "A kite of silk; or silk; and wool; with a tail of paper.",
+            ["A kite of silk", "silk; and wool", "with a tail of paper."],
+        ),
+        (
+            "The combination of a drum and a tether, substantially as set forth.",
+            ["The combination of a drum and a tether, substantially as set forth."],
+        ),
+    ],
+)
+def test_a_claim_is_cut_where_an_element_begins(claim: str, wanted: list[str]) -> None:
+    assert cut(claim) == wanted
+
+
+def test_nothing_of_a_claim_is_lost() -> None:
+    claim = "A device, comprising: a sensor; a memory, wherein the memory is fast;\n and a\nscreen that shows it all."
+    joined = "".join(cut(claim))
+    assert [letter for letter in claim if letter.isalnum()][:10] == [letter for letter in joined if letter.isalnum()][
+        :10
+    ]
+    assert set("".join(claim.split())) - set("".join(joined.split())) <= set(";,:")
+
+
+def test_a_paper_and_an_empty_claim_have_no_elements() -> None:
+    assert elements(Document("p", sections=(Section("Text", "A kite; a winch."),))) == []
+    assert elements(Document("US1", "patent", claims=(" ",))) == []
+
+
+def test_a_cancelled_claim_has_no_elements_and_the_others_keep_their_numbers() -> None:
+    patent = Document("US1", "patent", title="Winch", claims=("", "", "A winch; and a drum of steel.", "", "A kite."))
+    found = elements(patent)
+    assert [(number, chunk.section, chunk.text) for number, chunk in found] == [
+        (3, "Claim 3", "A winch; and a drum of steel."),
+        (5, "Claim 5", "A kite."),
+    ]
+    assert all(patent.parts[chunk.part].title == chunk.section for _, chunk in found)

@@ -1,4 +1,4 @@
-"""A document as it is read to be compared: sentences, chunks, and what is left out, such as stray references."""
+"""A document read for comparisons: its chunks, stretches of words, and what is left out."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from engine.documents import Chunk, Document, Section
 from engine.documents.text import sentences
 from engine.encoders import registry
 from engine.encoders.colde import ColdeEncoder, LongRows
+from engine.library import KeywordIndex, Library
 from engine.vectors import PassageStore, ReadPassages
-from tests.compare.everything import EVERYTHING, as_text, document_of
-from tests.compare.texts import KITES, StandIn
+from tests.compare.texts import EVERYTHING, KITES, StandIn, as_text, document_of
 from tests.encoders.colde import tiny
 from tests.encoders.tiny_transformer import write_tiny_transformer
 from tests.search.hashed_words import paper
@@ -121,19 +121,27 @@ ACL = (
     "Peter F. Brown, Vincent J. Pietra, and Robert L. Mercer. 1993. The mathematics of words. Computational "
     "Linguistics, 19(2):263-311. Franz Josef Och. 2003. Minimum error rates. In Proceedings of ACL, pages 160-167."
 )
+
+
 APA = (
     "Smith, J. A., & Doe, B. (2010). The kites of the north. Journal of Wind, 12(3), 4-9. Brown, C. (2011). Winds over "
     "lakes. Springer. Green, D., White, E., & Black, F. (2015). How lakes freeze. Lake Letters, 3(1), 77-80."
 )
+
+
 NUMBERED = (
     '[1] J. Smith and B. Doe, "The kites of the north," IEEE Trans. on Wind, vol. 12, pp. 4-9, 2010.\n[2] C. Brown, "'
     'Winds over lakes," in Proc. Lakes, 2011, pp. 1-4.\n[3] D. Green, E. White, and F. Black, Ice. Springer, 2015.'
 )
+
+
 VANCOUVER = (
     "F Bray, J Ferlay, I Soerjomataram. Global cancer statistics. CA Cancer J Clin. 2018\nB Vogelstein, ER Fearon, SR "
     "Hamilton. Genetic alterations during development. N Engl J Med. 1988\nBray F, Ferlay J, Smith B. Winds. Lancet. "
     "2011;3:4-7."
 )
+
+
 BODY = (
     "Smith et al. (2010) fly kites in the north. We follow J. Smith and fly them in the south, too. In 2012, winds "
     "blew. Our kites follow the winds of the lakes, as Brown (2011) found, and freeze in 2015. Lakes freeze in winter."
@@ -223,3 +231,64 @@ def test_the_installed_encoders_chunks_are_known_without_its_weights(
     assert chunks_fingerprint() == chunks_fingerprint(registry.load("colde").card)
     monkeypatch.setattr(registry, "PRETRAINED", tmp_path)
     assert chunks_fingerprint() == ""
+
+
+def test_a_script_without_spaces_has_passages(encoder: StandIn, words: Words) -> None:
+    shared = "绞盘收回缆绳发电机给电池充电。"
+    a, b = (
+        ReadDocument.read(document_of(f"{other}{shared}{other}", name), encoder, words)
+        for name, other in (("a", "风筝在高空飞行风很大。" * 40), ("b", "企鹅在冰上行走天气冷。" * 40))
+    )
+    assert any(shared in passage.a.text and shared in passage.b.text for passage in compare(a, b).passages)
+
+
+COMMON = "The remaining gadgets follow in the appendix of this volume."
+
+
+def library(folder: Path, count: int) -> Library:
+    made = Library.open(folder, create=True)
+    documents = [
+        Document(
+            f"d{n}",
+            title=f"Work {n} of letters {chr(97 + n % 26) * 3}{chr(97 + n // 26) * 3}",
+            abstract=f"{COMMON} Kite{n} flies.",
+        )
+        for n in range(count)
+    ]
+    made.add_file("key", "texts", documents)
+    return made
+
+
+def test_words_weigh_by_the_library(tmp_path: Path) -> None:
+    with library(tmp_path, 60) as held:
+        words = Words.of(held)
+        assert words.source == "Words weigh by how few of the library's 60 documents hold them."
+        assert words.vocabulary.idf("gadget") < words.vocabulary.idf("submarine")
+        common = {"the", "remaining", "gadgets", "follow", "in", "appendix", "of", "this", "volume"}
+        assert words.recurring(
+            [(common, {"gadget", "appendix"}), ({*common, "submarine"}, {"gadget", "submarine"}), (common, set())]
+        ) == [True, False, False]
+
+
+def test_a_small_library_cannot_tell(tmp_path: Path) -> None:
+    with library(tmp_path, 10) as held:
+        assert Words.of(held).source.startswith("There is no library of 50 documents or more: words weigh by")
+
+
+def test_without_a_library_the_shipped_words_count() -> None:
+    words = Words.shipped()
+    assert words.source == (
+        "There is no library of 50 documents or more: words weigh by their counts in the 243,509 abstracts that the "
+        "shipped word vectors were trained on."
+    )
+    assert 0 < words.vocabulary.idf("network") < words.vocabulary.idf("governor") < words.vocabulary.idf("qqxyzzy")
+    assert words.recurring([({"the"}, {"network"})]) == [False]
+
+
+def test_documents_that_hold_all_words_are_counted() -> None:
+    texts = ("a kite flies high", "a kite flies low", "a kite rests", "submarines rest")
+    index = KeywordIndex.in_memory(Document(f"d{n}", abstract=text) for n, text in enumerate(texts))
+    asked = [one.split() for one in ("kite", "kite flies", "flies low kite", "kite submarines", "zebra", "")]
+    assert index.holding(asked) == [3, 2, 1, 0, 0, 0]
+    for above, counts in ((1, [3, 2, 0, 0, 0, 0]), (2, [3, 0, 0, 0, 0, 0]), (2.5, [3, 0, 0, 0, 0, 0]), (3, [0] * 6)):
+        assert index.holding(asked, above=above) == counts

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.compare import as_json
+from engine.compare.model import Comparison, Exclusions
 from engine.core.progress import Report, silent
 from engine.core.rows import DenseRows, unit_length
 from engine.documents import Chunk, Document, Section
@@ -145,3 +148,14 @@ def _cut(text: str) -> list[tuple[int, int]]:
         else:
             found.append((span.start, span.stop))
     return found
+
+
+EVERYTHING = Exclusions(references=False, recurring=False)
+
+
+def as_text(comparison: Comparison) -> str:
+    return json.dumps(as_json(comparison), allow_nan=False)
+
+
+def document_of(text: str, name: str = "odd") -> Document:
+    return Document(name, sections=(Section("Text", text),))

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from engine.library import Library
-from tests.evaluation.judged import DOCUMENTS
+from tests.evaluation.small import DOCUMENTS
 
 
 @pytest.fixture

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pyarrow as pa
@@ -16,6 +17,9 @@ QUERIES = [
     Document(id=f"q-{subject}", kind="query", abstract=" ".join(words.split()[::2]))
     for subject, words in SUBJECTS.items()
 ]
+
+DOCUMENTS = [replace(one, categories=(one.id.rstrip("0123456789"),)) for one in corpus()]
+"""Documents of a library that is judged."""
 
 
 def write_table(path: Path, documents: Sequence[Document]) -> None:

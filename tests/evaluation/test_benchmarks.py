@@ -36,8 +36,7 @@ from engine.evaluation.systems import PRODUCT
 from engine.library import Library
 from engine.workspace import Workspace
 from tests.contracts.encoder import SUBJECTS, corpus
-from tests.evaluation.judged import DOCUMENTS
-from tests.evaluation.small import QUERIES, split_queries, write_beir, write_benchmark
+from tests.evaluation.small import DOCUMENTS, QUERIES, split_queries, write_beir, write_benchmark
 
 
 def test_corpus_queries_and_qrels_are_read(tmp_path: Path) -> None:

@@ -1,33 +1,40 @@
-"""Systems ranked and scored on a small benchmark of ours, and the published numbers on the real ones.
-
-A query's own work in the corpus under another id: found, left out of every ranking, and said so.
-
-Scores on valid queries: the same as a whole evaluation gives, block by block.
-"""
+"""Systems ranked and scored on benchmarks of ours and of the papers, with rows that are kept between runs."""
 
 from __future__ import annotations
 
 import dataclasses
 import json
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import ir_measures
+import numpy as np
 import pytest
 from ir_measures import AP, RR, P, nDCG
 
 from engine.cli.main import main
-from engine.core.errors import EvaluationError, UnknownEncoderError
-from engine.documents import Document, Section
-from engine.encoders import registry
-from engine.evaluation import measure, systems
+from engine.core.errors import EncoderError, EvaluationError, UnknownEncoderError
+from engine.core.progress import silent
+from engine.core.rows import DenseRows
+from engine.documents import Chunk, Document, Section
+from engine.encoders import SentenceMeanEncoder, TransformerMeanEncoder, Word2vecMeanEncoder, registry
+from engine.encoders.sentence_transformer import SentenceTransformerEncoder
+from engine.evaluation import kept_rows, measure, systems
 from engine.evaluation.benchmarks import Benchmark, load_benchmark
 from engine.evaluation.formats import write_run
+from engine.evaluation.kept_rows import RowFolders, key_of, matcher, rows_in
 from engine.evaluation.measure import METRIC_SETS, Itself, Measured, MetricSet, Validation, rank, score
 from engine.evaluation.metrics import METRICS, TREC
-from engine.evaluation.systems import PRODUCT
-from engine.library import postings
+from engine.evaluation.systems import PRODUCT, fused_encoder, row_fingerprint
+from engine.library import Library, postings
+from engine.search import cut_passages
+from engine.workspace import Workspace
 from tests.contracts.encoder import corpus
-from tests.evaluation.small import QUERIES, write_benchmark
+from tests.encoders.test_sentence_transformer import write
+from tests.evaluation.small import DOCUMENTS, QUERIES, write_benchmark
+from tests.halves import HalvesEncoder
+from tests.search.hashed_words import HashedWords, paper
 
 BENCHMARKS = Path(__file__).resolve().parents[2] / "assets" / "benchmarks"
 
@@ -226,6 +233,8 @@ REFERENCE = {
     "bm25": (0.350, 0.146),
     "lsa": (0.344, 0.155),
 }
+
+
 """nDCG@10 and P@20 on Cranfield, all queries, as measured elsewhere on the same files."""
 
 
@@ -247,8 +256,14 @@ def test_a_ranking_is_named_by_all_that_makes_it(benchmark_: Benchmark, monkeypa
 
 
 TITLE = "How a boiler and a valve of steam meet"
+
+
 ASKING = Document("q-steam", kind="query", title=TITLE, abstract=QUERIES[0].abstract)
+
+
 OWN = Document("own", title=TITLE.upper(), abstract=" ".join([QUERIES[0].abstract] * 3))
+
+
 NAMESAKE = Document("namesake", title="Steam", abstract="valve")
 
 
@@ -361,3 +376,217 @@ def test_what_cannot_be_scored_is_told(tmp_path: Path) -> None:
         Validation.load([], tmp_path, metric="P@3")
     with pytest.raises(EvaluationError, match=r"missing: corpus\.parquet"):
         Validation.load(["none"], tmp_path, metric="P@20")
+
+
+CORPUS = [Document(f"d{number}", title=title) for number, title in enumerate(["boiler", "valve", "boiler valve"])]
+
+
+@pytest.fixture
+def encoder() -> HalvesEncoder:
+    return HalvesEncoder(["boiler", "valve"])
+
+
+def test_without_a_folder_all_is_encoded_each_time(encoder: HalvesEncoder) -> None:
+    for _ in range(2):
+        index, whole = rows_in(RowFolders(), encoder, CORPUS, name="halves", report=silent)
+        assert whole
+        assert list(index.ids) == ["d0", "d1", "d2"]
+        np.testing.assert_allclose(index.rows(["d1"]), encoder.encode_documents(CORPUS[1:2]), atol=1e-6)
+    assert encoder.encoded == [3, 1, 3, 1]
+
+
+def test_kept_rows_are_read_and_only_what_they_lack_is_encoded(tmp_path: Path, encoder: HalvesEncoder) -> None:
+    places = RowFolders(own=tmp_path / "own")
+    assert rows_in(places, encoder, CORPUS[:2], name="halves", report=silent)[1]
+    index, whole = rows_in(places, encoder, CORPUS, name="halves", report=silent)
+    assert (list(index.ids), whole) == (["d0", "d1", "d2"], False)
+    assert rows_in(places, encoder, CORPUS, name="halves", report=silent)[1] is False
+    assert encoder.encoded == [2, 1]
+    other = HalvesEncoder(["boiler", "valve", "crank"])
+    assert rows_in(places, other, CORPUS, name="halves", report=silent)[1], "another encoder has rows of its own"
+
+
+def test_rows_of_a_larger_corpus_are_taken_and_kept(tmp_path: Path, encoder: HalvesEncoder) -> None:
+    rows_in(RowFolders(own=tmp_path / "all"), encoder, CORPUS, name="halves", report=silent)
+    more = [CORPUS[2], Document("new", title="valve valve"), CORPUS[0]]
+    places = RowFolders(own=tmp_path / "own", among=tmp_path / "all")
+    index, whole = rows_in(places, encoder, more, name="halves", report=silent)
+    assert not whole, "only one of the three was encoded now"
+    assert encoder.encoded == [3, 1]
+    np.testing.assert_allclose(index.rows(["d2", "new", "d0"]), encoder.encode_documents(more), atol=1e-6)
+    again, whole = rows_in(RowFolders(own=tmp_path / "own"), encoder, more, name="halves", report=silent)
+    assert (set(again.ids), whole) == ({"d2", "new", "d0"}, False)
+
+
+def test_a_larger_corpus_that_was_never_encoded_is_passed_over(tmp_path: Path, encoder: HalvesEncoder) -> None:
+    for among in (tmp_path / "nowhere", tmp_path / "own"):
+        places = RowFolders(own=tmp_path / "own", among=among)
+        assert len(rows_in(places, encoder, CORPUS, name="halves", report=silent)[0]) == 3
+    assert encoder.encoded == [3]
+    assert not (tmp_path / "nowhere").exists()
+
+
+def test_the_report_counts_what_is_left_to_encode(
+    tmp_path: Path, encoder: HalvesEncoder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(kept_rows, "_DOCUMENTS_AT_ONCE", 1)
+    places, said = RowFolders(own=tmp_path / "own"), []
+    rows_in(places, encoder, CORPUS[:1], name="halves", report=silent)
+    rows_in(places, encoder, CORPUS, name="halves", report=said.append)
+    assert {(one.stage, one.total) for one in said} == {("encode by halves", 2)}
+    assert said[-1].done == 2
+
+
+def test_an_encoding_that_was_stopped_goes_on_and_other_corpora_keep_rows_of_their_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    benchmark_ = load_benchmark(write_benchmark(tmp_path / "small"))
+    monkeypatch.setattr(kept_rows, "_DOCUMENTS_AT_ONCE", 10)
+    monkeypatch.setattr(kept_rows, "_SECONDS_BETWEEN_WRITES", -1)
+    encoded: list[int] = []
+    plain = Word2vecMeanEncoder.encode_documents
+
+    def counted(encoder: Word2vecMeanEncoder, documents: list[Document]) -> DenseRows:
+        encoded.append(len(documents))
+        if len(encoded) == 3:
+            raise KeyboardInterrupt
+        return plain(encoder, documents)
+
+    monkeypatch.setattr(Word2vecMeanEncoder, "encode_documents", counted)
+    with pytest.raises(KeyboardInterrupt):
+        PRODUCT.measure(benchmark_, "word2vec-mean", cache=tmp_path / "kept")
+    went_on = PRODUCT.measure(benchmark_, "word2vec-mean", cache=tmp_path / "kept")
+    queries = [len(benchmark_.queries)]
+    assert encoded == [10, 10, 10, 10, 10, *queries]
+    assert went_on.documents_per_second is None
+    assert went_on.metrics == PRODUCT.measure(benchmark_, "word2vec-mean").metrics
+    more = load_benchmark(write_benchmark(tmp_path / "more", extra=[Document("more", title="boiler")]))
+    assert PRODUCT.measure(more, "word2vec-mean", cache=tmp_path / "kept").documents_per_second is not None
+
+
+PAPERS = [paper("a"), paper("b", body=120), paper("c", body=0)]
+
+
+class Counting(HashedWords):
+    def __init__(self) -> None:
+        self.read: list[str] = []
+
+    def encode(self, read: Sequence[tuple[Document, Sequence[Chunk]]]) -> np.ndarray:
+        self.read += [document.title for document, _ in read]
+        return super().encode(read)
+
+
+@pytest.fixture
+def passage_encoder(monkeypatch: pytest.MonkeyPatch) -> Counting:
+    made = Counting()
+    monkeypatch.setattr(kept_rows, "_encoder", lambda: made)
+    return made
+
+
+def test_passages_are_kept_for_other_corpora_and_for_questions(passage_encoder: Counting, tmp_path: Path) -> None:
+    first = matcher(PAPERS, tmp_path / "one")
+    assert first is not None and set(first.view.number_of) == {"a", "b", "c"}
+    assert passage_encoder.read == ["On a", "On b", "On c"]
+    bare = [PAPERS[0], replace(PAPERS[1], sections=())]
+    second = matcher(bare, tmp_path / "other")
+    assert second is not None and set(second.view.number_of) == {"a", "b"}
+    assert passage_encoder.read[3:] == ["On b"]  # its text is another
+    assert second.view.counts[second.view.number_of["b"]] == len(cut_passages(bare[1]))
+    asked = second.ask(PAPERS[1])
+    assert asked is not None and len(asked.passages) == len(cut_passages(PAPERS[1])) and len(passage_encoder.read) == 4
+    np.testing.assert_allclose(asked.rows, HashedWords().encode([(PAPERS[1], asked.passages)]), atol=0.01)
+    second.ask(paper("new"))
+    assert passage_encoder.read[4:] == ["On new"]
+
+
+def test_without_a_folder_passages_are_read_for_this_run(passage_encoder: Counting) -> None:
+    found = matcher(PAPERS, None)
+    assert found is not None
+    asked = found.ask(PAPERS[0])
+    assert asked is not None and max(found.scores(asked, ["a", "b", "c"]).items(), key=lambda one: one[1])[0] == "a"
+
+
+def test_nothing_is_read_without_what_reads_passages(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kept_rows.PassageEncoder, "is_installed", lambda: False)
+    assert matcher(PAPERS, None) is None
+
+
+def test_a_key_names_a_document_with_its_text() -> None:
+    keys = {key_of(one) for one in (*PAPERS, replace(PAPERS[0], sections=()), replace(PAPERS[0], id="z"))}
+    assert len(keys) == 5 and key_of(PAPERS[0]) == key_of(paper("a"))
+
+
+@pytest.fixture(scope="module")
+def judged_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write(tmp_path_factory.mktemp("readings") / "model")
+
+
+def test_a_folder_is_read_as_it_says_or_as_the_row_says(judged_folder: Path) -> None:
+    assert isinstance(systems.load_given(str(judged_folder)), SentenceTransformerEncoder)
+    assert type(systems.load_given(f"{judged_folder}:tokens")) is TransformerMeanEncoder
+    assert isinstance(systems.load_given(f"{judged_folder}:sentences"), SentenceMeanEncoder)
+
+
+def test_readings_are_rows_of_their_own(judged_folder: Path, tmp_path: Path) -> None:
+    judged = load_benchmark(write_benchmark(tmp_path / "small"))
+    rows = systems.PRODUCT.rows_of(
+        f"own={judged_folder},tokens={judged_folder}:tokens,sentences={judged_folder}:sentences"
+    )
+    measured = [PRODUCT.measure(judged, row) for row in rows]
+    assert [one.name for one in measured] == ["own", "tokens", "sentences"]
+    assert len({one.fingerprint for one in measured}) == 3
+    named = [systems.without_place(row) for row in rows]
+    assert named == ["own=model", "tokens=model:tokens", "sentences=model:sentences"]
+
+
+def test_a_folder_whose_name_ends_like_a_reading_is_a_folder(tmp_path: Path) -> None:
+    place = tmp_path / "model:tokens"
+    place.mkdir()
+    assert systems.split_folder(str(place)) == (place, "")
+    assert systems.split_folder("model:other") == (Path("model:other"), "")
+    assert systems.split_folder(":tokens") == (Path(":tokens"), "")
+
+
+def test_a_models_name_stands_for_what_a_download_left(judged_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = {"someone/model": judged_folder}
+    monkeypatch.setattr(systems, "local_folder", found.get)
+    (row,) = systems.PRODUCT.rows_of("theirs=someone/model:tokens")
+    assert type(systems.PRODUCT.trained_encoder(row)) is TransformerMeanEncoder
+    assert systems.without_place(row) == "theirs=someone/model:tokens"
+    with pytest.raises(EvaluationError, match="Expected an encoder's folder, got someone/other; there is none"):
+        systems.PRODUCT.rows_of("theirs=someone/other")
+    with pytest.raises(EncoderError, match="Nothing is downloaded"):
+        systems.load_given("someone/other:tokens")
+
+
+def test_the_default_encoder_named_so_is_the_default_ranking(tmp_path: Path) -> None:
+    judged = load_benchmark(write_benchmark(tmp_path / "small"))
+    usual, named = PRODUCT.measure(judged, "default"), PRODUCT.measure(judged, f"default({registry.DEFAULT})")
+    assert named.fingerprint == usual.fingerprint
+    assert named.by_query == usual.by_query
+    assert named.name == f"default({registry.DEFAULT})"
+
+
+@pytest.mark.parametrize("name", ["lsa", "ctpe"])  # one learns from the corpus
+def test_another_encoder_is_fused_with_the_keywords(name: str, tmp_path: Path) -> None:
+    judged = load_benchmark(write_benchmark(tmp_path / "small"))
+    fused, alone, usual = (PRODUCT.prepare(row, judged.corpus) for row in (f"default({name})", name, "default"))
+    assert len({one.fingerprint for one in (fused, alone, usual)}) == 3
+    first = [[hit.score for hit in one.system.rank(judged.queries, 9)[0]] for one in (fused, alone, usual)]
+    assert first[0] != first[1] and first[0] != first[2]
+
+
+def test_only_an_encoder_that_searches_is_known() -> None:
+    assert (fused_encoder("default"), fused_encoder("default(lsa)")) == (registry.DEFAULT, "lsa")
+    assert [fused_encoder(row) for row in ("lsa", "default(bm25)", "default(colde)", "default()")] == [None] * 4
+    assert PRODUCT.rows_of("bm25, default(ctpe)") == ["bm25", "default(ctpe)"]
+    with pytest.raises(EvaluationError, match=r"default\(NAME\) or NAME=FOLDER; got default\(bm25\)"):
+        PRODUCT.rows_of("default(bm25)")
+
+
+def test_a_row_says_beforehand_by_what_it_will_rank(library: Library) -> None:
+    card = registry.find("word2vec-sif").card
+    for row in ("bm25", "bm25-stems", "keywords", "default", "word2vec-sif"):
+        prepared = PRODUCT.prepare_in(Workspace(library.folder), row, DOCUMENTS, encoder="word2vec-sif")
+        assert row_fingerprint(row, card, passages=False) == prepared.fingerprint
+    assert row_fingerprint("tfidf", registry.find("tfidf").card, passages=True) == ""

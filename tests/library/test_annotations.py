@@ -1,7 +1,4 @@
-"""Notes, tags and read marks: kept by the library, found by lines, and there again when a removed work comes back.
-
-Judgements: they stay in the library, with the whole document that asked, until they are taken back.
-"""
+"""What people add to a library: notes, tags and read marks, judgements, collections, and decisions of a screening."""
 
 from __future__ import annotations
 
@@ -9,13 +6,16 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import cast
 
 import pytest
 
 from engine.core.errors import LibraryError, UnknownDocumentError
 from engine.documents import Document, Identifier, Section
 from engine.library.annotations import Annotation
+from engine.library.collections import Collections
 from engine.library.filters import Filters
+from engine.library.screening import Decision, Reviews, Screened
 from engine.library.store import Library
 from tests.library.records import BOX, DELTA, SLED
 
@@ -245,13 +245,9 @@ QUERY = Document(
     year=2020,
     categories=("cs.RO",),
 )
+
+
 OTHER = Document("q2", "query", abstract="reels")
-
-
-@pytest.fixture
-def library(tmp_path: Path) -> Iterator[Library]:
-    with Library.open(tmp_path / "library", create=True) as opened:
-        yield opened
 
 
 def test_a_library_without_judgements_has_none(library: Library) -> None:
@@ -313,3 +309,284 @@ def test_a_corrected_query_is_another_one(library: Library) -> None:
 def test_a_grade_of_another_scale_is_refused(library: Library) -> None:
     with pytest.raises(LibraryError, match=r"Expected the grade 1 \(relevant\) or 0 \(not relevant\), got 3"):
         library.judgements.judge(QUERY, "p1", 3)  # type: ignore[arg-type]
+
+
+DOCUMENTS = [
+    Document(f"p{number}", "paper", f"Stable flight of {shape} kites in gusty coastal wind", "They flew.", year=2015)
+    for number, shape in enumerate(("box", "delta", "diamond", "sled", "rotor"))
+]
+
+
+@pytest.fixture
+def five(tmp_path: Path) -> Iterator[Library]:
+    with Library.open(tmp_path / "library", create=True) as opened:
+        opened.add_file("k1", "five.jsonl", DOCUMENTS)
+        yield opened
+
+
+def test_a_library_without_collections_has_none(five: Library) -> None:
+    kept = five.collections
+    assert (kept.counts(), kept.holding(["p1"]), kept.version()) == ({}, {}, "0")
+    assert five.ids(Filters(collections=frozenset({"Kites"}))) == []
+    with pytest.raises(LibraryError, match="Expected the name of a collection, got 'Kites'; the library has none yet"):
+        kept.ids("Kites")
+
+
+def test_documents_are_there_after_reopening_in_the_order_they_came(tmp_path: Path) -> None:
+    with Library.open(tmp_path, create=True) as five:
+        five.add_file("k1", "five.jsonl", DOCUMENTS)
+        assert five.collections.add("To read", ["p3"]) == 1
+        assert five.collections.add("to  read ", ["p1", "p3"]) == 1
+        five.collections.add("Claims", [])
+    with Library.open(tmp_path) as five:
+        assert five.collections.counts() == {"Claims": 0, "To read": 2}
+        assert five.collections.ids("TO READ") == ["p3", "p1"]
+        assert five.collections.holding(["p1", "p2", "p3"]) == {"To read": 2}
+
+
+def test_a_document_taken_out_leaves_and_the_collection_stays(five: Library) -> None:
+    five.collections.add("Kites", ["p1", "p2"])
+    before = five.collections.version()
+    assert five.collections.take_out("Kites", ["p2", "p4"]) == 1
+    assert five.collections.take_out("kites", ["p1"]) == 1
+    assert five.collections.counts() == {"Kites": 0}
+    assert five.collections.version() != before
+    assert five.get(["p1"]) == [DOCUMENTS[1]]
+
+
+def test_a_folded_duplicate_stands_for_what_it_is_folded_into(five: Library) -> None:
+    copy = replace(DOCUMENTS[2], id="copy-of-p2")
+    assert five.add_file("k2", "copy.jsonl", [copy]).folded == 1
+    five.collections.add("Kites", ["copy-of-p2"])
+    assert five.collections.ids("Kites") == ["p2"]
+    assert five.collections.add("Kites", ["p2"]) == 0
+    assert five.collections.holding(["copy-of-p2"]) == {"Kites": 1}
+    assert five.collections.take_out("Kites", ["copy-of-p2"]) == 1
+
+
+def test_what_is_not_held_cannot_be_kept_and_nothing_else_is(five: Library) -> None:
+    with pytest.raises(UnknownDocumentError, match="holds none with the id 'p9'"):
+        five.collections.add("Kites", ["p1", "p9"])
+    assert five.collections.counts() == {}
+
+
+def test_a_collection_is_renamed_and_only_to_a_free_name(five: Library) -> None:
+    five.collections.add("Kites", ["p1"])
+    five.collections.add("Reels", ["p2"])
+    with pytest.raises(LibraryError, match="a name that no collection has, got 'reels'; there is one called 'Reels'"):
+        five.collections.rename("Kites", "reels")
+    version = five.collections.version()
+    five.collections.rename("Kites", "KITES")
+    assert five.collections.counts() == {"KITES": 1, "Reels": 1}
+    five.collections.rename("kites", "Box kites")
+    assert five.collections.ids("Box kites") == ["p1"]
+    assert five.collections.version() != version
+
+
+def test_a_collection_is_deleted_and_its_documents_stay(five: Library) -> None:
+    five.collections.add("Kites", ["p1"])
+    five.collections.add("Reels", ["p1"])
+    five.collections.delete("Kites")
+    assert five.collections.counts() == {"Reels": 1}
+    assert len(five) == len(DOCUMENTS)
+    with pytest.raises(LibraryError, match="got 'Kites'; the library has Reels"):
+        five.collections.delete("Kites")
+
+
+@pytest.mark.parametrize("name", ["", "  \n", "x" * (Collections.MAX_NAME + 1), "a\x00b", "turned \u202e round"])
+def test_a_name_must_be_seen_and_short(five: Library, name: str) -> None:
+    with pytest.raises(
+        LibraryError, match=f"a collection's name of 1 to {Collections.MAX_NAME} characters that can be seen"
+    ):
+        five.collections.add(name, ["p1"])
+    five.collections.add("Kites", [])
+    with pytest.raises(LibraryError, match="characters that can be seen"):
+        five.collections.rename("Kites", name)
+
+
+def test_collections_limit_what_is_asked_for(five: Library) -> None:
+    five.collections.add("Kites", ["p3", "p1"])
+    five.collections.add("Reels", ["p2"])
+    asked = [frozenset({"kites"}), frozenset({"Kites", "Reels"}), frozenset({"Kites", "none"}), frozenset({"none"})]
+    found = [five.ids(Filters(collections=names)) for names in asked]
+    assert found == [["p1", "p3"], ["p1", "p2", "p3"], ["p1", "p3"], []]
+    assert five.ids(Filters(kinds=frozenset({"patent"}), collections=frozenset({"Kites"}))) == []
+
+
+@pytest.fixture
+def records(library: Library) -> Library:
+    """Three documents of five records: the first file repeats one, the second brings one again."""
+    library.add_file("k1", "first.ris", [BOX, DELTA, replace(DELTA, id="delta again")])
+    library.add_file("k2", "second.ris", [SLED, replace(BOX, id="box again")])
+    return library
+
+
+def test_a_decision_replaces_the_one_before(records: Library) -> None:
+    assert records.screening.of([BOX.id]) == [None]
+    assert records.screening.decide([BOX.id, DELTA.id], "excluded", "Wrong  wind") == 2
+    assert records.screening.decide([BOX.id], "excluded", "wrong WIND") == 0
+    assert records.screening.decide([DELTA.id], "included") == 1
+    box, delta = records.screening.of(["box again", DELTA.id])
+    assert box is not None and (box.decision, box.reason) == ("excluded", "Wrong wind")
+    assert delta is not None and (delta.decision, delta.reason) == ("included", "")
+    assert records.screening.take_back([BOX.id, SLED.id]) == 1
+    assert records.screening.of([BOX.id]) == [None]
+
+
+def test_reasons_come_most_given_first(records: Library) -> None:
+    records.screening.decide([BOX.id], "excluded", "No kite")
+    records.screening.decide([DELTA.id, SLED.id], "excluded", "Wrong wind")
+    assert records.screening.reasons() == ["Wrong wind", "No kite"]
+
+
+@pytest.mark.parametrize(
+    ("decision", "reason", "said"),
+    [
+        ("maybe", "", "Expected a decision, included or excluded, got 'maybe'"),
+        ("included", "It flies", "for what is excluded, got 8 for what is included"),
+        (
+            "excluded",
+            "x" * (Screened.MAX_REASON + 1),
+            "Expected a reason of at most 200 characters for what is excluded, got 201",
+        ),
+    ],
+)
+def test_what_is_no_decision_is_refused(records: Library, decision: str, reason: str, said: str) -> None:
+    with pytest.raises(LibraryError, match=said):
+        records.screening.decide([BOX.id], cast(Decision, decision), reason)
+
+
+def test_a_decision_on_what_is_not_held_is_none(records: Library) -> None:
+    with pytest.raises(UnknownDocumentError):
+        records.screening.decide([BOX.id, "p9"], "included")
+    assert records.screening.flow().screened == 0
+
+
+def test_the_undecided_come_one_after_the_other_and_then_from_the_front(records: Library) -> None:
+    assert records.screening.next() == BOX.id
+    records.screening.decide([BOX.id], "included")
+    assert records.screening.next() == DELTA.id
+    assert records.screening.next(after=DELTA.id) == SLED.id
+    assert records.screening.next(after=SLED.id) == DELTA.id
+    assert records.screening.next(Filters(lines=("sled",))) == SLED.id
+    records.screening.decide([SLED.id], "excluded")
+    assert records.screening.next(after=DELTA.id) is None
+    records.screening.decide([DELTA.id], "excluded")
+    assert records.screening.next() is None
+
+
+def test_the_flow_adds_up(records: Library) -> None:
+    records.screening.decide([BOX.id], "excluded", "Wrong wind")
+    records.screening.decide([SLED.id], "excluded")
+    flow = records.screening.flow()
+    assert (flow.identified, flow.duplicates, flow.documents) == (5, 2, 3)
+    assert (flow.screened, flow.excluded, flow.included, flow.undecided) == (2, 2, 0, 1)
+    assert flow.reasons == {"": 1, "Wrong wind": 1}
+
+
+def test_the_flow_of_some_documents_counts_their_records(records: Library) -> None:
+    records.screening.decide([BOX.id], "included")
+    first = records.screening.flow(Filters(files=frozenset({"first.ris"})))
+    assert (first.identified, first.duplicates, first.included, first.undecided) == (3, 1, 1, 1)
+    delta = records.screening.flow(Filters(lines=("delta",)))
+    assert (delta.identified, delta.duplicates, delta.undecided) == (2, 1, 1)
+    assert records.screening.flow(Filters(lines=("glider",))).identified == 0
+
+
+def test_a_removed_document_leaves_the_flow(records: Library) -> None:
+    records.screening.decide([DELTA.id], "included")
+    records.remove([DELTA.id])
+    flow = records.screening.flow()
+    assert (flow.identified, flow.duplicates, flow.included, flow.undecided) == (3, 1, 0, 2)
+
+
+def test_lines_find_decisions(records: Library) -> None:
+    records.screening.decide([BOX.id], "included")
+    records.screening.decide([DELTA.id], "excluded")
+    found = {line: records.ids(Filters(lines=(f"screen:{line}",))) for line in ("Included", "excluded", "undecided")}
+    assert found == {"Included": [BOX.id], "excluded": [DELTA.id], "undecided": [SLED.id]}
+
+
+@pytest.fixture
+def reviewed(library: Library) -> Library:
+    library.add_file("k1", "reviewed.ris", [BOX, DELTA, SLED])
+    library.screening.decide([BOX.id, DELTA.id], "excluded", "Wrong wind")
+    library.reviews.make("Beach  flights")
+    return library
+
+
+def test_each_review_decides_for_itself(reviewed: Library) -> None:
+    beach = reviewed.screening.in_review("beach flights")
+    assert beach.flow().undecided == 3 and beach.reasons() == [] and beach.next() == BOX.id
+    beach.decide([BOX.id], "included")
+    beach.decide([SLED.id], "excluded", "No beach")
+    assert [one and one.decision for one in beach.of([BOX.id, DELTA.id, SLED.id])] == ["included", None, "excluded"]
+    assert (beach.flow().included, beach.flow().reasons) == (1, {"No beach": 1})
+    assert beach.reasons() == ["No beach"] and beach.next() == DELTA.id
+    first = reviewed.screening
+    assert (first.flow().included, first.flow().reasons, first.next()) == (0, {"Wrong wind": 2}, SLED.id)
+    assert first.take_back([SLED.id]) == 0 and reviewed.reviews.counts() == {"Review 1": 2, "Beach flights": 2}
+
+
+def test_rows_and_lines_show_the_decisions_of_one_review(reviewed: Library) -> None:
+    reviewed.screening.in_review("Beach flights").decide([SLED.id], "included")
+    shown = {
+        name: [row.screened and row.screened.decision for row in reviewed.listing.in_review(name).page()]
+        for name in ("", "Beach flights")
+    }
+    assert shown == {"": ["excluded", "excluded", None], "Beach flights": [None, None, "included"]}
+    asked = {
+        "screen:excluded": [BOX.id, DELTA.id],
+        'screen:"Review 1/undecided"': [SLED.id],
+        'screen:"beach flights/included"': [SLED.id],
+        'screen:"Beach flights/undecided" delta': [DELTA.id],
+        'screen:"unknown/included"': [],
+    }
+    assert {line: reviewed.ids(Filters(lines=(line,))) for line in asked} == asked
+    for line, ids in asked.items():
+        flow = reviewed.screening.flow(Filters(lines=(line,)))
+        assert flow.documents == len(ids) == flow.screened + flow.undecided
+
+
+def test_a_review_that_goes_takes_its_decisions_along(reviewed: Library) -> None:
+    reviewed.reviews.rename("Review 1", "Wind")
+    reviewed.remove([BOX.id])
+    assert reviewed.reviews.counts() == {"Wind": 1, "Beach flights": 0}
+    assert reviewed.reviews.delete("wind") == 2
+    assert reviewed.reviews.counts() == {"Beach flights": 0}
+    reviewed.add_file("k2", "again.ris", [BOX])
+    assert reviewed.screening.of([BOX.id]) == [None]  # the first review is another one now
+    with pytest.raises(LibraryError, match="this is the only one"):
+        reviewed.reviews.delete("Beach flights")
+
+
+def test_a_removed_document_comes_back_with_the_decision_of_each_review(reviewed: Library) -> None:
+    beach = reviewed.screening.in_review("Beach flights")
+    beach.decide([BOX.id], "included")
+    reviewed.remove([BOX.id])
+    assert (beach.flow().included, reviewed.screening.flow().excluded) == (0, 1)
+    reviewed.add_file("k2", "again.ris", [BOX])
+    assert (beach.flow().included, reviewed.screening.flow().excluded) == (1, 2)
+
+
+@pytest.mark.parametrize("name", ["", "  ", "x" * (Reviews.MAX_NAME + 1), "a/b", 'so "called"'])
+def test_what_is_no_name_is_refused(reviewed: Library, name: str) -> None:
+    with pytest.raises(LibraryError, match="Expected a review's name of 1 to 60 characters"):
+        reviewed.reviews.make(name)
+
+
+def test_two_reviews_have_two_names(reviewed: Library) -> None:
+    for act in (
+        lambda: reviewed.reviews.make("REVIEW 1"),
+        lambda: reviewed.reviews.rename("Beach flights", "review 1"),
+    ):
+        with pytest.raises(LibraryError, match="one is called 'Review 1'"):
+            act()
+    assert reviewed.reviews.rename("Beach flights", "beach flights") == "beach flights"
+
+
+def test_an_unknown_review_is_named(reviewed: Library) -> None:
+    asked = reviewed.screening.in_review("Sea")
+    for act in (asked.flow, asked.next, asked.reasons, lambda: asked.of([]), lambda: asked.decide([], "included")):
+        with pytest.raises(LibraryError, match="got 'Sea'; the library has Review 1, Beach flights"):
+            act()
