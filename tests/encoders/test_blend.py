@@ -1,4 +1,4 @@
-"""The blend of two encoders: the contract, its similarity by hand, short questions, storage."""
+"""The blend of two encoders: its settings, the contract, its similarity by hand, short questions, storage."""
 
 from __future__ import annotations
 
@@ -9,18 +9,21 @@ import numpy as np
 import pytest
 
 from engine.core.errors import EncoderError, StorageError
-from engine.documents import Document
+from engine.documents import Document, text
+from engine.documents.questions import SHORT_BELOW_TOKENS
 from engine.encoders import registry, storage
 from engine.encoders.base import Encoder
 from engine.encoders.blend import BlendEncoder
-from engine.encoders.blend_settings import METHOD, BlendSettings
+from engine.encoders.blend_settings import LARGE, METHOD, NAME, BlendSettings, name_of, summary_of
 from engine.encoders.ctpe.settings import CtpeSettings
 from engine.encoders.tfidf import TfidfEncoder
 from tests.contracts.encoder import EncoderContract, corpus
 from tests.encoders.ctpe import tiny as ctpe
-from tests.encoders.student.test_encoder import tiny as student
+from tests.encoders.tiny_student import tiny as student
 
 SETTINGS = BlendSettings(weight=0.5, short_weight=0.1, short_below_tokens=8)
+
+
 QUESTION = Document("question", title="Which boiler needs a valve?")
 
 
@@ -178,3 +181,39 @@ def test_a_blend_with_the_large_student_has_a_name_of_its_own(general: str, name
     assert encoder.card.name == name
     assert BlendEncoder.load(tmp_path / "saved").card == encoder.card
     assert ("six layers" in encoder.card.summary) == (name == "blend-large")
+
+
+def test_values_outside_their_ranges_are_refused() -> None:
+    for settings, said in (
+        ({"weight": 0}, "weight must be above 0, got 0"),
+        ({"short_weight": -1}, "short_weight must not be negative, got -1"),
+        ({"short_below_tokens": -1}, "short_below_tokens must not be negative, got -1"),
+        ({"passage_weight": -1}, "passage_weight must not be negative, got -1"),
+        ({"paper_weight": -1}, "paper_weight must not be negative, got -1"),
+        ({"coupled": "ctpe", "general": "ctpe"}, "must be two folders, got 'ctpe' twice"),
+        ({"stored": "int3"}, "stored must be one of"),
+    ):
+        with pytest.raises(ValueError, match=said):
+            BlendSettings(**settings)
+    with pytest.raises(ValueError, match="weight must be above 0, got -2; short_weight must not be negative, got -1"):
+        BlendSettings(weight=-2, short_weight=-1)
+
+
+def test_values_at_the_ends_of_their_ranges_are_taken() -> None:
+    edge = BlendSettings(weight=1e-9, short_weight=0, short_below_tokens=0, passage_weight=0, stored="float16")
+    assert (edge.passage_weight, BlendSettings().passage_weight) == (0, None)
+    assert BlendSettings().short_below_tokens == SHORT_BELOW_TOKENS, "one limit says what a short question is"
+
+
+@pytest.mark.parametrize(("general", "name"), [("student", NAME), ("student-large", LARGE), ("lsa", NAME)])
+def test_the_general_encoder_names_the_blend(general: str, name: str) -> None:
+    assert name_of(general) == name
+
+
+def test_each_blend_is_told_apart_in_two_sentences() -> None:
+    assert summary_of(NAME) != summary_of(LARGE)
+    assert "six layers" in summary_of(LARGE)
+    assert summary_of("another") == summary_of(NAME)
+    for name in (NAME, LARGE):
+        assert registry.ENTRIES[name].summary == summary_of(name)
+        assert len(text.sentences(summary_of(name))) == 2

@@ -11,6 +11,7 @@ import numpy as np
 from engine.core.config import from_mapping, with_settings
 from engine.documents import Document, text
 from engine.encoders import WordVectors
+from engine.training.cdssm.recipe import CdssmRecipe
 from engine.training.ctpe.recipe import CtpeRecipe
 from tests.contracts.encoder import corpus
 from tests.evaluation.small import write_benchmark, write_table
@@ -63,3 +64,17 @@ def recipe(data: Path, *settings: str) -> CtpeRecipe:
         "schedule": {"epochs": 2},
     }
     return from_mapping(with_settings(values, settings), CtpeRecipe, origin="test")
+
+
+def cdssm_recipe(data: Path, *settings: str) -> CdssmRecipe:
+    """Eight channels over letters, batches of three pairs of "ours", two epochs of five steps."""
+    values: dict[str, Any] = {
+        "method": "cdssm",
+        "device": "cpu",
+        "data": {"subjects": ["ours"], "files": [{"corpus": "ours"}], "steps": 5},
+        "network": {"channels": 8, "dim": 6, "max_tokens": 20, "trigrams": 100},
+        "vectors": {"source": str(data / "words")},
+        "optimizer": {"learning_rate": 0.01, "batch": 3},
+        "schedule": {"epochs": 2},
+    }
+    return from_mapping(with_settings(values, settings), CdssmRecipe, origin="test")

@@ -19,7 +19,7 @@ from engine.training.ctpe.trainer import PairTask
 from engine.training.loop import Processes
 from engine.training.related import RelatedDocuments, RelatedPairs, related_pairs, subject_groups
 from engine.training.settings import RelatedFile, RelatedSettings
-from tests.training.cdssm.small import recipe
+from tests.training.small import cdssm_recipe as recipe
 
 WORDS, DIM = 30, 4
 STEPS = [(1, epoch, step) for epoch in range(4) for step in range(100)]

@@ -32,8 +32,8 @@ from engine.training.colde import trainer
 from engine.training.colde.chunks import RememberedChunks
 from tests.contracts.encoder import corpus
 from tests.encoders.colde import tiny
-from tests.encoders.student.test_encoder import moved as moved_student
-from tests.encoders.student.test_encoder import tiny as tiny_student
+from tests.encoders.test_student import moved as moved_student
+from tests.encoders.test_student import tiny as tiny_student
 from tests.encoders.tiny_transformer import write_tiny_transformer
 from tests.research.matching.small_pairs import write_pairs
 from tests.training.long import recipe, write_long_data

@@ -20,8 +20,8 @@ from engine.research.paper.work import Cells, Hours, Work, about, by_metric, mad
 from engine.training import Recipes
 from tests.evaluation.small import write_benchmark
 from tests.research.paper.small_keyvec import settings
-from tests.training.keyvec.small import write_data
 from tests.training.long import write_long_corpora
+from tests.training.small_keyvec import write_data
 
 
 def test_a_table_is_made_saved_and_printed(

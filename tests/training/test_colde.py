@@ -1,28 +1,138 @@
-"""CoLDE trained by a recipe: what its task feeds the loop, what comes out, and how a broken run goes on."""
+"""CoLDE trained by a recipe: chunk vectors, what its task feeds the loop, what comes out, and the paper's ablations."""
 
 from __future__ import annotations
 
 import argparse
+import copy
 import json
+import re
 from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
 from safetensors.numpy import load_file
+from tokenizers import Tokenizer
 
 from engine.cli import train as command
 from engine.core.errors import ConfigError, EncoderError, InputError, TrainingError
-from engine.encoders.colde import ColdeEncoder, ColdeHead
-from engine.training.colde import trainer
-from engine.training.colde.chunks import ChunkVectors, KeptChunks
+from engine.documents import Document, Section
+from engine.encoders import Transformer
+from engine.encoders.colde import Backbone, ColdeEncoder, ColdeHead, Cutter
+from engine.research.matching.pair_set import load_pair_set
+from engine.research.matching.rows import parse_rows
+from engine.research.matching.scoring import Plan, score
+from engine.training import runs
+from engine.training.colde import chunks, trainer
+from engine.training.colde.chunks import ChunkVectors, KeptChunks, ReadChunks, read_chunk_vectors
+from engine.training.colde.recipe import ColdeRecipe
 from engine.training.colde.trainer import LongTask, Untrained
-from engine.training.long_corpus import LongCorpus, body_of
+from engine.training.long_corpus import LongCorpus, body_of, read_long_corpora
 from engine.training.loop import Processes
 from engine.training.losses import supervised_contrastive
 from engine.training.run_folder import Folders
-from tests.contracts.encoder import corpus
-from tests.training.long import recipe
+from engine.training.runs import SHIPPED
+from tests.contracts.encoder import corpus as documents
+from tests.training.long import recipe, write_long_data
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_long_data(tmp_path_factory.mktemp("long"))
+
+
+@pytest.fixture(scope="module")
+def corpus(data: Path) -> LongCorpus:
+    return read_long_corpora(["ours", "more"], data)
+
+
+@pytest.fixture(scope="module")
+def reader(data: Path) -> tuple[Backbone, Cutter]:
+    opened = Transformer.open(data / "tiny", precision="float32")
+    modules = Untrained.of(recipe(data)).modules
+    backbone = modules["backbone"]
+    assert isinstance(backbone, Backbone)
+    return backbone.eval(), Cutter(Tokenizer.from_str(opened.tokenizer), 8)
+
+
+@pytest.fixture(scope="module")
+def kept(corpus: LongCorpus, reader: tuple[Backbone, Cutter], tmp_path_factory: pytest.TempPathFactory) -> KeptChunks:
+    cache = tmp_path_factory.mktemp("chunks")
+    return KeptChunks(read_chunk_vectors(corpus.documents, reader, sections=1, cache=cache), torch.device("cpu"))
+
+
+@pytest.mark.parametrize("name", ["colde-cpu", "colde-gpu", "colde-paper"])
+def test_recipes_that_come_with_the_program_are_of_this_method(name: str) -> None:
+    assert SHIPPED.load(name).method == "colde"
+
+
+def test_the_papers_colde_is_the_papers() -> None:
+    recipe = SHIPPED.load("colde-paper")
+    assert isinstance(recipe, ColdeRecipe)
+    assert (recipe.head.heads, recipe.head.lstm_dim, recipe.head.dim, recipe.head.skip) == (4, 512, 256, False)
+    assert (recipe.backbone.chunk_tokens, recipe.backbone.whole_sentences, recipe.backbone.trained) == (
+        512,
+        False,
+        True,
+    )
+    assert (recipe.objective.kind, recipe.objective.temperature, recipe.objective.sections) == ("contrastive", 0.5, 2)
+    assert (recipe.objective.whole, recipe.objective.chunk_dropout) == (False, 0)
+    assert (recipe.optimizer.learning_rate, recipe.optimizer.weight_decay) == (5e-5, 0.01)
+
+
+def test_kept_chunks_are_those_that_the_transformer_gives(
+    corpus: LongCorpus, reader: tuple[Backbone, Cutter], kept: KeptChunks
+) -> None:
+    backbone, cutter = reader
+    cuts = [cutter.cut(document) for document in corpus.documents]
+    read = ReadChunks(backbone, cuts, tokens_at_once=64)
+    wanted = [(3, np.array([0, 2])), (17, np.array([1]))]
+    with torch.no_grad():
+        for ours, theirs in zip(kept.vectors(wanted, sections=1), read.vectors(wanted, sections=1), strict=True):
+            torch.testing.assert_close(ours, theirs, rtol=2e-3, atol=2e-3)  # kept in half precision
+    assert kept.count(3) == read.count(3) == len(cuts[3].chunks) > 2
+
+
+def test_a_broken_reading_goes_on_where_it_stood(
+    corpus: LongCorpus, reader: tuple[Backbone, Cutter], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(chunks, "_SHARD", 16)
+    first = read_chunk_vectors(corpus.documents, reader, sections=1, cache=tmp_path)
+    asked: list[int] = []
+    monkeypatch.setattr(chunks, "read_chunks", lambda _, documents: asked.append(len(documents)))
+    again = read_chunk_vectors(corpus.documents, reader, sections=1, cache=tmp_path)
+    assert asked == []
+    assert again.names == first.names == tuple(document.id for document in corpus.documents)
+    assert (again.rows == first.rows).all()
+    nothing = read_chunk_vectors([], reader, sections=1, cache=tmp_path / "none")
+    assert isinstance(nothing, ChunkVectors) and nothing.rows.shape == (0, 32)
+
+
+def test_no_chunks_are_as_wide_as_others_and_stand_beside_them(reader: tuple[Backbone, Cutter]) -> None:
+    backbone, cutter = copy.deepcopy(reader[0]).to("meta"), reader[1]
+    read = ReadChunks(backbone, [cutter.cut(Document("none"))], tokens_at_once=64)
+    for found in read.vectors([(0, np.zeros(0, np.int64))] * 2, sections=2):
+        assert (found.shape, found.device.type) == ((0, backbone.dim), "meta")
+
+
+def test_gradients_reach_the_embeddings_as_without_caching(data: Path, corpus: LongCorpus) -> None:
+    start = Untrained.of(recipe(data, "backbone.trained=true"))
+    backbone, made = start.modules["backbone"], start.modules["head"]
+    assert isinstance(backbone, Backbone) and isinstance(made, ColdeHead)
+    cutter = Cutter(Tokenizer.from_str(start.tokenizer), 8)
+    cuts = [cutter.cut(document) for document in corpus.documents]
+    found = []
+    for tokens_at_once in (64, 100_000):
+        task = LongTask(recipe(data), corpus, ReadChunks(backbone.eval(), cuts, tokens_at_once=tokens_at_once), made)
+        backbone.zero_grad()
+        task.loss(task.batches(0)[0]).backward()
+        found.append([backbone.sections.weight.grad.clone(), backbone.chunks.weight.grad.clone()])
+    for ours, whole in zip(*found, strict=True):
+        assert ours.abs().sum() > 0
+        torch.testing.assert_close(ours, whole, rtol=1e-3, atol=1e-6)
+    assert not found[0][0][2:].any()  # two sections: the tables' other rows are not touched
+    assert set(task.model.keys()) == {"head", "backbone"}
+    assert [group["lr"] for group in task.groups()] == [0.01, 0.01, 0.01]
 
 
 def head(data: Path) -> ColdeHead:
@@ -167,7 +277,7 @@ def test_a_map_and_best_matching_chunks_are_learnt_and_kept(data: Path, tmp_path
     encoder.save(tmp_path / "encoder")
     again = ColdeEncoder.load(tmp_path / "encoder")
     assert (again.settings.space_dim, again.settings.late_share, again.settings.late_best) == (8, 0.5, 0.3)
-    bodies = [body_of(document) for document in corpus()[:5]]
+    bodies = [body_of(document) for document in documents()[:5]]
     levels = [again.levels(long) for long in again.read(bodies)]
     assert levels[0].chunks.shape[1] == 8
     assert again.similarity(levels[0], levels[4]) > again.similarity(levels[0], levels[1])  # of one subject, of two
@@ -175,7 +285,7 @@ def test_a_map_and_best_matching_chunks_are_learnt_and_kept(data: Path, tmp_path
 
 def _told_apart(encoder: ColdeEncoder) -> float:
     """How much nearer documents of one subject are than those of two."""
-    bodies = [body_of(document) for document in corpus()]
+    bodies = [body_of(document) for document in documents()]
     rows = encoder.encode_documents(bodies)
     subjects = np.arange(len(bodies)) % 4
     same = subjects[:, None] == subjects[None, :]
@@ -201,7 +311,7 @@ def test_the_encoder_comes_back_from_disk(data: Path, tmp_path: Path) -> None:
     again = ColdeEncoder.load(tmp_path / "encoder")
     assert again.card == encoder.card
     assert (again.settings.chunk_tokens, again.settings.pooling, again.settings.skip) == (8, "first", True)
-    rows = [one.encode_documents(corpus()[:3]) for one in (encoder, again)]
+    rows = [one.encode_documents(documents()[:3]) for one in (encoder, again)]
     np.testing.assert_allclose(rows[0], rows[1], atol=1e-6)
 
 
@@ -307,3 +417,55 @@ def test_the_command_trains_and_says_where(data: Path, tmp_path: Path, capsys: p
     assert "1 epochs over 20 documents, the best is 1; written to" in capsys.readouterr().out
     assert ColdeEncoder.load(out).card.dim == 6
     assert (tmp_path / "encoder-run" / "curve.json").is_file()
+
+
+NAMES = ("-Aug", "-LSTM", "-CL")
+
+
+@pytest.fixture(scope="module")
+def ablation_data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_long_data(tmp_path_factory.mktemp("long"))
+
+
+def ablations(name: str) -> dict[str, list[str]]:
+    """The settings of each ablation as the recipe's header gives them."""
+    header = (runs.FOLDER / f"{name}.toml").read_text().partition("\n\n")[0].replace("\n#", "")
+    found = {part: header.partition(f"{part} --set")[2] for part in NAMES}
+    return {part: re.findall(r"[\w.]+=\w+", re.split(r", |\. |\.$", text)[0]) for part, text in found.items()}
+
+
+@pytest.mark.parametrize("name", ["colde-cpu", "colde-paper"])
+def test_the_header_names_settings_of_the_recipe(name: str) -> None:
+    found = ablations(name)
+    assert found["-LSTM"] == ["head.aggregation=mean"]
+    assert found["-CL"] == ["objective.kind=cosine", "objective.sections=1"]
+    assert found["-Aug"][0] == "objective.sections=1"
+    for settings in found.values():
+        paper = ["head.late_share=0", "head.late_best=1", "objective.late=0", "head.skip=false", "head.space_dim=0"]
+        SHIPPED.load(name, [*settings, *(paper if name == "colde-cpu" else [])])
+
+
+def test_each_ablation_is_trained_and_measured(ablation_data: Path, tmp_path: Path) -> None:
+    settings = {"full": ["head.skip=false"], **ablations("colde-cpu")}
+    for name, changed in settings.items():
+        folders = Folders(ablation_data, tmp_path / f"{name}-run", tmp_path / "cache")
+        encoder = trainer.train(recipe(ablation_data, "head.skip=false", "schedule.epochs=1", *changed), folders)
+        assert isinstance(encoder, ColdeEncoder)
+        encoder.save(tmp_path / name)
+    rows = parse_rows(",".join(f"{name}={tmp_path / name}" for name in settings))
+    found = score(rows, load_pair_set(ablation_data / "ours"), Plan(cache=tmp_path / "cache"))
+    assert [one.name for one in found] == ["full", *NAMES]
+    assert len({one.fingerprint for one in found}) == 4
+    assert all(not np.allclose(one.scores, found[0].scores) for one in found[1:])
+
+
+def test_without_numbers_of_sections_and_chunks_a_chunk_is_read_alike_wherever_it_stands(ablation_data: Path) -> None:
+    changed = ["backbone.trained=true", *ablations("colde-paper")["-Aug"]]
+    encoder = trainer.train(
+        recipe(ablation_data, "schedule.epochs=1", *changed),
+        Folders(ablation_data, ablation_data / "run", ablation_data / "cache"),
+    )
+    assert encoder is not None and encoder.settings.chunk_numbers == encoder.settings.section_numbers == 1
+    twice = Document("twice", sections=tuple(Section(title, "steam boiler pressure") for title in ("One", "Two")))
+    first, second = encoder.read([twice])[0].rows
+    np.testing.assert_allclose(first, second, atol=1e-6)

@@ -1,4 +1,4 @@
-"""A taught transformer as an encoder: the contract, its rows by hand, storage as bytes, bad folders."""
+"""A taught transformer as an encoder: its settings, the contract, its rows by hand, storage, bad folders."""
 
 from __future__ import annotations
 
@@ -7,16 +7,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.core.errors import EncoderError
+from engine.core import files
+from engine.core.errors import EncoderError, StorageError
 from engine.documents import Document
-from engine.encoders import registry
+from engine.encoders import registry, storage
 from engine.encoders.base import Encoder
 from engine.encoders.student.encoder import StudentEncoder
 from engine.encoders.student.settings import StudentSettings
 from engine.encoders.transformer import Transformer, bare_model
 from engine.encoders.transformer_mean import TransformerMeanEncoder
 from tests.contracts.encoder import EncoderContract, corpus
-from tests.encoders.student.tiny import teacher, tiny, weights
+from tests.encoders.tiny_student import teacher, tiny, weights
 from tests.encoders.tiny_transformer import write_tiny_transformer
 
 
@@ -120,3 +121,32 @@ def test_more_layers_have_a_name_of_their_own(layers: int, name: str, tmp_path: 
     assert encoder.card.name == name
     assert StudentEncoder.load(tmp_path / "saved").card == encoder.card
     assert ("six layers" in encoder.card.summary) == (name == "student-large")
+
+
+def test_a_folder_with_other_settings_is_refused(tmp_path: Path) -> None:
+    tiny().save(tmp_path / "student")
+    card = files.read_json(tmp_path / "student" / storage.CARD)
+    for change, said in (
+        ({"max_tokens": 63}, "found other weights"),
+        ({"config": {"model_type": "no such"}}, "Expected a taught transformer in"),
+    ):
+        settings = {**card["facts"][storage.SETTINGS], **change}
+        changed = {**card, "facts": {**card["facts"], storage.SETTINGS: settings}}
+        files.write_json(tmp_path / "student" / storage.CARD, changed)
+        with pytest.raises(StorageError, match=said):
+            StudentEncoder.load(tmp_path / "student")
+    with pytest.raises(ValueError, match="max_tokens must be at least 1, got 0"):
+        StudentSettings(max_tokens=0)
+    with pytest.raises(ValueError, match="stored must be one of"):
+        StudentSettings(stored="int3")
+
+
+def test_how_much_is_read_of_a_query_is_kept_and_bounded(tmp_path: Path) -> None:
+    asking = tiny(StudentSettings(max_tokens=4, query_tokens=8))
+    asking.save(tmp_path / "student")
+    again = StudentEncoder.load(tmp_path / "student")
+    assert again.settings == asking.settings and again.card == asking.card
+    with pytest.raises(EncoderError, match=r"Expected query_tokens of at most .* got 100000"):
+        asking.reading(4, query_tokens=100_000)
+    with pytest.raises(ValueError, match="query_tokens must not be negative, got -1"):
+        StudentSettings(query_tokens=-1)

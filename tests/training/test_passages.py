@@ -1,33 +1,133 @@
-"""Papers cut into passages, stretches of these, and a small transformer that is taught to find them."""
+"""Encoders of passages: their recipes, papers cut into passages, and a small transformer taught to find them."""
 
 from __future__ import annotations
 
 import itertools
 import json
 from contextlib import nullcontext
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 import torch
 from torch.nn.functional import normalize
 
-from engine.core.errors import InputError, StorageError, TrainingError
-from engine.encoders import transformer
-from engine.encoders.student import StudentEncoder
+from engine.core.config import from_mapping, with_settings
+from engine.core.errors import ConfigError, InputError, StorageError, TrainingError
+from engine.encoders import registry, storage, transformer
+from engine.encoders.student import OF_PASSAGES, StudentEncoder, StudentSettings
 from engine.reading import iter_documents
 from engine.search import cut_passages, passage_text
 from engine.training.loop import Processes
 from engine.training.losses import contrastive, late_interaction, posterior_loss
 from engine.training.related import RelatedPairs, pairs_in
 from engine.training.run_folder import Folders
+from engine.training.runs import SHIPPED
 from engine.training.student import passages as trainer
 from engine.training.student.passages import CutDocuments, PassageBatch, PassageTask, PassageTexts, Quotes, Quoting
-from engine.training.student.recipe import QuoteSettings
-from tests.encoders.student.tiny import tiny
+from engine.training.student.recipe import PassagesRecipe, QuoteSettings, StudentRecipe
+from tests.encoders.tiny_student import tiny
 from tests.evaluation.small import write_table
-from tests.training.student.passages import SETTINGS, recipe, write_passage_data
+from tests.training.long import write_long_corpora
+from tests.training.test_student import settings
+
+SETTINGS = StudentSettings(max_tokens=24, reads="passages")
+
+
+def write_passage_data(folder: Path) -> Path:
+    """The corpora of `write_long_corpora`, and a transformer in "tiny"."""
+    tiny().save(folder / "tiny")
+    return write_long_corpora(folder)
+
+
+def recipe(data: Path, *settings: str) -> PassagesRecipe:
+    """A recipe for the small corpora: passages of some five words, two epochs."""
+    values: dict[str, Any] = {
+        "method": "passages",
+        "device": "cpu",
+        "source": str(data / "tiny"),
+        "data": {
+            "files": [{"corpus": "ours", "pairs": "pairs.tsv"}, {"corpus": "more", "pairs": "pairs.tsv"}],
+            "words": 5,
+            "each": 3,
+        },
+        "reading": {"max_tokens": 24, "reads": "passages"},
+        "objective": {"steps": 5, "quotes": {"spans": 8, "fewest": 2, "most": 6}},
+        "optimizer": {"learning_rate": 0.003, "batch": 3},
+        "schedule": {"epochs": 2},
+    }
+    return from_mapping(with_settings(values, settings), PassagesRecipe, origin="ours.toml")
+
+
+def test_every_corpus_of_a_recipe_is_named_once() -> None:
+    given = settings("subjects=['a', 'b']", "files=[{corpus = 'b'}, {corpus = 'c'}]", "titles=['d', 'a']")
+    assert given.corpora == ("a", "b", "c", "d")
+
+
+def test_every_wrong_key_is_named() -> None:
+    for setting, said in (
+        ("weight=-1", "weight must be 0 or more, got -1"),
+        ("temperature=0", "temperature must be above 0, got 0"),
+        ("batch=1", "batch must be at least 2, got 1"),
+        ("subject_share=2", "subject_share must be from 0 to 1, got 2"),
+        ("subject_share=-0.1", "subject_share must be from 0 to 1, got -0.1"),
+        ("title_share=2", "title_share must be from 0 to 1, got 2"),
+        ("title_share=-0.1", "title_share must be from 0 to 1, got -0.1"),
+        ("passage_share=2", "passage_share must be from 0 to 1, got 2"),
+        ("passages_most=0", "passages_most must be at least 1, got 0"),
+        ("weight=1", "weight needs subjects, files, passages or titles to draw from"),
+    ):
+        with pytest.raises(ConfigError, match=said):
+            settings(setting)
+
+
+@pytest.mark.parametrize(
+    "name, layers", [("student-cpu", (0, 5)), ("student-gpu", (0, 3, 5)), ("student-large-cpu", tuple(range(6)))]
+)
+def test_the_shipped_recipes_are_read(name: str, layers: tuple[int, ...]) -> None:
+    shipped = SHIPPED.load(name)
+    assert isinstance(shipped, StudentRecipe)
+    assert shipped.layers == layers
+
+
+def test_every_wrong_key_of_passages_is_named(tmp_path: Path) -> None:
+    for setting, said in (
+        ("seed=-1", "seed must be 0 or more, got -1"),
+        ("data.files=[]", "data: files must name at least one table of pairs"),
+        ("data.words=0", "data: words must be at least 1, got 0"),
+        ("data.each=0", "data: each must be at least 1, got 0"),
+        ("reading.reads=pages", "reading: reads must be documents or passages, got 'pages'"),
+        ("objective.places=-1", "objective: places must be 0 or more, got -1"),
+        ("objective.steps=0", "objective: steps must be at least 1, got 0"),
+        ("objective.quotes.weight=-1", "quotes: weight must be 0 or more, got -1"),
+        ("objective.quotes.temperature=0", "quotes: temperature must be above 0, got 0"),
+        ("objective.quotes.spans=0", "quotes: spans must be at least 1, got 0"),
+        ("objective.quotes.fewest=0", "quotes: fewest must be from 1 to 6, got 0"),
+        ("objective.quotes.fewest=7", "quotes: fewest must be from 1 to 6, got 7"),
+        ("objective.quotes.changed=2", "quotes: changed must be from 0 to 1, got 2"),
+        ("objective.quotes.dropped=-1", "quotes: dropped must be from 0 to 1, got -1"),
+        ("objective.quotes.replaced=2", "quotes: replaced must be from 0 to 1, got 2"),
+        ("objective.matches.weight=-1", "matches: weight must be 0 or more, got -1"),
+        ("objective.matches.temperature=0", "matches: temperature must be above 0, got 0"),
+    ):
+        with pytest.raises(ConfigError, match=said):
+            recipe(tmp_path, setting)
+
+
+def test_every_corpus_is_named_once(tmp_path: Path) -> None:
+    files = "[{corpus = 'b'}, {corpus = 'a'}, {corpus = 'b', pairs = 'other.tsv'}]"
+    assert recipe(tmp_path, f"data.files={files}").data.corpora == ("b", "a")
+
+
+def test_the_shipped_encoder_was_made_by_the_shipped_recipe() -> None:
+    shipped = SHIPPED.load(OF_PASSAGES)
+    assert isinstance(shipped, PassagesRecipe)
+    made = storage.read_head(registry.PRETRAINED / OF_PASSAGES)[1]["facts"]["recipe"]
+    ours = json.loads(json.dumps(asdict(shipped)))
+    assert ours["data"].pop("words") == 200  # as long as they were before this could be chosen
+    assert made == ours
 
 
 @pytest.fixture(scope="module")
@@ -81,6 +181,8 @@ def test_a_table_that_is_missing_is_named(data: Path, encoder: StudentEncoder) -
 
 
 _LENGTH, _COUNT = 40, 6
+
+
 AS_WRITTEN = QuoteSettings(spans=_COUNT, fewest=4, most=12, changed=0)
 
 
