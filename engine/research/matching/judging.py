@@ -150,7 +150,7 @@ class Figures:
 class Judged:
     """A row with its threshold, its figures on test and, for choosing between rows, on valid.
 
-    `unseen` are those of test pairs of two documents that no train pair holds; None where these are of one kind.
+    `unseen` counts test pairs of two documents that no train pair holds alone; None where these are of one kind.
     `right` (test pairs,) says which of them it tells rightly.
     """
 
