@@ -150,7 +150,7 @@ class Figures:
 class Judged:
     """A row with its threshold, its figures on test and, for choosing between rows, on valid.
 
-    `unseen` counts test pairs of two documents that no train pair holds alone; None where these are of one kind.
+    `unseen` has the same of test pairs whose documents stand in no train pair; None where these are of one kind.
     `right` (test pairs,) says which of them it tells rightly.
     """
 
