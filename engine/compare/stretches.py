@@ -67,7 +67,7 @@ class Words:
         vocabulary = Vocabulary.shipped()
         documents = vocabulary.documents
         source = (
-            f"There is no library of {_FEWEST_DOCUMENTS} documents or more: words weigh by their counts in the "
+            f"Without a library of at least {_FEWEST_DOCUMENTS} documents, words weigh by their counts in the "
             f"{documents:,} abstracts that the shipped word vectors were trained on."
         )
         return cls(vocabulary, source, documents, sentence_words())

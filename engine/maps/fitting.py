@@ -94,9 +94,9 @@ def _are_all_alike(rows: Rows) -> bool:
 def _nearest(rows: Rows, neighbours: Neighbours) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
     """Return each document's 15 nearest, itself first, as numbers and distances (n, 15).
 
-    UMAP counts a document among its own 15 neighbours. It wants distances and shifts each row's so that
-    the nearest is 0, hence `1 - similarity` may be measured from any number that no similarity exceeds: the square of
-    the row's length, which is a document's similarity to itself where the method is symmetric.
+    UMAP counts a document among its own 15 neighbours. It takes distances, and shifts those of each row until the
+    nearest is 0. So a distance may be any bound on the similarities less the similarity. Here the bound is the square
+    of the row's length, a document's similarity to itself where the method is symmetric.
     """
     own = np.arange(rows.shape[0], dtype=np.int32)[:, None]
     others = neighbours.numbers[:, : NEIGHBOURS - 1]

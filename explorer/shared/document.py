@@ -121,7 +121,7 @@ def _is_shown(part: Section) -> bool:
 
 
 def _first_shown(numbers: Sequence[int], found: Chunk | None) -> int:
-    """Return the place of the first part shown: the first, or a later one so that what was found is shown, too."""
+    """Return which part to show first: part 0, or a later one if the passage that was found would be cut off."""
     place = numbers.index(found.part) if found is not None and found.part in numbers else 0
     return 0 if place < _SHOWN_SECTIONS else min(place - _SHOWN_SECTIONS // 2, len(numbers) - _SHOWN_SECTIONS)
 

@@ -97,7 +97,7 @@ def test_the_summary_says_score_sections_and_passages(run: Run) -> None:
     assert text.startswith("A: Kites that harvest wind (paper)\nB: Gliders on a winch (paper)\n")
     assert f"{value['document']['score']:.4f}  Closer than " in text
     assert "of 1,000 unrelated pairs of papers." in text
-    assert "There is no library of 50 documents or more: words weigh by" in text
+    assert "Without a library of at least 50 documents, words weigh by" in text
     assert f"{max(map(max, value['sections']['across'])):.4f}  " in text
     assert f"{value['passages'][0]['score']:.4f}  Method | Measurements" in text
     assert "Sentences left out of A and B: " in text and "references" in text

@@ -272,13 +272,13 @@ def test_words_weigh_by_the_library(tmp_path: Path) -> None:
 
 def test_a_small_library_cannot_tell(tmp_path: Path) -> None:
     with library(tmp_path, 10) as held:
-        assert Words.of(held).source.startswith("There is no library of 50 documents or more: words weigh by")
+        assert Words.of(held).source.startswith("Without a library of at least 50 documents, words weigh by")
 
 
 def test_without_a_library_the_shipped_words_count() -> None:
     words = Words.shipped()
     assert words.source == (
-        "There is no library of 50 documents or more: words weigh by their counts in the 243,509 abstracts that the "
+        "Without a library of at least 50 documents, words weigh by their counts in the 243,509 abstracts that the "
         "shipped word vectors were trained on."
     )
     assert 0 < words.vocabulary.idf("network") < words.vocabulary.idf("governor") < words.vocabulary.idf("qqxyzzy")

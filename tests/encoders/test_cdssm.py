@@ -117,7 +117,7 @@ class TestContract(EncoderContract):
 class TestContractOfTwoTowers(EncoderContract):
     @pytest.fixture
     def encoder(self) -> Encoder:
-        """Two towers that begin alike; their similarity is no one's own before training."""
+        """Two towers, which begin alike; before training their similarity means nothing."""
         network = tiny.network(TWO)
         network.towers[1].load_state_dict(network.towers[0].state_dict())
         with torch.no_grad():

@@ -29,7 +29,7 @@ from tests.few_codes import codes_for_few
 
 def test_a_library_that_cannot_be_opened_is_said(empty_folder: Path, app: Start) -> None:
     empty_folder.mkdir()
-    (empty_folder / "library.sqlite3").write_bytes(b"this is no database, whatever its name says" * 100)
+    (empty_folder / "library.sqlite3").write_bytes(b"not a database, whatever the name" * 100)
     test = app(example="rewired-random-walk")
     assert not test.exception
     assert "ps-notice ps-problem" in page_html(test)

@@ -475,7 +475,7 @@ with Library.open(Path(sys.argv[1]), create=True) as library:
 
 
 def run_and_kill(folder: Path, after_documents: int) -> None:
-    """Start an import in a process of its own, and kill it when it has told of so many documents."""
+    """Start an import in a process of its own, and kill it after a number of documents."""
     command = [sys.executable, "-c", CHILD, str(folder)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, cwd=PROJECT, text=True) as child:
         assert child.stdout is not None

@@ -68,6 +68,11 @@ def test_every_report_names_a_clean_commit_of_the_history() -> None:
     assert {name for name, commits in found.items() if not commits <= past} == TO_RUN_AGAIN
 
 
+def test_commits_are_found_at_any_depth() -> None:
+    report = {"commit": "a", "rows": [{"facts": {"commit": "b+"}}, {"commit": None}], "figures": {"commits": "c"}}
+    assert list(_commits(report)) == ["a", "b+"]
+
+
 def _commits(part: object) -> Iterator[str]:
     """Find every commit that a report names, at any depth."""
     if isinstance(part, dict):

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
+import pytest
+from safetensors.numpy import load_file
+from torch import Tensor
 
 from engine.core.config import from_mapping, with_settings
 from engine.documents import Document, text
@@ -78,3 +82,29 @@ def cdssm_recipe(data: Path, *settings: str) -> CdssmRecipe:
         "schedule": {"epochs": 2},
     }
     return from_mapping(with_settings(values, settings), CdssmRecipe, origin="test")
+
+
+def break_off(monkeypatch: pytest.MonkeyPatch, task: type[Any], steps: int, run: Callable[[], object]) -> None:
+    """Run a training, and interrupt it after this many of the task's steps."""
+    loss, calls = task.loss, 0
+
+    def breaks(self: object, batch: object) -> Tensor:
+        nonlocal calls
+        calls += 1
+        if calls > steps:
+            raise KeyboardInterrupt
+        return cast(Tensor, loss(self, batch))
+
+    with monkeypatch.context() as patched:
+        patched.setattr(task, "loss", breaks)
+        with pytest.raises(KeyboardInterrupt):
+            run()
+
+
+def require_same_weights(first: Path, second: Path) -> None:
+    """Compare what two run folders hold, to the last bit."""
+    for name in ("checkpoint/model", "checkpoint/optimizer", "best/model"):
+        one, other = (load_file(run / f"{name}.safetensors") for run in (first, second))
+        assert one.keys() == other.keys()
+        for key, array in one.items():
+            assert array.tobytes() == other[key].tobytes(), key

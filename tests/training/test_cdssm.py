@@ -12,7 +12,6 @@ import pytest
 import torch
 from safetensors.numpy import load_file
 from scipy.sparse import csr_array
-from torch import Tensor
 
 from engine.cli import train as command
 from engine.core.errors import ConfigError, InputError, TrainingError
@@ -30,8 +29,8 @@ from engine.training.related import PairBatch, RelatedPairs, pair_digests
 from engine.training.run_folder import Folders
 from engine.training.runs import SHIPPED
 from tests.contracts.encoder import corpus
+from tests.training.small import break_off, require_same_weights, word_vectors, write_data
 from tests.training.small import cdssm_recipe as recipe
-from tests.training.small import word_vectors, write_data
 
 
 def load(name: str, *settings: str) -> CdssmRecipe:
@@ -380,25 +379,9 @@ def test_a_broken_run_gives_the_weights_of_an_unbroken_one(
 ) -> None:
     settings = [*settings, "data.steps=3", "schedule.checkpoint_minutes=0", "schedule.decay=linear"]
     train(data, tmp_path / "whole", *settings)
-    loss, calls = RelatedTask.loss, 0
-
-    def breaks(task: RelatedTask, batch: PairBatch) -> Tensor:
-        nonlocal calls
-        calls += 1
-        if calls > steps:
-            raise KeyboardInterrupt
-        return loss(task, batch)
-
-    with monkeypatch.context() as patched:
-        patched.setattr(RelatedTask, "loss", breaks)
-        with pytest.raises(KeyboardInterrupt):
-            train(data, tmp_path / "broken", *settings)
+    break_off(monkeypatch, RelatedTask, steps, lambda: train(data, tmp_path / "broken", *settings))
     train(data, tmp_path / "broken", *settings, resume=True)
-    for name in ("checkpoint/model", "checkpoint/optimizer", "best/model"):
-        whole, resumed = (load_file(tmp_path / run / f"{name}.safetensors") for run in ("whole", "broken"))
-        assert whole.keys() == resumed.keys()
-        for key, array in whole.items():
-            assert array.tobytes() == resumed[key].tobytes(), key
+    require_same_weights(tmp_path / "whole", tmp_path / "broken")
 
 
 def test_word_vectors_move_only_where_the_recipe_says_so(data: Path, tmp_path: Path) -> None:

@@ -30,7 +30,7 @@ from engine.training.runs import SHIPPED
 from tests.contracts.encoder import corpus
 from tests.encoders.test_word_vectors import vectors_of
 from tests.encoders.tiny_transformer import write_tiny_transformer
-from tests.training.small import BEYOND_THE_PAPER, recipe, write_data
+from tests.training.small import BEYOND_THE_PAPER, break_off, recipe, require_same_weights, write_data
 
 
 def test_the_papers_recipe_is_the_papers() -> None:
@@ -363,25 +363,9 @@ def test_a_broken_run_gives_the_weights_of_an_unbroken_one(
 ) -> None:
     settings = [*settings, "schedule.checkpoint_minutes=0", "schedule.decay=linear"]
     train(data, tmp_path / "whole", *settings)
-    loss, calls = PairTask.loss, 0
-
-    def breaks(task: PairTask, batch: CtpeBatch) -> Tensor:
-        nonlocal calls
-        calls += 1
-        if calls > steps:
-            raise KeyboardInterrupt
-        return loss(task, batch)
-
-    with monkeypatch.context() as patched:
-        patched.setattr(PairTask, "loss", breaks)
-        with pytest.raises(KeyboardInterrupt):
-            train(data, tmp_path / "broken", *settings)
+    break_off(monkeypatch, PairTask, steps, lambda: train(data, tmp_path / "broken", *settings))
     train(data, tmp_path / "broken", *settings, resume=True)
-    for name in ("checkpoint/model", "checkpoint/optimizer", "best/model"):
-        whole, resumed = (load_file(tmp_path / run / f"{name}.safetensors") for run in ("whole", "broken"))
-        assert whole.keys() == resumed.keys()
-        for key, array in whole.items():
-            assert array.tobytes() == resumed[key].tobytes(), key
+    require_same_weights(tmp_path / "whole", tmp_path / "broken")
 
 
 def test_a_run_folder_is_not_overwritten_and_goes_on_as_the_same_run_only(data: Path, tmp_path: Path) -> None:

@@ -12,7 +12,6 @@ import numpy as np
 import pytest
 import torch
 from safetensors.numpy import load_file
-from torch import Tensor
 
 from engine.core.config import from_mapping, with_settings
 from engine.core.errors import ConfigError, EncoderError, InputError, TrainingError
@@ -26,12 +25,12 @@ from engine.research.matchers.networks import KINDS, Kind, MatcherNetwork, encod
 from engine.research.matchers.trainer import MatcherRecipe, MatcherTask, SBertRecipe, SBertStart
 from engine.research.train import RECIPES
 from engine.training import Folders
-from engine.training.long_corpus import LongBatch, LongCorpus, read_long_corpora
+from engine.training.long_corpus import LongCorpus, read_long_corpora
 from engine.training.loop import Processes
 from tests.contracts.encoder import EMPTY, corpus
 from tests.evaluation.small import write_table
 from tests.training.long import write_long_corpora, write_long_data
-from tests.training.small import word_vectors
+from tests.training.small import break_off, word_vectors
 
 NETWORK = {
     "max_words": 30,
@@ -226,19 +225,7 @@ def test_a_broken_run_gives_the_weights_of_an_unbroken_one(
     settings = ["optimizer.word_dropout=0.3", "schedule.checkpoint_minutes=0", "schedule.epochs=2"]
     settings += ["data.corpora=['ours']", "optimizer.batch=16"]
     whole = train(kind, data, tmp_path / "whole", *settings)
-    loss, calls = MatcherTask.loss, 0
-
-    def breaks(task: MatcherTask, batch: LongBatch) -> Tensor:
-        nonlocal calls
-        calls += 1
-        if calls > steps:
-            raise KeyboardInterrupt
-        return loss(task, batch)
-
-    with monkeypatch.context() as patched:
-        patched.setattr(MatcherTask, "loss", breaks)
-        with pytest.raises(KeyboardInterrupt):
-            train(kind, data, tmp_path / "broken", *settings)
+    break_off(monkeypatch, MatcherTask, steps, lambda: train(kind, data, tmp_path / "broken", *settings))
     resumed = train(kind, data, tmp_path / "broken", *settings, resume=True)
     assert resumed.card.fingerprint == whole.card.fingerprint
 
