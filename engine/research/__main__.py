@@ -21,6 +21,7 @@ _MODULES = {
     "ctpe_files": "sets.ctpe_files",
     "dblp_stand_in": "sets.dblp_stand_in",
     "evaluate": "evaluate",
+    "judge": "judging.command",
     "match": "matching.command",
     "quick": "quick",
     "salience": "salience.command",

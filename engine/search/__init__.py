@@ -21,6 +21,7 @@ if TYPE_CHECKING:
         cut_passages,
         cut_text,
         passage_text,
+        with_neighbours,
     )
     from engine.search.queries import leading_words
     from engine.search.ranking import Corpus, rank_by_keywords, ranking_fingerprint
@@ -65,6 +66,7 @@ __all__ = [
     "shared_references",
     "short_sentences",
     "subject_words",
+    "with_neighbours",
 ]
 
 __getattr__ = door(__name__)

@@ -30,6 +30,7 @@ from engine.encoders.student import OF_PASSAGES
 from engine.search.boilerplate import is_boilerplate
 
 if TYPE_CHECKING:
+    from engine.encoders.judge import Judge
     from engine.vectors import PassagePlace, PassageView
 
 
@@ -54,6 +55,7 @@ _UNREAD = re.compile(
 )
 """Titles of sections that say nothing on their document's subject, whole, with or without a number."""
 
+_BESIDE, _LOOKED_AT = 25, 600
 _BLANK = re.compile(r"\n\s*\n")
 _MOST_BOILERPLATE = 0.5
 
@@ -117,6 +119,26 @@ def passage_text(document: Document, passage: Chunk) -> str:
     if document.title and document.parts[passage.part].role == "abstract" and passage.start == 0:
         return f"{document.title}\n\n{passage.text}"
     return passage.text
+
+
+def with_neighbours(text: str, start: int, stop: int) -> str:
+    """Return a stretch of a text with the whole sentences beside it that have at most 25 words together, on each side.
+
+    What was cut apart is read together: the judge of passages reads them so.
+    """
+    return text[_reached(text, start, -1) : _reached(text, stop, 1)]
+
+
+def _reached(text: str, place: int, step: int) -> int:
+    """Return the end of the sentences that follow a place, or the start of those before it, while their words fit."""
+    first, last = (place, place + _LOOKED_AT) if step > 0 else (max(0, place - _LOOKED_AT), place)
+    count = 0
+    for one in sentences(text[first:last])[::step]:
+        count += len(text[first + one.start : first + one.stop].split())
+        if count > _BESIDE:
+            break
+        place = first + (one.stop if step > 0 else one.start)
+    return place
 
 
 def cutting_fingerprint() -> str:
@@ -212,6 +234,12 @@ class PassageEncoder:
         """Return the rows (n, dim) of the passages of several documents, end to end."""
         texts = [passage_text(document, one) for document, passages in read for one in passages]
         return self._encoder.encode_documents([Document(str(n), abstract=text) for n, text in enumerate(texts)])
+
+    def judge(self) -> Judge:
+        """Load what tells whether a passage says a text. Raises StorageError where it is missing or damaged."""
+        from engine.encoders.judge import NAME, Judge  # imports torch
+
+        return Judge.load(encoders.PRETRAINED / NAME, self._encoder.transformer, self._encoder.card.fingerprint)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

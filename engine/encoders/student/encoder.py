@@ -93,6 +93,11 @@ class StudentEncoder(storage.TrainedEncoder, TransformerMeanEncoder):
         return type(self)(self._arrays, shape, settings, trained_on=self.card.trained_on, facts=self.facts)
 
     @property
+    def transformer(self) -> Transformer:
+        """The transformer, for those that read its token vectors."""
+        return self._model
+
+    @property
     def tokenizer(self) -> str:
         """The tokenizer as one line of JSON."""
         return self._model.tokenizer

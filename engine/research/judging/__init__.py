@@ -1,0 +1,1 @@
+"""The judge of passages: texts written for it, what it is trained on, and its training."""
