@@ -1,4 +1,4 @@
-"""`priorscope coverage`: what of a document stands in the library's documents already, and what may be new."""
+"""`priorscope coverage`: which parts of a document the library says already, which it comes close to, and which not."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from engine.core.errors import EmptyLibraryError
 from engine.documents.text import how_many
 from engine.workspace import Workspace
 
-_WIDTH, _TITLE = 110, 38
+_WIDTH, _TITLE, _WORD = 110, 38, 21
 
 
 def add_coverage(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -29,7 +29,7 @@ def add_coverage(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
     options.add_library(parser)
     parser.add_argument("--collection", metavar="NAME", default="", help="all documents of this collection are columns")
     parser.add_argument(
-        "--rows", choices=get_args(RowKind), default="sections", help="what is covered (default: sections)"
+        "--rows", choices=get_args(RowKind), default="sections", help="what is looked for (default: sections)"
     )
     parser.add_argument(
         "--documents",
@@ -39,13 +39,13 @@ def add_coverage(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
         help="the nearest N are columns (default: %(default)s)",
     )
     parser.add_argument(
-        "--sort-rows", choices=get_args(RowOrder), default="text", help="as they stand, or the least covered first"
+        "--sort-rows", choices=get_args(RowOrder), default="text", help="as they stand, or the least said first"
     )
     parser.add_argument(
         "--sort-columns",
         choices=get_args(ColumnOrder),
         default="coverage",
-        help="what covers most, or the earliest, first",
+        help="what says most, or the earliest, first",
     )
     parser.add_argument("--csv", type=Path, metavar="FILE", help="write the probabilities as a table")
     parser.add_argument("--png", type=Path, metavar="FILE", help="write the heatmap as a picture")
@@ -94,12 +94,12 @@ def _write(arguments: argparse.Namespace, coverage: Coverage, held: int) -> None
 
 
 def as_text(coverage: Coverage, held: int) -> str:
-    """Return a line a row: whether it may be new, its share, what is nearest; then the documents that cover most."""
+    """Return a line a row: its word, how likely it is said, what is nearest; then the documents that say most."""
     lines = [
         *textwrap.wrap(f"{coverage.question.name} ({coverage.question.kind})", _WIDTH),
         f"{how_many(len(coverage.columns), 'document')} of {held:,} in the library",
         "",
-        f"{'':<12}{'covered':>7}  {'part of your document':<{_TITLE}}  nearest passage",
+        f"{'':<{_WORD}}{'likely said':>11}  {'part of your document':<{_TITLE}}  nearest passage",
     ]
     lines += [_line(coverage, row) for row in range(len(coverage.rows))]
     lines += ["", *textwrap.wrap(coverage.summary(), _WIDTH), *textwrap.wrap(coverage.chosen_sentence(), _WIDTH)]
@@ -121,11 +121,10 @@ def _line(coverage: Coverage, row: int) -> str:
     best = coverage.row_best(row)
     chunk = coverage.rows[row].chunk
     title = f"{coverage.rows[row].title}{f', p. {chunk.page}' if chunk.page else ''}"
-    mark = "" if coverage.is_covered(row) else "may be new"
     near = ""
     if best is not None:
         document = next(one for one in coverage.columns if one.id == best.document.document_id)
         near = f"{best.reading.in_words}: {document.name}"
-    start = f"{mark:<12}{f'{coverage.row_share(row):.0%}'.replace('%', ' %'):>7}  "
+    start = f"{coverage.row_word(row):<{_WORD}}{f'{coverage.row_p(row):.0%}'.replace('%', ' %'):>11}  "
     start += f"{_fitted(title):<{_TITLE}}  "
     return start + textwrap.shorten(near, max(20, _WIDTH + 30 - len(start)), placeholder=" ...")

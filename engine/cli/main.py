@@ -21,7 +21,7 @@ COMMANDS = {
     "page": "show a passage on the page of its PDF",
     "salient": "show which sentences of a document to read first, and its key words",
     "search": "find what lies near a paper or a patent, and why",
-    "coverage": "show what of a document stands in the library already, and what may be new",
+    "coverage": "show which parts of a document the library says already, which it comes close to, and which not",
     "compare": "compare two long documents by sections, chunks and passages",
     "map": "fit the map of a library and place a document on it",
     "recent": "list recent searches and comparisons, or forget them",

@@ -6,7 +6,7 @@ from engine.core.doors import door
 
 if TYPE_CHECKING:
     from engine.compare.comparing import compare, compare_versions, compare_within, warm_comparison
-    from engine.compare.coverage import ColumnOrder, Coverage, CoverageCell, RowKind, RowOrder
+    from engine.compare.coverage import ColumnOrder, Coverage, CoverageCell, RowKind, RowOrder, adds_something
     from engine.compare.covering import CoverageSettings, Shelf, cover
     from engine.compare.json_form import as_json
     from engine.compare.model import (
@@ -51,6 +51,7 @@ __all__ = [
     "UncoveredPassage",
     "Versions",
     "Words",
+    "adds_something",
     "as_json",
     "changed_words",
     "chunks_fingerprint",

@@ -1,9 +1,10 @@
 """How a coverage is computed: chooses the columns, reads what is missing, and says how near the passages are.
 
 Each passage of the question has its best match in each document, and the probability p that the document says what it
-says, perhaps in other words. Cosines and shared words alone do not tell: passages of one field are alike. What tells is
-how far the match stands out from the passage's other neighbours in the library, as in CSLS (Conneau et al. 2018, "Word
-translation without parallel data", section 2.3).
+says, perhaps in other words. Cosines and shared words alone do not tell: passages of one field are alike. How far the
+match stands out from the passage's other neighbours in the library tells more, as in CSLS (Conneau et al. 2018, "Word
+translation without parallel data", section 2.3); and of the few matches that are the likeliest by that, a network that
+compares the two texts word by word (`engine.encoders.judge`) says how likely each is said.
 """
 
 from __future__ import annotations
@@ -11,9 +12,10 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
+from statistics import fmean
 from textwrap import shorten
 from typing import TYPE_CHECKING, Protocol, get_args
 
@@ -21,12 +23,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine import search
-from engine.compare.coverage import COVERED, Coverage, CoverageCell, Row, RowKind, cut_rows
+from engine.compare.coverage import Coverage, CoverageCell, Row, RowKind, cut_rows, parents, rank_of
 from engine.core.errors import EmptyLibraryError, EncoderError, SearchError
 from engine.core.progress import Meter, Report, silent
 from engine.documents import Chunk, Document
 from engine.documents.works import fold, same_work
-from engine.search import AskedPassages, Pair, PassageMatcher, TellingWords
+from engine.search import AskedPassages, Pair, PassageJudge, PassageMatcher, Reading, TellingWords, with_neighbours
 from engine.vectors import PassageView, ReadPassages
 
 if TYPE_CHECKING:
@@ -36,11 +38,14 @@ if TYPE_CHECKING:
 
 
 WEIGHTS = (-5.998, -2.393, 0.931, 7.455)
-"""A logistic regression of `features`, fitted as COVERED was chosen (engine/research/reports/coverage.md)."""
+"""A logistic regression of `match_features`, for matches that are not judged (engine/research/reports/restated.md)."""
+
+JUDGED_WEIGHTS = (-1.0, 0.0, 0.0, 0.0, 0.0, 1.0)
+"""The same with how short the passage is, and what the judge says."""
 NEIGHBOURS = 50
 """How many of a passage's nearest ones in the library a match has to stand out from."""
 
-_AT_ONCE, _NOTE = 8, 60
+_AT_ONCE, _JUDGED_AT_ONCE, _NOTE = 8, 64, 60
 _CANDIDATES = 500
 _SPARE = 10
 """Versions of one work fold, so a few documents more are read than are shown."""
@@ -49,6 +54,10 @@ _READ_NOW = 2
 _USUAL = 0.4
 """The cosine of usual neighbours, for a library with fewer passages than are asked for."""
 _LEAST_SPREAD = 0.02
+_JUDGED = 3
+"""How many documents' matches of a passage are judged: the likeliest ones."""
+_HOLDS = 0.3
+"""From this probability on, a document is among those that are compared because they hold a passage."""
 _TRIED = 3
 """How many of a document's nearest passages are tried: by cosines alone, a passage with words left out is missed."""
 _GOES_ON = 0.2
@@ -99,39 +108,52 @@ class Shelf:
     """What a question is covered from: a library, what reads passages, and the library's, where all are kept.
 
     `nearest` gives the ids of a number of documents nearest to a question, for a library whose passages are not kept.
+    Without a judge, how matches stand out is all that counts.
     """
 
     library: ShelfLibrary
     reader: PassageReader
     matcher: PassageMatcher | None
     nearest: Callable[[Document, int], list[str]]
+    judge: PassageJudge | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class PassageMatch:
     """A document's best match of a passage: where it stands, what a reading reads of both, and how it stands out.
 
-    p is the probability that the document covers the passage; of one that says too little to be quoted, 0.
+    p is the probability that the document says the passage; of one that says too little to be quoted, 0. `judged` is
+    what the judge says, as a logit, of the likeliest matches.
     """
 
     document: Chunk
     pair: Pair
     contrast: float
     p: float
+    judged: float | None = None
+
+    @property
+    def features(self) -> tuple[float, ...]:
+        """The numbers that p is made of."""
+        told = match_features(self.pair, self.contrast)
+        return told if self.judged is None else (*told, self.pair.short, self.judged)
+
+    def reading(self) -> Reading:
+        """Return how near the two are: the same where they probably say the same, else by their reading."""
+        return self.pair.read("passage", same=self.p)
+
+
+Matches = tuple[PassageMatch, ...]
+"""The match of a passage in each of m documents."""
 
 
 @dataclass(frozen=True, eq=False)
 class ComparedColumns:
-    """The documents that a question's passages were compared with, q rows of m matches, and its copies."""
+    """The m documents that a question's passages were compared with, the q passages' matches, and its copies."""
 
     columns: tuple[Document, ...]
-    matches: tuple[tuple[PassageMatch, ...], ...]
+    matches: tuple[Matches, ...]
     copies: tuple[str, ...]
-
-    @property
-    def p(self) -> NDArray[np.float64]:
-        """How probably each document covers each passage: (q, m)."""
-        return np.array([[match.p for match in each] for each in self.matches], np.float64)
 
 
 def cover(shelf: Shelf, question: Document, settings: CoverageSettings, *, report: Report = silent) -> Coverage:
@@ -147,8 +169,12 @@ def cover(shelf: Shelf, question: Document, settings: CoverageSettings, *, repor
         )
     rows, passages = cut_rows(question, settings.rows)
     compared = compare_all(shelf, question, passages, settings, report=report)
-    columns = [[each[column] for each in compared.matches] for column in range(len(compared.columns))]
-    cells = tuple(tuple(_cell(row, passages, own) for own in columns) for row in rows)
+    matches = _with_parents(rows, compared.matches) if settings.rows == "claims" else compared.matches
+    readings = [[match.reading() for match in each] for each in matches]
+    cells = tuple(
+        tuple(_cell(row, passages, matches, readings, column) for column in range(len(compared.columns)))
+        for row in rows
+    )
     return Coverage(
         question,
         settings.rows,
@@ -156,9 +182,23 @@ def cover(shelf: Shelf, question: Document, settings: CoverageSettings, *, repor
         compared.columns,
         cells,
         np.array([len(one.text.split()) for one in passages], np.int64),
-        compared.p,
+        np.array([[match.p for match in each] for each in matches], np.float64),
+        np.array([[rank_of(one) for one in each] for each in readings], np.int64),
         compared.copies,
     ).arranged()
+
+
+def _with_parents(rows: Sequence[Row], matches: Sequence[Matches]) -> tuple[Matches, ...]:
+    """Return the matches of claims (q of m), each dependent claim's as probable as that of the claim it builds on."""
+    made = list(matches)
+    for row, parent in sorted(parents(rows).items()):
+        built_on = [made[one] for one in rows[parent].passages]
+        limits = [fmean(each[column].p for each in built_on) for column in range(len(built_on[0]))]
+        for one in rows[row].passages:
+            made[one] = tuple(
+                replace(match, p=min(match.p, limit)) for match, limit in zip(made[one], limits, strict=True)
+            )
+    return tuple(made)
 
 
 def compare_all(
@@ -180,6 +220,8 @@ def compare_all(
             "Import some first."
         )
     found = _gathered(matching, columns, report)
+    if shelf.judge is not None:
+        found = _judged(shelf.judge, passages, columns, found, report)
     return ComparedColumns(tuple(columns), found, tuple(sorted(copies | itself)))
 
 
@@ -322,7 +364,7 @@ class _Theirs:
 
 
 def match_features(pair: Pair, contrast: float) -> tuple[float, ...]:
-    """Return the numbers that say how probably a match covers a passage, the first of them always 1: (f,).
+    """Return the numbers that say how probably a match says a passage, the first of them always 1: (f,).
 
     `contrast` is how far the match's cosine lies above the mean of the passage's `NEIGHBOURS` nearest ones in the
     library, in their standard deviations.
@@ -331,11 +373,15 @@ def match_features(pair: Pair, contrast: float) -> tuple[float, ...]:
 
 
 def probability(pair: Pair, contrast: float) -> float:
-    """Return how probably a match covers a passage, where either is as likely before it is looked at."""
-    return 1 / (1 + math.exp(-math.fsum(w * x for w, x in zip(WEIGHTS, match_features(pair, contrast), strict=True))))
+    """Return how probably a match says a passage, where either is as likely before it is looked at."""
+    return _logistic(WEIGHTS, match_features(pair, contrast))
 
 
-def _gathered(matching: Matching, columns: Sequence[Document], report: Report) -> tuple[tuple[PassageMatch, ...], ...]:
+def _logistic(weights: Sequence[float], features: Sequence[float]) -> float:
+    return 1 / (1 + math.exp(-math.fsum(w * x for w, x in zip(weights, features, strict=True))))
+
+
+def _gathered(matching: Matching, columns: Sequence[Document], report: Report) -> tuple[Matches, ...]:
     """Return the best matches of the question's q passages and m documents: q rows of m."""
     found: list[list[PassageMatch]] = []
     meter = Meter("compare passages", len(columns), report)
@@ -346,11 +392,45 @@ def _gathered(matching: Matching, columns: Sequence[Document], report: Report) -
     return tuple(zip(*found, strict=True))
 
 
-def _cell(row: Row, passages: Sequence[Chunk], found: Sequence[PassageMatch]) -> CoverageCell:
+def _judged(
+    judge: PassageJudge,
+    passages: Sequence[Chunk],
+    columns: Sequence[Document],
+    matches: Sequence[Matches],
+    report: Report,
+) -> tuple[Matches, ...]:
+    """Return the matches of q passages and m documents with those judged that are the likeliest of each passage."""
+    chosen = [
+        (one, column)
+        for one, each in enumerate(matches)
+        for column in sorted(range(len(each)), key=lambda column: -each[column].p)[:_JUDGED]
+        if each[column].p > 0
+    ]
+    texts: dict[str, int] = {}
+    pairs = []
+    for one, column in chosen:
+        there = matches[one][column].document
+        text = with_neighbours(columns[column].parts[there.part].text, there.start, there.stop)
+        pairs.append((one, texts.setdefault(text, len(texts))))
+    made, asked, held = [list(each) for each in matches], [one.text for one in passages], list(texts)
+    meter = Meter("judge passages", len(pairs), report)
+    meter.begin()
+    for first in range(0, len(pairs), _JUDGED_AT_ONCE):
+        some = slice(first, first + _JUDGED_AT_ONCE)
+        for (one, column), logit in zip(chosen[some], judge.judge(asked, held, pairs[some]).tolist(), strict=True):
+            match = replace(made[one][column], judged=logit)
+            made[one][column] = replace(match, p=_logistic(JUDGED_WEIGHTS, match.features))
+        meter.add(len(pairs[some]))
+    meter.finish()
+    return tuple(tuple(each) for each in made)
+
+
+def _cell(
+    row: Row, passages: Sequence[Chunk], matches: Sequence[Matches], readings: Sequence[Sequence[Reading]], column: int
+) -> CoverageCell:
     """Return the best of a row's matches among those of all passages (q,) with one document."""
-    best = max(row.passages, key=lambda one: found[one].p)
-    match = found[best]
-    return CoverageCell(passages[best], match.document, match.pair.read("passage"), match.p)
+    best = min(row.passages, key=lambda one: (rank_of(readings[one][column]), -matches[one][column].p))
+    return CoverageCell(passages[best], matches[best][column].document, readings[best][column], matches[best][column].p)
 
 
 # Which documents are the columns ---------------------------------------------------------------
@@ -375,7 +455,7 @@ def _columns(
 
 
 def _nearest(shelf: Shelf, matching: Matching, most: int) -> list[str]:
-    """Return the ids of the nearest documents: up to half are those that cover most, the others match best both ways.
+    """Return the ids of the nearest documents: up to half are those that say most, the others match best both ways.
 
     By whole documents alone, one would be missed that holds a single paragraph of the question.
     """
@@ -388,7 +468,7 @@ def _nearest(shelf: Shelf, matching: Matching, most: int) -> list[str]:
 
 
 def _holders(library: ShelfLibrary, matching: Matching) -> list[str]:
-    """Return the documents whose passage is the nearest to one of the question's and covers it, by words covered."""
+    """Return the documents whose passage is the nearest to one of the question's and says it, by the words they say."""
     asked: dict[str, list[int]] = {}
     for one, passage in enumerate(matching.nearest[:, 0].tolist()):
         if passage >= 0:
@@ -397,6 +477,6 @@ def _holders(library: ShelfLibrary, matching: Matching) -> list[str]:
     for document in library.get(list(asked)):
         which = asked[document.id]
         for one, match in zip(which, matching.matches(document, which), strict=True):
-            if match.p >= COVERED:
+            if match.p >= _HOLDS:
                 words[document.id] += len(matching.asked.passages[one].text.split())
     return [name for name, _ in words.most_common()]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, get_args
 
-from engine.compare.coverage import Coverage, CoverageCell
+from engine.compare.coverage import NOTHING, SAID, WORDS, Coverage, CoverageCell
 from engine.compare.model import (
     DIGITS,
     LETTERS,
@@ -174,7 +174,11 @@ def _change(one: Change) -> dict[str, object]:
 
 
 def _coverage(found: Coverage) -> dict[str, Any]:
-    """Return rows, columns, and what each cell says; rows and columns are numbered from 0, as they stand here."""
+    """Return rows, columns, and what each cell says; rows and columns are numbered from 0, as they stand here.
+
+    "covered", "covered_from" and "new" are the old names of what is said, from which p on, and nothing_like_it; they
+    go with the next version.
+    """
     every = [cell for cells in found.cells for cell in cells]
     width = max(1, len(found.columns))
 
@@ -184,7 +188,8 @@ def _coverage(found: Coverage) -> dict[str, Any]:
     return {
         "question": {"id": found.question.id, "title": found.question.title, "kind": found.question.kind},
         "by": found.kind,
-        "covered_from": found.covered_from,
+        "words": dict(WORDS),
+        "covered_from": found.said_from,
         "share": _share(found.share),
         "rows": [_coverage_row(found, row) for row in range(len(found.rows))],
         "columns": [one.id for one in found.columns],
@@ -199,6 +204,7 @@ def _coverage(found: Coverage) -> dict[str, Any]:
             for column, one in enumerate(found.columns)
         ],
         "cells": grid([_share(cell.p) for cell in every]),
+        "said": grid([cell.word for cell in every]),
         "readings": grid([cell.reading.as_json() for cell in every]),
         "passages": grid([_coverage_cell(cell) for cell in every]),
         "set": {
@@ -208,7 +214,8 @@ def _coverage(found: Coverage) -> dict[str, Any]:
                 for one in found.chosen()
             ],
         },
-        "new": found.new(),
+        "nothing_like_it": found.of_rank(NOTHING),
+        "new": found.of_rank(NOTHING),
         "copies": list(found.copies),
     }
 
@@ -217,7 +224,8 @@ def _coverage_row(found: Coverage, row: int) -> dict[str, object]:
     one, best = found.rows[row], found.row_best(row)
     return {
         "title": one.title,
-        "covered": found.is_covered(row),
+        "word": found.row_word(row),
+        "covered": found.row_rank(row) == SAID,
         "p": _share(found.row_p(row)),
         "share": _share(found.row_share(row)),
         "words": int(found.words[list(one.passages)].sum()),

@@ -1,6 +1,6 @@
 """A coverage as one HTML file for people, and as a table and a picture for other programs.
 
-The file shows what may be new, the heatmap, and the passages behind what is covered.
+The file shows what the library has nothing like, what it comes close to, the heatmap, and the passages behind both.
 """
 
 from __future__ import annotations
@@ -30,12 +30,11 @@ if TYPE_CHECKING:
 _SHEET = Path(__file__).parent / "comparison" / "report.css"
 _STEPS = 8
 _SHOWN, _OPENING = 900, 110
-_NEW = "may be new"
 _NOTE = (
-    "Each number is the probability that a document covers a part of yours: that a passage of it says the same, "
-    f"perhaps in other words. From {Coverage.covered_from:.2f} on, the passage is covered; a part is covered where at "
-    "least half of its words are. The words beside it say how near two passages are, whatever else the library holds. "
-    "What no document of the library covers may still stand elsewhere."
+    "Each number is the probability that a document says a part of yours: that a passage of it says the same, perhaps "
+    f"in other words. From {Coverage.said_from:.2f} on, the part is said there; else it is close where a passage is on "
+    "this very subject, but something differs: read it. A part of several passages is said there where at least half "
+    "of its words are. What this library has nothing like may still stand elsewhere."
 )
 
 
@@ -47,14 +46,15 @@ def coverage_html(coverage: Coverage, *, held: int, made_on: date | None = None)
     return render(
         "coverage_report.html",
         title=f"What stands already of {coverage.question.name}",
-        heading="What stands already, and what may be new",
+        heading="What is said already, what comes close, and what has nothing like it here",
         sheet=_SHEET.read_text("utf-8"),
         making=_making(coverage, held, made_on),
         note=_NOTE,
         coverage=coverage,
-        new=coverage.new(),
+        groups=coverage.not_said(),
         rows=range(len(coverage.rows)),
-        covered=_covered(coverage),
+        shown_cells=(cells := _shown_cells(coverage)),
+        linked={(row, column) for row, column, _ in cells},
         step=_step,
         facts_of=_facts,
         shown=_shown,
@@ -72,15 +72,11 @@ def _making(coverage: Coverage, held: int, made_on: date | None) -> dict[str, st
     }
 
 
-def _covered(coverage: Coverage) -> list[tuple[int, int, CoverageCell]]:
-    """Return every cell that covers something, row by row, the surest first."""
-    found = [
-        (row, column, cell)
-        for row, cells in enumerate(coverage.cells)
-        for column, cell in enumerate(cells)
-        if cell.is_covered
-    ]
-    return sorted(found, key=lambda one: (one[0], -one[2].p))
+def _shown_cells(coverage: Coverage) -> list[tuple[int, int, CoverageCell]]:
+    """Return every cell that says its row, and the nearest of a row that is close; row by row, the surest first."""
+    every = [(row, column, cell) for row, cells in enumerate(coverage.cells) for column, cell in enumerate(cells)]
+    found = [one for one in every if one[2].is_said or (one[2].is_close and one[2] is coverage.row_best(one[0]))]
+    return sorted(found, key=lambda one: (one[0], one[2].rank, -one[2].p))
 
 
 def _step(p: float) -> int:
@@ -100,22 +96,24 @@ def _opening(text: str) -> str:
 
 
 def coverage_csv(coverage: Coverage) -> str:
-    """Return a line a row: its title, whether it is covered, its share and best p, then the p of each document.
+    """Return a line a row: its title, its word, the share of it that is said, its p, then the p of each document.
 
     Documents are named by their ids in the first line. Lines end in CR LF (RFC 4180), and no name is a formula to a
     spreadsheet.
     """
-    table: list[list[object]] = [["row", "page", "covered", "share", "p", *(one.id for one in coverage.columns)]]
+    table: list[list[object]] = [
+        ["row", "page", "covered", "word", "share", "p", *(one.id for one in coverage.columns)]
+    ]
     for number, (row, cells) in enumerate(zip(coverage.rows, coverage.cells, strict=True)):
         ps = [round(cell.p, 3) for cell in cells]
-        covered = "yes" if coverage.is_covered(number) else "no"
-        share = round(coverage.row_share(number), 3)
-        table.append([row.title, row.chunk.page or "", covered, share, max(ps, default=0.0), *ps])
+        covered = "yes" if coverage.is_said(number) else "no"
+        told = (coverage.row_word(number), round(coverage.row_share(number), 3), round(coverage.row_p(number), 3))
+        table.append([row.title, row.chunk.page or "", covered, *told, *ps])
     return csv_text(table)
 
 
 _FONT = Path(__file__).parent / "dejavu" / "DejaVuSans.ttf"
-_INK, _NEW_INK = "#000000", "#8a4b00"
+_INK, _OTHER_INK = "#000000", "#8a4b00"
 _COLOURS = (
     *((255, 255, 217), (237, 248, 177), (199, 233, 180), (127, 205, 187), (65, 182, 196)),
     *((29, 145, 192), (34, 94, 168), (37, 52, 148), (8, 29, 88)),
@@ -134,20 +132,20 @@ _LACKING_NOTE = f"{_LACKING} and numbers stand for letters that this picture lac
 
 
 def coverage_png(coverage: Coverage) -> bytes:
-    """Return the heatmap as a PNG: rows downwards, documents across, dark where one covers.
+    """Return the heatmap as a PNG: rows downwards, documents across, dark where one says the row.
 
-    Rows that may be new are named so. The same coverage makes the same bytes.
+    Rows that are not said there are named by their word. The same coverage makes the same bytes.
     """
     from PIL import Image, ImageDraw
 
-    new, columns = set(coverage.new()), len(coverage.columns)
+    said, columns = [coverage.is_said(row) for row in range(len(coverage.rows))], len(coverage.columns)
     heading = f"What stands already of {coverage.question.name}"
     names = [_legible(row.title, f"row {number}", _ROW_CHARACTERS) for number, row in enumerate(coverage.rows, 1)]
-    names = [f"{_NEW} · {name}" if row in new else name for row, name in enumerate(names)]
+    names = [name if said[row] else f"{coverage.row_word(row)} · {name}" for row, name in enumerate(names)]
     documents = [_legible(one.name, f"document {n}", _COLUMN_CHARACTERS) for n, one in enumerate(coverage.columns, 1)]
     values = np.array([[cell.p for cell in cells] for cells in coverage.cells]).reshape(len(names), columns)
     grid = _coloured(values, _extent(columns), _extent(len(names)))
-    beside = _labels(names, grid.height, [_NEW_INK if row in new else _INK for row in range(len(names))])
+    beside = _labels(names, grid.height, [_INK if one else _OTHER_INK for one in said])
     below = _labels(documents, grid.width, [_INK] * columns).transpose(Image.Transpose.ROTATE_90)
     scale, title = _scale(grid.height), _line(_legible(heading, heading, _TITLE_CHARACTERS), _TITLE_LETTERS)
     texts = [heading, *(row.title for row in coverage.rows), *(one.name for one in coverage.columns)]
@@ -216,7 +214,7 @@ def _scale(height: int) -> Image:
     """Return what the colours mean, beside a grid of a height."""
     from PIL import Image, ImageDraw
 
-    said = _line("probability that the document covers it", _LETTERS).transpose(Image.Transpose.ROTATE_90)
+    said = _line("probability that the document says it", _LETTERS).transpose(Image.Transpose.ROTATE_90)
     font, height = _font(_LETTERS), max(height, said.height)
     numbers = int(font.getlength("0.0")) + 1
     scale = Image.new("RGB", (_BAR + numbers + _SPACE + said.width, height), "white")

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from engine.search.passages import (
         AskedPassages,
         PassageEncoder,
+        PassageJudge,
         PassageMatcher,
         PassageReader,
         cut_paragraphs,
@@ -40,6 +41,7 @@ __all__ = [
     "Pair",
     "PairReader",
     "PassageEncoder",
+    "PassageJudge",
     "PassageMatcher",
     "PassageReader",
     "Question",

@@ -30,7 +30,6 @@ from engine.encoders.student import OF_PASSAGES
 from engine.search.boilerplate import is_boilerplate
 
 if TYPE_CHECKING:
-    from engine.encoders.judge import Judge
     from engine.vectors import PassagePlace, PassageView
 
 
@@ -183,6 +182,15 @@ def is_mostly_boilerplate(text: str) -> bool:
     return stock > _MOST_BOILERPLATE * sum(one.stop - one.start for one in spans)
 
 
+class PassageJudge(Protocol):
+    """What tells whether a passage says a text."""
+
+    def judge(
+        self, asked: Sequence[str], there: Sequence[str], pairs: Sequence[tuple[int, int]]
+    ) -> NDArray[np.float64]:
+        """Return the logits (p,) of pairs of one of the texts that are asked and one of those there, by place."""
+
+
 class PassageReader(Protocol):
     """What cuts documents into passages, and gives these their rows; rows are kept under its fingerprint."""
 
@@ -199,6 +207,9 @@ class PassageReader(Protocol):
 
     def encode(self, read: Sequence[tuple[Document, Sequence[Chunk]]]) -> DenseRows:
         """Return the rows (n, dim) of the passages of several documents, end to end."""
+
+    def judge(self) -> PassageJudge:
+        """Return what tells whether a passage says a text."""
 
 
 class PassageEncoder:
@@ -235,7 +246,7 @@ class PassageEncoder:
         texts = [passage_text(document, one) for document, passages in read for one in passages]
         return self._encoder.encode_documents([Document(str(n), abstract=text) for n, text in enumerate(texts)])
 
-    def judge(self) -> Judge:
+    def judge(self) -> PassageJudge:
         """Load what tells whether a passage says a text. Raises StorageError where it is missing or damaged."""
         from engine.encoders.judge import NAME, Judge  # imports torch
 

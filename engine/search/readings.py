@@ -78,14 +78,21 @@ class Pair:
     words: int
 
     @property
+    def short(self) -> float:
+        """How short the shorter is: from 1 for a single word to 0 for 400 and more."""
+        return shortness(self.words)
+
+    @property
     def features(self) -> tuple[float, ...]:
         """The numbers that the scale weighs, the first of them always 1: (f,)."""
-        short = shortness(self.words)
-        return (1.0, self.cosine, self.keywords, self.contained, short, short * self.cosine)
+        return (1.0, self.cosine, self.keywords, self.contained, self.short, self.short * self.cosine)
 
-    def read(self, level: ReadingLevel = "document") -> Reading:
-        """Return the reading of a pair of documents, or of passages."""
-        return scales()[level].read(self)
+    def read(self, level: ReadingLevel = "document", *, same: float | None = None) -> Reading:
+        """Return the reading of a pair of documents, or of passages.
+
+        `same` is the probability that they say the same, where more is known of that than the numbers here tell.
+        """
+        return scales()[level].read(self, same=same)
 
 
 def shortness(words: int) -> float:
@@ -170,9 +177,15 @@ class ReadingScale:
         powers = [math.exp(logit - largest) for logit in logits]
         return tuple(power / math.fsum(powers) for power in powers)
 
-    def read(self, pair: Pair) -> Reading:
-        """Return the most probable word; the nearer one of two that are equally so."""
+    def read(self, pair: Pair, *, same: float | None = None) -> Reading:
+        """Return the most probable word; the nearer one of two that are equally so.
+
+        `same` takes the place of the first probability; the others share what it leaves as before.
+        """
         found = self.probabilities(pair)
+        if same is not None:
+            others = max(math.fsum(found[CLOSE:]), 1e-9)
+            found = (same, *((1 - same) * one / others for one in found[CLOSE:]))
         best = found.index(max(found))
         unrelated = best == OTHER and pair.keywords < self.vocabulary
         return Reading(WORDS[best + unrelated], found[best], pair.cosine, self.level)

@@ -295,7 +295,8 @@ class Workspace(OpenedLibrary):
             asked = Question(document, k=most, ranking="default" if is_encoded else "keywords")
             return [result.document.id for result in self.searcher("default").search(asked).results]
 
-        return Shelf(self.library, self.passage_encoder(), self.passages(), nearest)
+        reader = self.passage_encoder()
+        return Shelf(self.library, reader, self.passages(), nearest, reader.judge())
 
     def _chunk_view(self, card: EncoderCard) -> PassageView | None:
         """Return the chunks that an encoder read of the library's documents, if any."""

@@ -1,4 +1,4 @@
-"""One document against the library on the Compare page: its heatmap, what may be new, and the passages of a cell."""
+"""One document against the library on the Compare page: its heatmap, a word for each part, and a cell's passages."""
 
 from __future__ import annotations
 
@@ -38,18 +38,23 @@ _KEPT = 4
 
 LABELS = {"a": "Your document", "b": "In the library"}
 OFFER = "Compare with the whole library"
-_LEAD = "Which parts of your document stand in the library already, and which may be new?"
-_ROW_NAMES = {"sections": "Sections", "claims": "Claims", "paragraphs": "Paragraphs", "passages": "Passages"}
-_ROW_ORDER_NAMES = {"text": "As they stand", "coverage": "Least covered first"}
-_COLUMN_ORDER_NAMES = {"coverage": "What covers most first", "year": "Earliest first"}
+_LEAD = "Which parts of your document does the library say already, which does it come close to, and which not?"
+_ROW_NAMES = {
+    "contributions": "What it adds",
+    "sections": "Sections",
+    "claims": "Claims",
+    "paragraphs": "Paragraphs",
+    "passages": "Passages",
+}
+_ROW_ORDER_NAMES = {"text": "As they stand", "coverage": "Least said first"}
+_COLUMN_ORDER_NAMES = {"coverage": "What says most first", "year": "Earliest first"}
 _NEAREST = "The 30 nearest documents"
-_NEW = "may be new"
 _STEM, _TARGET = "priorscope-coverage", "coverage-heatmap"
 _FEW_LABELS = 26
 _NOTE = (
-    "The darker, the likelier a document says the same as this part of yours, perhaps in other words. A part is "
-    "covered where at least half of its words are; • marks the others. What the library does not cover may still "
-    "stand elsewhere. Click a cell, or go through them with the arrow keys, to see both passages."
+    "The darker, the likelier a document says this part of yours, perhaps in other words. ○ marks parts that a passage "
+    "comes close to, but differs: read it. • marks parts that nothing here is like; they may still stand elsewhere. "
+    "Click a cell, or go through them with the arrow keys, to see both passages."
 )
 
 
@@ -63,9 +68,16 @@ def offer_coverage(first: Draft | None, second: Draft | None) -> None:
             width="stretch",
             on_click=session.change,
             args=("coverage",),
-            kwargs={"on": True, "rows": "claims" if first.document.claims else "sections"},
+            kwargs={"on": True, "rows": _first_rows(first.document)},
             help=_LEAD,
         )
+
+
+def _first_rows(document: Document) -> RowKind:
+    """Return the rows to begin with: claims, else what a document says it adds, else its sections."""
+    if document.claims:
+        return "claims"
+    return "contributions" if compare.adds_something(document) else "sections"
 
 
 def panel() -> None:
@@ -203,10 +215,10 @@ def _heatmap(found: compare.Coverage, place: tuple[int, int], cells: HeatmapCell
 
 
 def _cells(found: compare.Coverage) -> HeatmapCells:
-    """Return what the cells open: each its own two passages, among those that its document covers or not."""
+    """Return what the cells open: each its own two passages, among those that its document says or not."""
     matches = np.full((len(found.rows), len(found.columns)), -1)
     for column in range(len(found.columns)):
-        for number, row in enumerate(_covered_by(found, column)):
+        for number, row in enumerate(_said_by(found, column)):
             matches[row, column] = number
     shape, all_cells = matches.shape, [cell for row in found.cells for cell in row]
     places = np.arange(len(all_cells)).reshape(shape)
@@ -216,9 +228,7 @@ def _cells(found: compare.Coverage) -> HeatmapCells:
         np.stack([places, places], axis=-1),
         np.asarray([cell.p for cell in all_cells]).reshape(shape),
     )
-    words = CellWords.each(
-        [f"covered with probability {cell.p:.2f}; the passages: {cell.reading.in_words}" for cell in all_cells]
-    )
+    words = CellWords.each([f"{cell.in_words}; the passages: {cell.reading.in_words}" for cell in all_cells])
     return HeatmapCells(
         [AxisPart(shortened(row.title, NAME_CHARACTERS), None) for row in found.rows],
         [AxisPart(shortened(one.name, 60), None, str(column)) for column, one in enumerate(found.columns)],
@@ -229,9 +239,9 @@ def _cells(found: compare.Coverage) -> HeatmapCells:
 
 
 def _down(found: compare.Coverage) -> Axis:
-    new = set(found.new())
+    marks = {row: mark for mark, rows in zip("•○", found.not_said().values(), strict=True) for row in rows}
     openings = [f"{_named(found, row)}: {found.rows[row].chunk.text}" for row in range(len(found.rows))]
-    labels = [(float(row), ("• " if row in new else "") + found.rows[row].title) for row in range(len(found.rows))]
+    labels = [(float(row), f"{marks.get(row, '')} {found.rows[row].title}".lstrip()) for row in range(len(found.rows))]
     return Axis("your document", openings, _few(labels))
 
 
@@ -252,8 +262,8 @@ def _named(found: compare.Coverage, row: int) -> str:
 
 
 def _rows(found: compare.Coverage) -> Markup:
-    """Return every row with its share; those that may be new are marked."""
-    heads = (element("th", name, scope="col") for name in ("Part", "Covered", "Nearest passage"))
+    """Return every row with its word, how likely it is said, and where the nearest passage stands."""
+    heads = (element("th", name, scope="col") for name in ("Part", "In this library", "Likely said", "Nearest passage"))
     lines = [_line(found, row) for row in range(len(found.rows))]
     head = element("thead", element("tr", *heads))
     table = element("table", head, element("tbody", *lines), class_="ps-table", aria_label="Parts of your document")
@@ -262,11 +272,11 @@ def _rows(found: compare.Coverage) -> Markup:
 
 def _line(found: compare.Coverage, row: int) -> Markup:
     best = found.row_best(row)
-    share = f"{found.row_share(row):.0%}".replace("%", " %")
-    covered = share if found.is_covered(row) else element("span", share, " ", element("span", _NEW, class_="ps-badge"))
+    word, likely = found.row_word(row), f"{found.row_p(row):.0%}".replace("%", " %")
+    badge = word if found.is_said(row) else element("span", word, class_="ps-badge")
     titles = {one.id: one.name for one in found.columns}
     near = "" if best is None else f"{titles[best.document.document_id]}: {best.reading.word}"
-    return element("tr", element("td", _named(found, row)), element("td", covered), element("td", near))
+    return element("tr", *(element("td", one) for one in (_named(found, row), badge, likely, near)))
 
 
 # The texts --------------------------------------------------------------------------------------
@@ -287,26 +297,26 @@ def _place(found: compare.Coverage, choice: CoverageChoice) -> tuple[int, int]:
     return _in_text(found)[choice.row], columns[0]
 
 
-def _covered_by(found: compare.Coverage, column: int) -> list[int]:
-    """Return the rows that a document covers, the most probable first."""
-    rows = [row for row, cells in enumerate(found.cells) if cells[column].is_covered]
+def _said_by(found: compare.Coverage, column: int) -> list[int]:
+    """Return the rows that a document says, the most probable first."""
+    rows = [row for row, cells in enumerate(found.cells) if cells[column].is_said]
     return sorted(rows, key=lambda row: -found.cells[row][column].p)
 
 
 def _texts(found: compare.Coverage, column: int) -> ShownTexts:
-    """Return the question beside a document, with every passage that the document covers marked."""
-    matches = [_passage(found.cells[row][column]) for row in _covered_by(found, column)]
+    """Return the question beside a document, with every passage that the document says marked."""
+    matches = [_passage(found.cells[row][column]) for row in _said_by(found, column)]
     return ShownTexts(found.question, found.columns[column], LABELS, matches, pair=pair_name("", column))
 
 
 def _both(found: compare.Coverage, place: tuple[int, int], texts: ShownTexts) -> None:
     """Draw both texts, with the chosen cell's passages in view, and their pages."""
     row, column = place
-    covered, order, cell = _covered_by(found, column), _in_text(found), found.cells[row][column]
-    match = covered.index(row) if row in covered else None
+    said, order, cell = _said_by(found, column), _in_text(found), found.cells[row][column]
+    match = said.index(row) if row in said else None
     extra = None if match is not None else _passage(cell)
     chosen = ShownCell([cell.query], [cell.document], match, extra, (_TARGET, row, column))
-    picked = lambda number: session.change("coverage", row=order.index(covered[number]))  # noqa: E731
+    picked = lambda number: session.change("coverage", row=order.index(said[number]))  # noqa: E731
     side_by_side(dataclasses.replace(texts, cell=chosen), key="texts", on_pick=picked)
     shown = OnPage(LABELS["b"], found.columns[column], cell.document), OnPage(LABELS["a"], found.question, cell.query)
     page_view(shown, key="coverage")

@@ -2,15 +2,29 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import get_args
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from engine.compare import as_json
 from engine.compare.claim_chart import elements
-from engine.compare.coverage import COVERED, Coverage, CoverageCell, Row, RowKind, cut_rows
+from engine.compare.coverage import (
+    CLOSE,
+    NOTHING,
+    SAID,
+    Coverage,
+    CoverageCell,
+    Row,
+    RowKind,
+    cut_rows,
+    parents,
+    rank_of,
+)
 from engine.compare.covering import CoverageSettings, Shelf, cover, probability
 from engine.core.errors import EmptyLibraryError, EncoderError, SearchError
 from engine.documents import Chunk, Document, Section
@@ -36,12 +50,15 @@ def asked(**changes: object) -> Document:
 def made(p: list[list[float]], words: list[int], rows: list[tuple[int, ...]], years: list[int | None]) -> Coverage:
     """A coverage of made probabilities (q, m)."""
     documents = tuple(Document(f"d{n}", title=f"Paper {n}", year=year) for n, year in enumerate(years))
-    reading = Reading("closely related", 0.8, 0.5)
     chunk = Chunk("q", 0, "Body", 0, 1, "x")
+
+    def read(one: float) -> Reading:
+        word = "says the same" if one >= 0.5 else "closely related" if one >= 0.2 else "same field"
+        return Reading(word, max(one, 1 - one), 0.5)
 
     def cell(row: tuple[int, ...], column: int) -> CoverageCell:
         best = max(p[one][column] for one in row)
-        return CoverageCell(chunk, replace(chunk, document_id=f"d{column}"), reading, best)
+        return CoverageCell(chunk, replace(chunk, document_id=f"d{column}"), read(best), best)
 
     return Coverage(
         Document("q", title="Question"),
@@ -51,6 +68,7 @@ def made(p: list[list[float]], words: list[int], rows: list[tuple[int, ...]], ye
         tuple(tuple(cell(row, column) for column in range(len(years))) for row in rows),
         np.array(words),
         np.array(p).reshape(len(words), len(years)),
+        np.array([[rank_of(read(one)) for one in each] for each in p], np.int64).reshape(len(words), len(years)),
     )
 
 
@@ -98,10 +116,21 @@ def test_rows_that_a_document_lacks_are_refused_with_the_ones_it_may_have() -> N
         cut_rows(asked(), "claims")
 
 
-def test_a_row_is_covered_by_the_share_of_its_words() -> None:
+def test_a_row_is_said_by_the_share_of_its_words_and_nothing_is_like_it_only_where_that_holds_throughout() -> None:
     assert [COVERAGE.row_share(row) for row in range(3)] == [1.0, 1.0, 0.4]
-    assert COVERAGE.new() == [2] and not COVERAGE.is_covered(2)
+    assert [COVERAGE.row_word(row) for row in range(3)] == ["said there", "said there", "close: read it"]
+    assert COVERAGE.not_said() == {"nothing like it here": [], "close: read it": [2]}
     assert COVERAGE.share == pytest.approx(250 / 400)
+    assert COVERAGE.row_p(2) == pytest.approx(0.9 * 100 / 250)
+    far = made([[0.1], [0.3], [0.1]], [10, 10, 10], [(0, 1), (2,)], [2000])
+    assert [far.row_rank(row) for row in range(2)] == [CLOSE, NOTHING]
+
+
+def test_a_single_passage_is_as_likely_said_as_its_best_match_and_not_all_of_it_by_a_little() -> None:
+    one = made([[0.34, 0.1], [0.31, 0.7]], [10, 10], [(0,), (1,)], [2000, 2001])
+    assert [one.row_in_words(row).replace("\N{NO-BREAK SPACE}", " ") for row in range(2)] == [
+        *("close: read it (34 % likely said)", "said there (70 % likely said)")
+    ]
 
 
 def test_the_chosen_documents_add_the_most_words_each_and_say_what_they_alone_cover() -> None:
@@ -110,7 +139,7 @@ def test_the_chosen_documents_add_the_most_words_each_and_say_what_they_alone_co
     assert [one.share for one in chosen] == [0.5, 0.125] and [one.alone for one in chosen] == [0.5, 0.125]
     assert COVERAGE.chosen_share() == pytest.approx(250 / 400)
     sentence = COVERAGE.chosen_sentence().replace("\N{NO-BREAK SPACE}", " ")
-    assert sentence == "2 documents together cover 62 % of the words: Paper 0 (50 %), Paper 1 (12 %)."
+    assert sentence == "2 documents together say 62 % of the words: Paper 0 (50 %), Paper 1 (12 %)."
 
 
 def test_what_two_chosen_documents_cover_is_covered_by_neither_alone() -> None:
@@ -123,16 +152,22 @@ def test_at_most_five_documents_are_chosen() -> None:
     assert len(made(np.eye(8).tolist(), [10] * 8, [tuple(range(8))], [2000] * 8).chosen()) == 5
 
 
-def test_nothing_covered_has_no_chosen_documents_and_every_row_may_be_new() -> None:
-    cold = made([[0.0], [COVERED - 0.01]], [10, 10], [(0,), (1,)], [2000])
-    assert cold.chosen() == () and cold.chosen_sentence() == "" and cold.new() == [0, 1]
-    assert cold.summary() == "All of it may be new: 1 document covers none of its 2 sections."
+def test_where_nothing_is_said_no_documents_are_chosen_and_what_is_close_is_never_called_new() -> None:
+    cold = made([[0.0], [0.1]], [10, 10], [(0,), (1,)], [2000])
+    assert cold.chosen() == () and cold.chosen_sentence() == "" and cold.of_rank(NOTHING) == [0, 1]
+    assert cold.summary() == "Nothing here is like it: none of 1 document says any of its 2 sections, or comes close."
+    close = made([[0.0], [0.3]], [10, 10], [(0,), (1,)], [2000])
+    assert close.summary().replace("\N{NO-BREAK SPACE}", " ") == (
+        "Of 2 sections, 1 has something close that you should read and 1 has nothing like it here. "
+        "1 document says 0 % of the words."
+    )
 
 
 def test_a_single_row_is_said_in_the_singular() -> None:
-    assert made([[0.0]], [10], [(0,)], [2000]).summary() == "All of it may be new: 1 document covers none of it."
+    alone = made([[0.0]], [10], [(0,)], [2000]).summary()
+    assert alone == "Nothing here is like it: none of 1 document says it, or comes close."
     one = made([[0.9]], [10], [(0,)], [2000])
-    assert one.summary() == "Of 1 section, none seems to be new. 1 document covers 100 % of the words."
+    assert one.summary() == "Of 1 section, 1 is said there. 1 document says 100 % of the words."
 
 
 def test_rows_and_columns_are_arranged_and_cells_follow() -> None:
@@ -140,7 +175,7 @@ def test_rows_and_columns_are_arranged_and_cells_follow() -> None:
     assert [row.title for row in found.rows] == ["row 2", "row 0", "row 1"]
     assert [one.id for one in found.columns] == ["d2", "d0", "d1"]  # an unknown year comes last
     assert [[cell.document.document_id for cell in cells] for cells in found.cells] == [["d2", "d0", "d1"]] * 3
-    assert found.new() == [0] and found.share == COVERAGE.share
+    assert found.of_rank(CLOSE) == [0] and found.share == COVERAGE.share
     back = found.arranged("text", "coverage")
     assert [row.title for row in back.rows] == ["row 0", "row 1", "row 2"]
     assert [one.id for one in back.columns] == ["d0", "d2", "d1"]
@@ -150,16 +185,18 @@ def test_json_holds_rows_columns_cells_and_what_stands_behind_them() -> None:
     value = as_json(COVERAGE)
     assert value["columns"] == ["d0", "d1", "d2"]
     assert value["cells"] == [[0.9, 0.0, 0.9], [0.0, 0.9, 0.9], [0.9, 0.0, 0.0]]
-    assert value["new"] == [2]
+    assert value["new"] == value["nothing_like_it"] == []
+    assert value["said"][1] == ["nothing like it here", "said there", "said there"]
     rows = value["rows"]
     assert isinstance(rows, list)
-    assert [(row["title"], row["covered"], row["p"]) for row in rows] == [
-        *(("row 0", True, 0.9), ("row 1", True, 0.9), ("row 2", False, 0.9))
+    assert [(row["title"], row["word"], row["covered"], row["p"]) for row in rows] == [
+        *(("row 0", "said there", True, 0.9), ("row 1", "said there", True, 0.9)),
+        ("row 2", "close: read it", False, 0.36),
     ]
-    assert {"readings", "passages", "set", "copies", "share"} <= value.keys()
+    assert {"readings", "passages", "set", "copies", "share", "covered_from"} <= value.keys()
 
 
-def test_a_match_that_stands_out_is_likelier_to_cover() -> None:
+def test_a_match_that_stands_out_is_likelier_to_say_it() -> None:
     pair = Pair(0.6, 0.4, 0.5, 120)
     assert probability(pair, 0.3) > probability(pair, 0.1) > probability(pair, 0.0)
     assert probability(replace(pair, contained=0.9), 0.1) > probability(pair, 0.1)
@@ -173,18 +210,18 @@ def row_of(coverage: Coverage, title: str) -> int:
 
 
 @pytest.mark.parametrize("kept", [True, False])
-@pytest.mark.parametrize("kind", [kind for kind in get_args(RowKind) if kind != "claims"])
+@pytest.mark.parametrize("kind", [kind for kind in get_args(RowKind) if kind not in {"claims", "contributions"}])
 def test_a_planted_paragraph_lights_its_row_and_its_column(kind: str, kept: bool) -> None:
     found = cover(shelf(kept=kept), draft(PARAGRAPH), CoverageSettings(kind, documents=8))  # type: ignore[arg-type]
     row = row_of(found, "Planted 0")
-    assert found.is_covered(row)
+    assert found.is_said(row)
     best = found.row_best(row)
     assert best is not None and best.document.document_id == "d5" and best.reading.word == "says the same"
     assert PAPERS[5].parts[best.document.part].text[best.document.start : best.document.stop] == best.document.text
     assert found.columns[0].id == "d5" and found.chosen()[0].column == 0
-    assert row not in found.new()
-    assert all(found.rows[one].title.startswith(("Abstract", "Introduction", "Discussion")) for one in found.new())
-    assert len(found.new()) == len(found.rows) - 1
+    others = [one for some in found.not_said().values() for one in some]
+    assert all(found.rows[one].title.startswith(("Abstract", "Introduction", "Discussion")) for one in others)
+    assert len(others) == len(found.rows) - 1
 
 
 def test_a_paragraph_across_two_passages_of_a_document_is_found() -> None:
@@ -192,13 +229,13 @@ def test_a_paragraph_across_two_passages_of_a_document_is_found() -> None:
     straddling = ". ".join(text[6:17]) + "."  # a passage ends within it
     found = cover(shelf(), draft(straddling), CoverageSettings(documents=8))
     best = found.row_best(row_of(found, "Planted"))
-    assert best is not None and best.is_covered and best.document.document_id == "d7"
+    assert best is not None and best.is_said and best.document.document_id == "d7"
     assert straddling in best.document.text
 
 
-def test_what_no_document_says_may_be_new() -> None:
+def test_what_no_document_says_is_not_called_said() -> None:
     found = cover(shelf(), draft(said("zeppelin", 9)), CoverageSettings(documents=8))
-    assert len(found.new()) == len(found.rows)
+    assert found.of_rank(SAID) == []
     assert found.chosen() == ()
 
 
@@ -230,7 +267,73 @@ def test_claims_are_rows_of_a_patent_however_short() -> None:
     patent = Document("US9", "patent", "Kite", claims=(PARAGRAPH, "The kite of claim 1, wherein it flies."))
     found = cover(shelf(), patent, CoverageSettings("claims", documents=8))
     assert [row.title for row in found.rows] == ["Claim 1", "Claim 2"]
-    assert found.new() == [1]
+    assert found.of_rank(SAID) == [0]
+
+
+def test_a_dependent_claim_is_said_no_more_than_the_claim_it_builds_on() -> None:
+    own = PAPERS[9].sections[0].text[:600].rsplit(". ", 1)[0]
+    patent = Document(
+        "US9", "patent", "Kite", claims=(said("zeppelin", 9), f"The kite of claim 1, wherein {own}.", own)
+    )
+    found = cover(shelf(), patent, CoverageSettings("claims", documents=8))
+    assert found.row_rank(2) == SAID and found.row_rank(1) != SAID
+    assert found.row_p(1) <= found.row_p(0) < 0.5
+
+
+@pytest.mark.parametrize(
+    ("claim", "parent"),
+    [
+        ("The kite of claim 1, wherein it flies.", 1),
+        ("2. The kite as claimed in any one of claims 1 to 3, that flies.", 1),
+        ("A kite according to Claim 2 with a tail.", 2),
+        ("A kite with a tail.", None),
+    ],
+)
+def test_a_dependent_claim_names_its_parent(claim: str, parent: int | None) -> None:
+    rows = [
+        Row(f"Claim {n}", Chunk("q", n, f"Claim {n}", 0, 1, text), (n,))
+        for n, text in enumerate(("A kite.", "The kite of claim 1.", "A kite with a string.", claim), start=1)
+    ]
+    found = parents(rows).get(3)
+    assert found == (None if parent is None else parent - 1)
+
+
+def test_what_a_document_adds_are_rows_of_their_own() -> None:
+    text = (
+        "Kites are old. We show that a tail of silk makes them steadier. Smith proposed tails of paper. "
+        "The present invention provides a reel for such a kite. Our results suggest that wind matters little."
+    )
+    document = Document(
+        "q", title="Kites", sections=(Section("Introduction", text),), claims=("A kite.", "The kite of claim 1.")
+    )
+    rows, passages = cut_rows(document, "contributions")
+    assert [row.title for row in rows] == [
+        *("Claim 1", "Introduction, contribution 1", "Introduction, contribution 2", "Introduction, contribution 3")
+    ]
+    assert [one.text.split()[0] for one in passages] == ["A", "We", "The", "Our"]
+
+
+class Words:
+    """A judge that finds a text said where the passage has all its long words."""
+
+    def __init__(self) -> None:
+        self.pairs = 0
+
+    def judge(
+        self, asked: Sequence[str], there: Sequence[str], pairs: Sequence[tuple[int, int]]
+    ) -> NDArray[np.float64]:
+        self.pairs += len(pairs)
+        sets = [[set(re.findall(r"\w{5,}", text.lower())) for text in texts] for texts in (asked, there)]
+        return np.array([9.0 if sets[0][one] <= sets[1][other] else -9.0 for one, other in pairs])
+
+
+def test_the_likeliest_matches_of_each_passage_are_judged_and_the_judge_decides() -> None:
+    judge = Words()
+    asked = draft(PARAGRAPH, f"{PARAGRAPH} Harpoons differ decisively from everything.")
+    found = cover(replace(shelf(), judge=judge), asked, CoverageSettings(documents=8))
+    assert found.is_said(row_of(found, "Planted 0")) and not found.is_said(row_of(found, "Planted 1"))
+    assert judge.pairs <= 3 * len(found.words)
+    assert found.row_word(row_of(found, "Planted 1")) == "close: read it"
 
 
 def test_a_library_with_no_other_document_is_refused() -> None:
@@ -261,7 +364,9 @@ def test_readings_of_another_encoder_are_refused() -> None:
 def test_settings_out_of_range_are_refused() -> None:
     with pytest.raises(SearchError, match="Expected at least 1 document to compare with, got 0"):
         CoverageSettings(documents=0)
-    with pytest.raises(SearchError, match="Expected rows of sections, claims, paragraphs, passages; got 'lines'"):
+    with pytest.raises(
+        SearchError, match="Expected rows of contributions, sections, claims, paragraphs, passages; got 'lines'"
+    ):
         CoverageSettings("lines")  # type: ignore[arg-type]
 
 

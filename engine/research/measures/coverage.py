@@ -4,8 +4,8 @@ Whole documents ask: those of a library whose passages are kept (--library), and
 --data). Each is first compared with its 30 columns. Then three paragraphs of 80 words or more, each out of another
 column's document, and one out of another field stand among its sections: the first as it is, the second without a
 third of its words, the third with WordNet's synonyms (--wordnet) for every word that has some. A paragraph is found
-where its row is covered, and the cell of its document is. Half of the documents are the valid part, on which weights
-and threshold are chosen (--fit prints the weights); the others are the test part.
+where a match in its document is told as said. Half of the documents are the valid part, which shows what each threshold
+would give; the others are the test part. What is said in other sentences, `restated` measures.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from numpy.typing import NDArray
 
 from engine.cli.terminal import Parser, bar
 from engine.compare import CoverageSettings, Shelf
-from engine.compare.coverage import COVERED, cut_rows
-from engine.compare.covering import WEIGHTS, ComparedColumns, compare_all, match_features
+from engine.compare.coverage import Coverage, cut_rows
+from engine.compare.covering import ComparedColumns, Matches, compare_all
 from engine.core import files
 from engine.core.progress import Meter
 from engine.documents import Document, Section
@@ -32,7 +32,7 @@ from engine.evaluation.benchmarks import CORPUS, read_documents
 from engine.research import measurement
 from engine.research.measures.quotes import CHANGED, DROPPED, WRITTEN
 from engine.research.nearness.revisions import Synonyms, changed, dropped
-from engine.search import PassageReader
+from engine.search import PassageEncoder
 from engine.workspace import Workspace
 
 SETS = ("acl-long", "pmc-long")
@@ -44,8 +44,6 @@ COUNT, SEED = 25, 1
 THRESHOLDS = (0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.5, 0.7, 0.9)
 _FEWEST_PASSAGES, _FEWEST_OF_COLUMN = 6, 3
 _WORDS = (80, 200)
-_ROUNDS = 4
-_STEPS, _RIDGE = 200, 1e-3
 
 Numbers = NDArray[np.float64]
 Shares = Mapping[str, float]
@@ -62,10 +60,10 @@ class Source:
 
 @dataclass(frozen=True)
 class Observed:
-    """One planted document: for each paragraph its best match by each column (m, f), and its document's column.
+    """One planted document: how probably each column (m,) says each paragraph, and the column of its document.
 
-    The column is -1 where it is none of them, and of the paragraph of another field. `own` (q, m, f) are the
-    document's own passages.
+    The column is -1 where it is none of them, and of the paragraph of another field. `own` (q, m) are the probabilities
+    of the document's own passages.
     """
 
     source: str
@@ -73,23 +71,28 @@ class Observed:
     own: Numbers
 
 
-class _Corpus:
+class Corpus:
     """A set of documents as a library: no document is a copy of another, and it has no collections."""
 
     def __init__(self, corpus: Sequence[Document]) -> None:
+        """Take its documents."""
         self._held = {one.id: one for one in corpus}
 
     @property
-    def collections(self) -> _Corpus:
+    def collections(self) -> Corpus:
+        """Nothing that can be asked for."""
         return self
 
     def ids(self, name: str) -> list[str]:
+        """Raise, for it has no collections."""
         raise AssertionError(name)
 
     def get(self, ids: Sequence[str]) -> list[Document]:
+        """Return documents by their ids, in this order."""
         return [self._held[one] for one in ids]
 
     def duplicates_of(self, document: Document) -> set[str]:
+        """Return the document itself."""
         return {document.id}
 
 
@@ -103,23 +106,21 @@ def main(arguments: Sequence[str] | None = None) -> None:
         sources = [_of_set(name, one, reader, given.cache) for name, one in corpora.items()]
         sources = [_of_library(workspace), *sources]
         observed = {part: list(_observed(sources, corpora, synonyms, part, given.count)) for part in (VALID, TEST)}
-    if given.fit:
-        print("weights:", fitted(observed[VALID]))
     by_threshold = {f"{one:g}": shares(observed[VALID], one) for one in THRESHOLDS}
-    tested = {name: shares([one for one in observed[TEST] if one.source == name], COVERED) for name in FAR}
-    tested["all"] = shares(observed[TEST], COVERED)
+    tested = {name: shares([one for one in observed[TEST] if one.source == name], Coverage.said_from) for name in FAR}
+    tested["all"] = shares(observed[TEST], Coverage.said_from)
     words = ["--library", "DIR", "--data", "DIR", "--wordnet", "DIR", "--count", str(given.count)]
     facts: dict[str, object] = {
         "documents": {part: len(some) for part, some in observed.items()},
-        "covered from": COVERED,
+        "said from": Coverage.said_from,
     }
     facts["sha256"] = {name: files.sha256_file(given.data / name / CORPUS) for name in SETS}
     facts |= measurement.circumstances("coverage", words)
     text = "\n".join(
         [
             *("# What a coverage finds", "", *as_markdown("documents of the test part", tested)),
-            *("On the valid part, by which the threshold was chosen:", ""),
-            *(*as_markdown("covered from", by_threshold), *measurement.as_list(facts), ""),
+            *("On the valid part, by the probability from which a paragraph is said:", ""),
+            *(*as_markdown("said from", by_threshold), *measurement.as_list(facts), ""),
         ]
     )
     print(text)
@@ -135,11 +136,11 @@ def _of_library(workspace: Workspace) -> Source:
     )
 
 
-def _of_set(name: str, corpus: Sequence[Document], reader: PassageReader, cache: Path | None) -> Source:
+def _of_set(name: str, corpus: Sequence[Document], reader: PassageEncoder, cache: Path | None) -> Source:
     matcher = kept_rows.matcher(corpus, None if cache is None else cache / name, bar())
     assert matcher is not None, "the passages' encoder is shipped"
     counts = {one: matcher.view.counts[number] for one, number in matcher.view.number_of.items()}
-    shelf = Shelf(_Corpus(corpus), reader, matcher, lambda _document, _most: [])
+    shelf = Shelf(Corpus(corpus), reader, matcher, lambda _document, _most: [], reader.judge())
     return Source(name, shelf, [one for one, count in counts.items() if count >= _FEWEST_PASSAGES])
 
 
@@ -193,9 +194,7 @@ def _planted(source: Source, document: Document, far: Sequence[Document], synony
     found = _compared(source.shelf, asking)
     rows, _ = cut_rows(asking, "sections")
     ids = [one.id for one in found.columns]
-    told = np.array(
-        [[match_features(match.pair, match.contrast) for match in each] for each in found.matches]
-    )  # (q, m, f)
+    told = probabilities(found.matches)
     places = {row.title: row.passages for row in rows if row.title in planted}
     hidden = {one for passages in places.values() for one in passages}
     own = [one for one in range(len(told)) if one not in hidden]
@@ -228,48 +227,21 @@ def paragraph(document: Document, draw: random.Random) -> str:
     return draw.choice(found) if found else ""
 
 
+def probabilities(matches: Sequence[Matches]) -> Numbers:
+    """Return how probably each document says each passage: (q, m)."""
+    return np.array([[match.p for match in each] for each in matches])
+
+
 def shares(observed: Sequence[Observed], threshold: float) -> dict[str, float]:
     """Return how often each kind of paragraph is found, how often one of another field, and its own passages."""
-    weights = np.array(WEIGHTS)
-
-    def p(told: Numbers) -> Numbers:
-        return np.asarray(1 / (1 + np.exp(-(told @ weights))))
-
     found: dict[str, float] = {}
     for name in (WRITTEN, DROPPED, CHANGED):
         some = [one.planted[name] for one in observed if name in one.planted]
-        found[name] = fmean(column >= 0 and p(told)[column] >= threshold for told, column in some)
+        found[name] = fmean(column >= 0 and p[column] >= threshold for p, column in some)
     far = [one.planted[UNRELATED][0] for one in observed if UNRELATED in one.planted]
-    found[UNRELATED] = fmean(bool((p(told) >= threshold).any()) for told in far)
-    found[OWN] = fmean(bool(each.max() >= threshold) for seen in observed for each in p(seen.own))
+    found[UNRELATED] = fmean(bool((p >= threshold).any()) for p in far)
+    found[OWN] = fmean(bool(each.max() >= threshold) for one in observed for each in one.own)
     return found
-
-
-def fitted(observed: Sequence[Observed]) -> list[float]:
-    """Return a logistic regression: paragraphs with their own document against the best columns of other passages."""
-    weights = np.array(WEIGHTS)
-    right = [told[column] for one in observed for told, column in one.planted.values() if column >= 0]
-    others = [each for one in observed for each in one.own]
-    others += [one.planted[UNRELATED][0] for one in observed if UNRELATED in one.planted]
-    for _ in range(_ROUNDS):
-        wrong = [each[int((each @ weights).argmax())] for each in others]
-        weights = logistic(np.array([*right, *wrong]), np.array([1.0] * len(right) + [0.0] * len(wrong)))
-    return [round(float(one), 3) for one in weights]
-
-
-def logistic(told: Numbers, known: Numbers) -> Numbers:
-    """Return the weights (f,) of what is told (n, f), by Newton's method; both classes weigh alike."""
-    weigh = np.where(known == 1, 0.5 / known.sum(), 0.5 / (1 - known).sum()) * len(known)
-    weights = np.zeros(told.shape[1])
-    for _ in range(_STEPS):
-        p = 1 / (1 + np.exp(-np.clip(told @ weights, -30, 30)))
-        slope = told.T @ (weigh * (known - p)) - _RIDGE * weights
-        curve = (told * (weigh * p * (1 - p))[:, None]).T @ told + _RIDGE * np.eye(told.shape[1])
-        step = np.linalg.solve(curve, slope)
-        weights = weights + step
-        if float(np.abs(step).max()) < 1e-8:
-            break
-    return weights
 
 
 def as_markdown(what: str, figures: Mapping[str, Shares]) -> list[str]:
@@ -284,5 +256,4 @@ def _parser() -> Parser:
     parser.add_argument("--library", type=Path, required=True, metavar="DIR", help="a library with kept passages")
     parser.add_argument("--wordnet", type=Path, required=True, metavar="DIR", help="WordNet's files")
     parser.add_argument("--count", type=int, default=COUNT, metavar="N", help=f"documents of a set (default: {COUNT})")
-    parser.add_argument("--fit", action="store_true", help="also print the weights that fit the valid part")
     return parser

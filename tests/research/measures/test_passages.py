@@ -9,8 +9,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.compare.coverage import COVERED
-from engine.compare.covering import WEIGHTS
 from engine.documents import Document, Section
 from engine.encoders import registry
 from engine.evaluation import kept_rows
@@ -226,14 +224,14 @@ def coverage_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
 def test_planted_paragraphs_are_found_and_the_report_is_saved(
     coverage_line: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    coverage.main([*coverage_line, "--count", "2", "--fit"])
+    coverage.main([*coverage_line, "--count", "2"])
     report = json.loads((tmp_path / "report.json").read_text())
     found = report["test"]["all"]
     assert found["as written"] == 1 and found["a third of the words dropped"] == 1
     assert set(report["test"]) == {"the library", "acl-long", "pmc-long", "all"}
     assert list(report["valid"]) == [f"{one:g}" for one in coverage.THRESHOLDS]
     told = capsys.readouterr().out
-    assert "weights: [" in told and "| all | 100.0% | 100.0% |" in told
+    assert "| all | 100.0% | 100.0% |" in told
     assert "DIR" in report["command"] and str(tmp_path) not in report["command"]
 
 
@@ -251,22 +249,15 @@ def test_a_paragraph_is_sentences_in_a_row_of_at_least_eighty_words() -> None:
     )
 
 
-def observed(column: int, contrast: float) -> coverage.Observed:
-    """One document with a paragraph of each kind, whose match by column 0 stands out so far; others do not."""
-    told = np.array([[1.0, 0.7, contrast, 0.9], [1.0, 0.4, 0.0, 0.1]])
-    cold = np.array([[1.0, 0.4, 0.0, 0.1], [1.0, 0.4, 0.0, 0.1]])
+def observed(column: int) -> coverage.Observed:
+    """One document with a paragraph of each kind, which column 0 says; others do not."""
+    told, cold = np.array([0.9, 0.1]), np.array([0.1, 0.1])
     kinds = ("as written", "a third of the words dropped", "words changed for synonyms")
     planted = {kind: (told, column) for kind in kinds} | {coverage.UNRELATED: (cold, -1)}
     return coverage.Observed("the library", planted, np.array([cold, cold]))
 
 
-def test_a_paragraph_counts_only_where_its_own_documents_cell_is_covered() -> None:
-    right, wrong, gone = (coverage.shares([observed(column, 6.0)], COVERED) for column in (0, 1, -1))
+def test_a_paragraph_counts_only_where_its_own_document_says_it() -> None:
+    right, wrong, gone = (coverage.shares([observed(column)], 0.5) for column in (0, 1, -1))
     assert right["as written"] == 1 and wrong["as written"] == gone["as written"] == 0
     assert right[coverage.UNRELATED] == right[coverage.OWN] == 0
-
-
-def test_fitted_weights_tell_what_stands_out() -> None:
-    weights = np.array(coverage.fitted([observed(0, 4.0 + n) for n in range(6)]))
-    assert len(weights) == len(WEIGHTS)
-    assert np.array([1.0, 0.7, 5.0, 0.9]) @ weights > 0 > np.array([1.0, 0.4, 0.0, 0.1]) @ weights
