@@ -32,12 +32,29 @@ _SEPARATORS = re.compile(rf"""[!@#$%^&*()_+\-=\[\]\\{{}}|;:"<>?,./~\s{_TYPOGRAPH
 
 _HAS_LETTER = re.compile(r"[^\W\d_]")
 _SENTENCE_END = re.compile(r"""(?<![.!?])[.!?]++["'”’)\]]*+(?=\s+["'“‘(\[]*[A-Z0-9“‘"'(\[]|\s*$)|\n\s*\n""")
-_ABBREVIATION = re.compile(
-    r"(?:^|[\s(\[])(?:[A-Z]|e\.g|i\.e|cf|vs|etc|al|fig|figs|eq|eqs|sec|secs|no|nos|ref|refs|dr|mr|mrs|ms|"
-    r"prof|st|vol|pp|ch|approx|resp|ser|pat|inc|ltd|co|corp|u\.s|jan|feb|mar|apr|jun|jul|aug|sep|sept|"
-    r"oct|nov|dec)\.$",
-    re.IGNORECASE,
+_BEFORE_MORE = (
+    "[Ff]igs?|FIGS?|[Ee]qn?s?|[Rr]efs?|[Pp]at|[Ss]er|[Cc]f|vs?|[Vv]iz|[Ee]\\.g|[Ii]\\.e|ca|[Aa]pprox|[Rr]esp|Drs?|Profs?|Mrs?|Ms|"
+    "St|Ft|Mt|var|subsp|ssp|cv|aff"
 )
+_BEFORE_NUMBER = (
+    "[Nn]os?|NOS?|[Ss]ecs?|[Tt]abs?|[Cc]hap|[Cc]h|[Cc]ols?|[Ee]xs?|[Aa]pp|[Aa]rt|pp?|[Vv]ols?|n|c|[Dd]ef|[Pp]rop|[Tt]hm|[Ll]em|"
+    "Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec"
+)
+_BEFORE_NAME = (
+    "al|etc|spp?|wt|[A-Z]|(?:[A-Za-z]\\.)+[A-Za-z]|Inc|Ltd|Co|Corp|Jr|Sr|Eds?|Univ|Dept|Pub|Publ|Ariz|Calif|Colo|Conn|Fla|Ill|"
+    "Mass|Md|Mich|Minn|Okla|Ore|Pa|Tenn|Tex|Va|Wash|Wis|Acad|Am|Anal|Ann|Appl|Biochem|Biol|Biophys|Chem|Clin|Commun|Curr|Eng|"
+    "Engl|Environ|Exp|Immunol|Int|Lett|Math|Med|Microbiol|Mol|Nat|Natl|Nucl|Oncol|Opin|Pharmacol|Phys|Physiol|Proc|Rep|Res|Rev|"
+    "Sci|Soc|Symp|Technol|Ther|Trans"
+)
+_ABBREVIATION = re.compile(
+    rf"""(?:^|[\s(\[{{"'“‘\u2013\u2014])(?:(?P<more>{_BEFORE_MORE})|(?P<number>{_BEFORE_NUMBER})|{_BEFORE_NAME})\.$"""
+)
+"""Abbreviations of papers and patents: those that something always follows, those that stand before a number, and those
+that end a sentence only where a function word with a capital follows."""
+_LONGEST_ABBREVIATION = 12
+_A_NUMBER = re.compile(r"\s*[(\[“\"#§]*(?:\d|[A-Z]{2}|[IVXLC]+\b|[A-Z]\b|[A-Z]-?\d)")
+_CAPITAL_WORD = re.compile(r"\s*([A-Z][a-z]*)\b(?!\.)")
+_LETTER_OF_A_LIST = re.compile(r"(?:^|[.,;:)]\s+)[a-z]\.$")
 
 _SPACE = re.compile(r"[ \t\n\r\f]")  # no HTML entity holds one of these
 _ANGLE = re.compile(r"[<>]")
@@ -157,20 +174,34 @@ def content_tokens(text: str) -> list[str]:
 def sentences(text: str) -> list[Span]:
     """Find sentences by their end punctuation, before tokens are made (CTPE, section 4.1).
 
-    An abbreviation ("et al.", "Fig.", an initial) and a decimal point do not end a sentence; a blank
-    line does. Spans carry no white space at either end, and none is empty.
+    A decimal point does not end a sentence, nor does an abbreviation ("Fig.", "No. 5", an initial), unless a new one
+    plainly begins ("Smith et al. The ..."); a blank line does. Spans carry no white space at either end, and none is
+    empty.
     """
     spans: list[Span] = []
     start = 0
     for match in _SENTENCE_END.finditer(text):
         stop = match.end()
-        ends_by_dot = match.group().startswith(".") and stop < len(text)
-        if ends_by_dot and _ABBREVIATION.search(text, max(start, match.start() - 8), match.start() + 1):
+        if match.group().startswith(".") and stop < len(text) and _is_abbreviated(text, start, match.start() + 1):
             continue
         _append_trimmed(spans, text, start, stop)
         start = stop
     _append_trimmed(spans, text, start, len(text))
     return spans
+
+
+def _is_abbreviated(text: str, start: int, stop: int) -> bool:
+    """Tell whether a sentence that begins at `start` goes on after the dot before `stop`."""
+    end = text[max(start, stop - _LONGEST_ABBREVIATION) : stop]
+    if _LETTER_OF_A_LIST.search(end.lstrip() if stop - start < _LONGEST_ABBREVIATION else end):
+        return True
+    found = _ABBREVIATION.search(end)
+    if found is None or found["more"]:
+        return found is not None
+    if found["number"]:
+        return _A_NUMBER.match(text, stop) is not None
+    follows = _CAPITAL_WORD.match(text, stop)
+    return follows is None or follows[1].lower() not in STOP_WORDS
 
 
 def chunks(text: str, max_tokens: int) -> list[Span]:

@@ -97,6 +97,53 @@ def test_sentences_end_at_punctuation_and_not_at_abbreviations() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    "whole",
+    [
+        "1.00 Fig. 2 shows the rod.",
+        "The rods (Figs. 2 and 3) turn in FIG. 4 and in Fig. S2.",
+        "See No. 5, Nos. 4,530,451 and U.S. Pat. Nos. 4 and 5, or Patent No. DE 12.",
+        "Benefit is claimed under 35 U.S.C. Section 119 and P.C.T. Article 8.",
+        "Some words, e.g. Nouns, i.e. Names, cf. Smith, vs. Verbs, resp. Both.",
+        "At ca. 15 or approx. 20 by Eq. 3, Eqs. (4) and Ref. [5], Refs. 6, Sec. IV, Tab. 2, ex. 7.",
+        "By Dr. Ray of Ohm Inc. Boston, Prof. Watt of St. Mary, J. R. Smith et al. Berlin.",
+        "Lactobacillus sp. KCP01, Zizania spp. (wild rice), O. sativa var. Rama, subsp. Indica, cv. Sumai.",
+        "See vol. 3, pp. 12, J. Biol. Chem. Letters 7, filed Nov. 4 with Ohm Ltd. Leeds and Ray Co. Ely.",
+        "U.S. Pat. No. 4 530 451 shows a lid.",
+    ],
+)
+def test_a_sentence_goes_on_after_an_abbreviation(whole: str) -> None:
+    assert pieces(whole) == [whole]
+    assert pieces(f"Before it.\n\n{whole}\n\nAfter it.") == ["Before it.", whole, "After it."]
+    assert pieces(f"Before it. {whole} After it.") == ["Before it.", whole, "After it."]
+
+
+def test_the_letters_of_a_list_end_no_sentence() -> None:
+    assert pieces("Bars: a. Thalos, b. Athos.\n\nc. Porthos is the third.") == [
+        "Bars: a. Thalos, b. Athos.",
+        "c. Porthos is the third.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("It was done by Smith et al.", "The rest is new."),
+        ("Nails, screws etc.", "These hold it."),
+        ("It is sold in the U.S.", "In Europe it is not."),
+        ("It was kept for 24 h.", "Likewise the rest."),
+        ("Let it be of length n.", "We cut it."),
+        ("The answer is no.", "Then it stops."),
+        ("It holds between A and B.", "This is new."),
+        ("Masses came by GC-MS.", "Black lines are peaks."),
+        ("We look at statistical MT.", "Some systems learn."),
+        ("It won a prize in San Francisco, CA.", "Vincent Ng spoke."),
+    ],
+)
+def test_a_sentence_ends_at_what_only_looks_abbreviated(first: str, second: str) -> None:
+    assert pieces(f"{first} {second}") == [first, second]
+
+
 @pytest.mark.parametrize("run", [".", "!", "?!", ".)", '."'])
 def test_runs_of_full_stops_are_read_in_time_of_their_length(run: str) -> None:
     assert len(text.sentences(f"A title {run * 200_000}x")) == 1
