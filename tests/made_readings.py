@@ -6,4 +6,4 @@ from engine.search import Reading
 from engine.search.verdicts import Verdict
 
 READ = Reading("closely related", 0.83, 0.57)
-NEAR = Verdict(True, 0.97, "The nearest documents are on the question's subject.")
+NEAR = Verdict(True, 0.97)

@@ -12,6 +12,8 @@ from engine.documents.text import first_tokens, sentences
 SHORT_BELOW_TOKENS = 40
 """A text of fewer tokens is a question of a sentence or two: it has no halves, and its words match in all forms."""
 
+_TOPIC_BELOW_TOKENS = 12
+
 Ranking = Literal["default", "encoder", "keywords"]
 """`encoder`: the nearest rows; `keywords`: BM25; `default`: both, fused by their relative scores.
 
@@ -37,6 +39,18 @@ _BY_YEAR = re.compile(
 def is_short(document: Document, *, below_tokens: int = SHORT_BELOW_TOKENS) -> bool:
     """Tell whether a document has fewer tokens than the limit; never true for a limit of 0."""
     return below_tokens > 0 and len(first_tokens(document.text, below_tokens)) < below_tokens
+
+
+def is_bare_topic(document: Document) -> bool:
+    """Tell whether a document only names or asks for a subject, so that no other can say the same: a few words.
+
+    So does a short text that ends by a question mark, such as "Which genes make rice plants tolerate salt?".
+    """
+    if document.kind != "query":
+        return False
+    return is_short(document, below_tokens=_TOPIC_BELOW_TOKENS) or (
+        document.text.rstrip().endswith("?") and is_short(document)
+    )
 
 
 def is_citing_passage(document: Document) -> bool:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from typing import ClassVar, Self
 
 from engine.core.errors import SearchError
-from engine.documents import KINDS, Chunk, Document, Kind, Reference
+from engine.documents import Chunk, Document, Reference
 from engine.documents.people import PersonName
 from engine.documents.questions import RANKINGS, Ranking
 from engine.documents.text import how_many
@@ -18,24 +17,12 @@ from engine.search.citations.cited import Citations
 from engine.search.citations.entries import references_of
 from engine.search.evidence.explain import Evidence
 from engine.search.queries import asked_terms, asks_by_stems, leading_words, leave_out, stem_set, token_set
-from engine.search.readings import CLOSE, SAME, SAME_FIELD, WORDS, Reading
+from engine.search.readings import CLOSE, Reading
 from engine.search.settings import SHIPPED, RankingSettings
-from engine.search.verdicts import Verdict, scoped
-
-_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
-_SAID = (
-    ("says much the same", "say much the same"),
-    ("is closely related", "are closely related"),
-    ("is in the same field", "are in the same field"),
-    ("only shares vocabulary", "only share vocabulary"),
-    ("is unrelated", "are unrelated"),
-)
-"""Each word of a reading in a sentence on one hit, and on several."""
+from engine.search.verdicts import Headline, Row, Verdict, headline, spell_count
 
 _LOOKED_FOR, _SHOWN_TERMS = 40, 8
 """How many words of a question are looked for in its first hits, and how many of these are shown."""
-
-_NOUNS: dict[Kind, str] = {"paper": "paper", "patent": "patent", "query": "question"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,8 +125,8 @@ class Result:
     """One document of the answer.
 
     Results are in the order of the chosen ranking, and `rank` counts from 1. `reading` says how near the document is,
-    in a word that means the same in every library and with every encoder. It does not set the order, which would find
-    less (engine/research/reports/word-order.md). `scores` holds the known raw parts: `encoder` (inner product of unit
+    in a word that means the same in every library and with every encoder. Of five words it does not set the order, which
+    would find less (engine/research/reports/word-order.md); what is on a bare topic comes first. `scores` holds the known raw parts: `encoder` (inner product of unit
     rows) and `keywords` (BM25; absent for a document that only the encoder found). `folded` are the ids of other
     versions of the same work, hidden behind this result. `stressed` and `muted` are the words that the question
     stresses, or leaves out, and that the document holds. `cited` says whether the question cites the document, None
@@ -213,30 +200,32 @@ class Answer:
 
     @property
     def is_near(self) -> bool:
-        """Whether anything is near: by the verdict on the library, or one of these results or a passage of it."""
-        return self.verdict.near or any(result.is_closely_related for result in self.results)
+        """Whether anything is near, as the sentence says."""
+        return self.headline.near
+
+    @property
+    def headline(self) -> Headline:
+        """What the list says, from the words of the results and the verdict's numbers."""
+        rows = [
+            Row(
+                one.document.kind,
+                one.reading,
+                has_near_passage=one.by_passage is not None and one.by_passage.is_near,
+                is_quoted=one.evidence.quoted is not None,
+            )
+            for one in self.results
+        ]
+        return headline(self.verdict, rows)
 
     @property
     def sentence(self) -> str:
-        """The verdict on these results in a sentence or two.
-
-        Where something is near, how many of them are how near, and what words the library lacks; else what `verdict`
-        says of all that was searched. Where filters are on, it says that it speaks of what passes them.
-        """
-        read = [(result.document.kind, result.reading) for result in self.results]
-        quoted = sum(result.evidence.quoted is not None and result.reading.rank > SAME for result in self.results)
-        told, scope = count_hits(read, quoted=quoted) if self.is_near else "", self.verdict.scope
-        if not told and (near := sum(result.is_closely_related for result in self.results)):
-            who = f"{spell_count(near)} holds" if near == 1 else f"{spell_count(near)} hold"
-            nearest = "The nearest" if scope else "These documents"
-            told = f"{nearest} are on other subjects, but {who} a passage that is closely related to yours."
-        if not told:
-            return self.verdict.sentence
-        return f"{scoped(told, scope)} {self.verdict.lacks}".strip()
+        """The headline, and what words the library lacks; where filters are on, it speaks of what passes them."""
+        return f"{self.headline.sentence} {self.verdict.lacks}".strip()
 
     def verdict_as_json(self) -> dict[str, object]:
-        """Return the verdict by its fields' names, with the sentence on these results."""
-        return {**self.verdict.as_json(), "near": self.is_near, "sentence": self.sentence}
+        """Return whether anything is near, the sentence on these results, and the words that the library lacks."""
+        terms = list(self.verdict.unknown_terms)
+        return {"near": self.is_near, "sentence": self.sentence, "unknown_terms": terms}
 
     def moves_since(self, before: Answer, gone: Collection[str] = ()) -> dict[str, int | None]:
         """Return how many places each result moved up since another answer, by id: below 0 moved down; None is new.
@@ -265,38 +254,6 @@ class Answer:
         shown = {id_ for result in self.results for id_ in (result.document.id, *result.folded)}
         found = {id(entry) for id_, entry in self.citations.held.items() if id_ in shown}
         return self.citations.works_held - len(found)
-
-
-def count_hits(hits: Sequence[tuple[Kind, Reading]], *, quoted: int = 0) -> str:
-    """Say how many hits of each kind are how near: "Two papers say much the same; eight are in the same field.".
-
-    Empty where none is of the same field or nearer: a count of what is far says less than the list's own verdict.
-    `quoted` counts the hits with a passage that says most of the question.
-    """
-    groups = [[kind for kind, reading in hits if reading.rank == rank] for rank in range(len(WORDS))]
-    if not any(groups[: SAME_FIELD + 1]):
-        return ""
-    one_kind = len({kind for kind, _ in hits}) == 1
-    parts: list[str] = []
-    for kinds, (singular, plural) in zip(groups, _SAID, strict=True):
-        if kinds:
-            who = spell_count(len(kinds)) if one_kind and parts else _who(kinds)
-            parts.append(f"{who} {singular if len(kinds) == 1 else plural}")
-    sentence = "; ".join(parts)
-    behind = f" A passage of {spell_count(quoted)} says most of your text." if quoted else ""
-    return f"{sentence[0].upper()}{sentence[1:]}.{behind}"
-
-
-def spell_count(count: int) -> str:
-    """Return a count as it is written in a sentence: in a word up to twelve."""
-    return _NUMBERS[count] if count < len(_NUMBERS) else f"{count:,}"
-
-
-def _who(kinds: Sequence[Kind]) -> str:
-    """Return papers and patents, each with their number."""
-    counts = Counter(kinds)
-    nouns = [(counts[kind], _NOUNS[kind]) for kind in KINDS if counts[kind]]
-    return " and ".join(f"{spell_count(count)} {how_many(count, noun).split()[-1]}" for count, noun in nouns)
 
 
 # A person's works -----------------------------------------------------------------------------

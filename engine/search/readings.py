@@ -12,17 +12,20 @@ from __future__ import annotations
 import functools
 import json
 import math
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Literal, Protocol, cast, get_args
 
 from engine import encoders
 from engine.core.rows import DenseRows, Rows
 from engine.documents import Document
-from engine.documents.text import first_tokens
+from engine.documents.questions import is_bare_topic
+from engine.documents.text import CHARACTERS_A_TOKEN, STOP_WORDS, first_tokens
 from engine.search.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
@@ -43,6 +46,13 @@ _MEANINGS = {
 WORDS = tuple(_MEANINGS)
 """The nearest first."""
 
+_TOPIC_MEANINGS = {
+    "on this topic": "about what the question names",
+    "not on this topic": "about something else, even where it shares words with the question",
+}
+ON_TOPIC, OFF_TOPIC = _TOPIC_MEANINGS
+"""In place of the five where the question is a bare topic (`is_bare_topic`): nothing can say the same as that."""
+
 SAME, CLOSE, SAME_FIELD, OTHER = range(4)
 """The kinds of pairs that are fitted; the last has two words, by the words that a pair shares."""
 
@@ -59,6 +69,9 @@ _QUOTED_FROM, _QUOTED_SHARE = 5, 0.75
 No paper of another subject reached that share (engine/research/reports/quoted-passages.md).
 """
 
+_TWO_CAPITALS = re.compile(r"\b[A-Z]{2}\b")
+_ROMAN = re.compile("[IVXLCM]{2}")
+
 ReadingLevel = Literal["document", "passage"]
 """Whole documents by their beginnings, or passages as a library keeps them (`engine.search.passages`)."""
 
@@ -69,13 +82,14 @@ class Pair:
 
     `cosine` compares their rows by the encoder of their level. `keywords` is the cosine of their telling words, and
     `contained` the share of the shorter's telling words that the other has, both in [0, 1]. `words` counts the tokens
-    of the shorter.
+    of the shorter. `is_topic` where one of the two is a bare topic.
     """
 
     cosine: float
     keywords: float
     contained: float
     words: int
+    is_topic: bool = False
 
     @property
     def short(self) -> float:
@@ -102,10 +116,15 @@ def shortness(words: int) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """One of the five words for a pair, how probable it is, and the cosine that a ruler shows."""
+    """One of the five words for a pair, or one of two for a bare topic, and the cosine that a ruler shows.
+
+    `p` is how probable it is that the two are at least so near; of the words for other subjects, that they are such.
+    """
 
     meanings: ClassVar[Mapping[str, str]] = _MEANINGS
     """What each of the five words means, the nearest first."""
+    topic_meanings: ClassVar[Mapping[str, str]] = _TOPIC_MEANINGS
+    """What the two words for a bare topic mean."""
 
     word: str
     p: float
@@ -113,27 +132,24 @@ class Reading:
     level: ReadingLevel = "document"
 
     @property
+    def is_of_topic(self) -> bool:
+        """Whether the question was a bare topic."""
+        return self.word in self.topic_meanings
+
+    @property
     def rank(self) -> int:
-        """0 for the nearest word, 4 for the furthest."""
-        return WORDS.index(self.word)
+        """0 for the nearest word, 4 for the furthest; what is on a topic stands with what is closely related."""
+        return {ON_TOPIC: CLOSE, OFF_TOPIC: OTHER}[self.word] if self.is_of_topic else WORDS.index(self.word)
 
     @property
     def meaning(self) -> str:
         """What the word means."""
-        return self.meanings[self.word]
+        return {**self.meanings, **self.topic_meanings}[self.word]
 
     @property
     def is_near(self) -> bool:
-        """Whether the document alone makes a list near: "nothing is near" never stands above it.
-
-        It does if it says the same, or is at least as likely closely related as not.
-        """
-        return self.rank == SAME or (self.rank == CLOSE and self.is_likely)
-
-    @property
-    def is_likely(self) -> bool:
-        """Whether the word is at least as likely right as not."""
-        return self.p >= _LIKELY
+        """Whether the document alone makes a list near: "nothing is near" never stands above it."""
+        return self.rank <= CLOSE
 
     @property
     def in_words(self) -> str:
@@ -178,7 +194,7 @@ class ReadingScale:
         return tuple(power / math.fsum(powers) for power in powers)
 
     def read(self, pair: Pair, *, same: float | None = None) -> Reading:
-        """Return the most probable word; the nearer one of two that are equally so.
+        """Return the nearest word of which it is at least as likely as not that the pair is so near, or nearer.
 
         `same` takes the place of the first probability; the others share what it leaves as before.
         """
@@ -186,9 +202,17 @@ class ReadingScale:
         if same is not None:
             others = max(math.fsum(found[CLOSE:]), 1e-9)
             found = (same, *((1 - same) * one / others for one in found[CLOSE:]))
-        best = found.index(max(found))
+        so_near = list(accumulate(found[:OTHER]))  # the probability of each kind or a nearer one
+        best = next((kind for kind, p in enumerate(so_near) if p >= _LIKELY), OTHER)
+        p = so_near[best] if best < OTHER else found[OTHER]
+        if pair.is_topic:
+            return (
+                Reading(OFF_TOPIC, found[OTHER], pair.cosine)
+                if best == OTHER
+                else Reading(ON_TOPIC, so_near[-1], pair.cosine)
+            )
         unrelated = best == OTHER and pair.keywords < self.vocabulary
-        return Reading(WORDS[best + unrelated], found[best], pair.cosine, self.level)
+        return Reading(WORDS[best + unrelated], p, pair.cosine, self.level)
 
 
 @functools.cache
@@ -223,7 +247,8 @@ class TellingWords:
     def of(cls, text: str) -> TellingWords:
         """Read the first 400 tokens of a text; words weigh as in `Vocabulary.shipped`, in every library alike."""
         vocabulary, read = Vocabulary.shipped(), first_tokens(text, READ_TOKENS)
-        counts = Counter(key for token in read if (key := vocabulary.keys[token]))
+        short = _short_names(text)
+        counts = Counter(key for token in read if (key := vocabulary.keys[token] or (token if token in short else "")))
         idf = {key: vocabulary.idf(key) for key in counts}
         weights = {key: (1 + math.log(count)) * idf[key] for key, count in counts.items()}
         return cls(weights, math.sqrt(sum(one * one for one in weights.values())), sum(idf.values()), len(read))
@@ -242,6 +267,12 @@ class TellingWords:
         least = min(self.total, other.total)
         contained = sum(vocabulary.idf(key) for key in both) / least if least else 0.0
         return Pair(cosine, shared, contained, min(self.tokens, other.tokens))
+
+
+def _short_names(text: str) -> set[str]:
+    """Return the names of two capitals in a text, in small letters: they tell what "P = NP" is about, as "NP" does."""
+    found = set(_TWO_CAPITALS.findall(text[: READ_TOKENS * CHARACTERS_A_TOKEN]))
+    return {one.lower() for one in found if not _ROMAN.fullmatch(one)} - STOP_WORDS
 
 
 @dataclass(frozen=True, slots=True)
@@ -322,8 +353,9 @@ class PairReader:
         if not documents:
             return []
         cosines = (self.rows(documents) @ row[0]).tolist()  # (n,)
-        ours = self._words(asking.text)
-        return [ours.pair(self._words(one.text), cosine) for one, cosine in zip(documents, cosines, strict=True)]
+        ours, of_topic = self._words(asking.text), is_bare_topic(asking)
+        found = [ours.pair(self._words(one.text), cosine) for one, cosine in zip(documents, cosines, strict=True)]
+        return [replace(pair, is_topic=of_topic) for pair in found]
 
     def read(self, asking: Document, documents: Sequence[Document]) -> list[Reading]:
         """Return how near a document that asks is to each of some others."""
@@ -339,7 +371,8 @@ def read_two(
     """
     read = zip((one, other), rows, strict=True)
     ours, theirs = (_document_row(document) if row is None else row for document, row in read)
-    return TellingWords.of(one.text).pair(TellingWords.of(other.text), float(ours[0] @ theirs[0])).read()
+    pair = TellingWords.of(one.text).pair(TellingWords.of(other.text), float(ours[0] @ theirs[0]))
+    return replace(pair, is_topic=is_bare_topic(one) or is_bare_topic(other)).read()
 
 
 @lru_cache(maxsize=64)

@@ -24,7 +24,7 @@ from engine.search.fusion import Ids, own_first
 from engine.search.passages import AskedPassages, Match, PassageMatcher
 from engine.search.queries import add_telling, asked_terms, asks_by_stems, leave_out, most_telling, query_row, stem_set
 from engine.search.ranking import BatchedQuestion, Corpus, QuestionBatch, RankedLists, keyword_weight, rank
-from engine.search.readings import CLOSE, PairReader, Reading, TellingWords, fitted_on
+from engine.search.readings import PairReader, Reading, TellingWords, fitted_on
 from engine.search.settings import SHIPPED, RankingSettings
 from engine.search.verdicts import CANDIDATES, Among, HitReader
 from engine.search.vocabulary import Vocabulary
@@ -105,12 +105,11 @@ class Searcher:
         guided = bool(found.liked or found.disliked)
         asking = reader.asking(found.query, found.liked, None if guided else found.row)
         shown = [fold.document for fold in folds]
-        quoted = any(one.quoted for one in evidence)
         candidates = _candidates(ranked, asked.hidden | itself)
         among = Among(len(self._library) if batch.within is None else len(batch.within), scope=question.scope)
-        verdict = reader.verdict(asking, candidates, shown, among, quoted=quoted)
+        verdict = reader.verdict(asking, candidates, shown, among)
         words = self._held_words(question)
-        each = zip(folds, parts, evidence, reader.read(asking, shown), strict=True)
+        each = sorted(zip(folds, parts, evidence, reader.read(asking, shown), strict=True), key=_is_off_topic)
         results = tuple(_result(rank, one, question, words, found) for rank, one in enumerate(each, start=1))
         done = time.perf_counter()
         usual = keyword_weight(self._encoder.card.name, settings=self._settings)
@@ -326,7 +325,13 @@ def _reading_of(match: Match, theirs: Chunk) -> Reading | None:
     if min(one.tokens for one in words) < SHORT_BELOW_TOKENS:
         return None
     found = words[0].pair(words[1], match.score).read("passage")
-    return found if found.rank <= CLOSE and found.is_likely else None
+    return found if found.is_near else None
+
+
+def _is_off_topic(shown: tuple[Fold, Mapping[str, float], Evidence, Reading]) -> bool:
+    """Tell whether a document is not on a bare topic: such come last, which finds as much as before."""
+    reading = shown[-1]
+    return reading.is_of_topic and not reading.is_near
 
 
 def _chunk(document: Document, place: PassagePlace) -> Chunk:

@@ -1,7 +1,7 @@
-"""Whether anything in a list is near: a word for each hit of a search, and a verdict on the whole list.
+"""Whether anything in a list is near: a word for each hit of a search, and a headline on the whole list.
 
 A verdict is read from the pairs of the question with the nearest documents (`engine.search.readings`), and says which
-telling words of the question no document of the library holds.
+telling words of the question no document of the library holds. The headline follows from it and the words of the hits.
 """
 
 from __future__ import annotations
@@ -17,10 +17,22 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from engine.core.rows import DenseRows, Rows
-from engine.documents import Document
-from engine.documents.text import STOP_WORDS, first_tokens
+from engine.documents import KINDS, Document, Kind
+from engine.documents.text import STOP_WORDS, first_tokens, how_many
 from engine.library import Library
-from engine.search.readings import FILE, READ_TOKENS, Pair, PairReader, Reading, shortness
+from engine.search.readings import (
+    FILE,
+    OFF_TOPIC,
+    ON_TOPIC,
+    READ_TOKENS,
+    SAME,
+    SAME_FIELD,
+    WORDS,
+    Pair,
+    PairReader,
+    Reading,
+    shortness,
+)
 from engine.search.vocabulary import GENRE_WORDS, HALVES, Vocabulary
 
 NEAREST = 10
@@ -31,6 +43,28 @@ CANDIDATES = 60
 
 _AGREE = 0.6  # of the nearest documents have a category or venue in common
 _SHOWN_TERMS, _KEPT_TERMS = 5, 20
+_SURE = 0.8  # so likely on a topic must a hit be to make a list near that is far by its numbers
+
+_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+_SAID = {
+    **dict(
+        zip(
+            WORDS,
+            (
+                ("says much the same", "say much the same"),
+                ("is closely related", "are closely related"),
+                ("is in the same field", "are in the same field"),
+                ("only shares vocabulary", "only share vocabulary"),
+                ("is unrelated", "are unrelated"),
+            ),
+            strict=True,
+        )
+    ),
+    ON_TOPIC: ("is on this topic", "are on this topic"),
+    OFF_TOPIC: ("is not", "are not"),
+}
+"""Each word of a reading in a sentence on one hit, and on several, in the order in which they are told."""
+_NOUNS: dict[Kind, str] = {"paper": "paper", "patent": "patent", "query": "question"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,51 +120,152 @@ class Among:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The verdict on a whole list: whether anything is near, in a sentence, and what the library lacks.
+    """What is known of a list beside its rows; what the list says follows from both (`headline`).
 
-    `unknown_terms` are telling words of the question that no document holds, the most frequent first. `p` is the
-    probability that the documents searched hold what the question is about; none are searched where `is_gibberish`.
-    `lacks` is the part of the sentence on unknown terms; empty without any. `scope` comes from `Among`.
+    `near` where the numbers of the nearest documents say that those searched hold what the question is about, and `p`
+    how probable that is. `holds_near` where one of them is near by itself, listed or not. `refusal` is the sentence on
+    a question that is not judged, such as one of no known words (`is_gibberish`). `unknown_terms` are telling words of
+    the question that no document holds, the most frequent first, and `lacks` is the sentence on them. `field` and
+    `scope` come from `Among`.
     """
 
     near: bool
     p: float
-    sentence: str
+    refusal: str = ""
     unknown_terms: tuple[str, ...] = ()
     is_gibberish: bool = False
     lacks: str = ""
     scope: str = ""
-
-    def as_json(self) -> dict[str, object]:
-        """Return the verdict by its fields' names."""
-        return {"near": self.near, "sentence": self.sentence, "unknown_terms": list(self.unknown_terms)}
+    field: str = ""
+    holds_near: bool = False
 
 
-def verdict(
-    pairs: Sequence[Pair], among: Among, *, unknown: Sequence[str], telling: int, quoted: bool = False
-) -> Verdict:
+def verdict(pairs: Sequence[Pair], among: Among, *, unknown: Sequence[str], telling: int) -> Verdict:
     """Return the verdict on a list, from the question's pairs with the nearest documents.
 
-    `telling` counts the question's telling words; no document holds the `unknown` ones. `quoted` where a passage of one
-    says most of the question.
+    `telling` counts the question's telling words; no document holds the `unknown` ones.
     """
     lists = list_scale()
     p = lists.probability(pairs, documents=among.documents, unknown=len(unknown) / telling if telling else 0.0)
-    whole = p >= lists.threshold or any(pair.read().is_near for pair in pairs)
-    where = f", of {among.field}," if among.field else ""
-    if whole:
-        sentence = scoped(f"The nearest documents{where} are on the question's subject.", among.scope)
-    elif quoted:
-        told = f"as a whole, the nearest{where} are on other subjects."
-        sentence = scoped(f"A passage of a document says most of the question; {told}", among.scope)
-    else:
-        none = f"None of {among.scope}" if among.scope else "Nothing in this library"
-        sentence = f"{none} is near: the nearest documents{where} are on other subjects."
     lacks, terms = "", tuple(unknown[:_KEPT_TERMS])
     if unknown:
         more = len(unknown) - len(unknown[:_SHOWN_TERMS])
         lacks = f"No document holds: {', '.join(unknown[:_SHOWN_TERMS])}{f' and {more} more' if more else ''}."
-    return Verdict(whole or quoted, p, f"{sentence} {lacks}".strip(), terms, lacks=lacks, scope=among.scope)
+    return Verdict(
+        p >= lists.threshold,
+        p,
+        unknown_terms=terms,
+        lacks=lacks,
+        scope=among.scope,
+        field=among.field,
+        holds_near=any(pair.read().is_near for pair in pairs),
+    )
+
+
+# What a list says -------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What a headline reads of a hit: its kind, its word, and whether a passage of it is near, or says the question."""
+
+    kind: Kind
+    reading: Reading
+    has_near_passage: bool = False
+    is_quoted: bool = False
+
+    @property
+    def makes_near(self) -> bool:
+        """Whether the hit makes a list near by itself; of a bare topic, where it is so likely that it stands alone."""
+        is_sure = self.reading.is_near and (not self.reading.is_of_topic or self.reading.p >= _SURE)
+        return is_sure or self.has_near_passage or self.is_quoted
+
+
+@dataclass(frozen=True, slots=True)
+class Headline:
+    """What a whole list says, and whether that is that something in it is near."""
+
+    near: bool
+    sentence: str
+
+
+def headline(found: Verdict, rows: Sequence[Row]) -> Headline:
+    """Return what a list says: the only place where that is decided, from the words of its rows and their numbers.
+
+    A row that is near makes the list near, whatever the numbers say; rows of the same field do where the numbers agree,
+    and so do rows that are hardly likely on a topic. Rows of other subjects alone never do.
+    """
+    if found.refusal:
+        return Headline(False, found.refusal)
+    counted, passages = count_hits(rows), _say_passages(rows)
+    if counted and (found.near or any(row.makes_near for row in rows)):
+        return Headline(True, scoped(f"{counted} {passages}".strip(), found.scope))
+    if passages:
+        return Headline(True, scoped(f"As a whole, the nearest are on other subjects. {passages}", found.scope))
+    return Headline(found.holds_near and not counted, _say_far(found, counted, rows))
+
+
+def _say_far(found: Verdict, counted: str, rows: Sequence[Row]) -> str:
+    """Say that nothing is near; `counted` says how many rows are of the same field, or on the topic, if any."""
+    none = f"None of {found.scope}" if found.scope else "Nothing in this library"
+    nearest, of_topic = f"the nearest documents{f', of {found.field},' if found.field else ''}", _are_of_topic(rows)
+    if counted and of_topic:
+        likely = [row.kind for row in rows if row.reading.is_near]
+        return f"{none} is clearly on this topic, but {_who(likely)} may be."
+    if counted:
+        return f"{none} is closely related: {counted[0].lower()}{counted[1:]}"
+    if found.holds_near:
+        return "None of these documents is near, but the library holds nearer ones: list more, or rank by meaning."
+    if of_topic:
+        return f"{none} is on this topic: {nearest} are on others."
+    if found.near:
+        return f"{none} is clearly near: each of {nearest} is likelier on another subject than on yours."
+    return f"{none} is near: {nearest} are on other subjects."
+
+
+def _are_of_topic(rows: Sequence[Row]) -> bool:
+    return bool(rows) and all(row.reading.is_of_topic for row in rows)
+
+
+def _say_passages(rows: Sequence[Row]) -> str:
+    """Say how many hits further off have a passage that says the question, or is near; empty where none has."""
+    if quoted := sum(row.is_quoted and row.reading.rank > SAME for row in rows):
+        return f"A passage of {spell_count(quoted)} says most of your text."
+    near = sum(row.has_near_passage and not row.reading.is_near for row in rows)
+    if not near or any(row.reading.is_near for row in rows):
+        return ""
+    who = f"{spell_count(near)} holds" if near == 1 else f"{spell_count(near)} hold"
+    return f"{who[0].upper()}{who[1:]} a passage that is closely related to yours."
+
+
+def count_hits(rows: Sequence[Row]) -> str:
+    """Say how many hits of each kind are how near: "Two papers say much the same; eight are in the same field.".
+
+    Empty where none is of the same field or nearer, or on the topic: a count of what is far says less.
+    """
+    groups = {word: [row.kind for row in rows if row.reading.word == word] for word in _SAID}
+    if not any(row.reading.rank <= SAME_FIELD for row in rows):
+        return ""
+    one_kind = len({row.kind for row in rows}) == 1
+    parts: list[str] = []
+    for word, kinds in groups.items():
+        if kinds:
+            who = spell_count(len(kinds)) if one_kind and parts else _who(kinds)
+            parts.append(f"{who} {_SAID[word][len(kinds) > 1]}")
+    sentence = "; ".join(parts)
+    return f"{sentence[0].upper()}{sentence[1:]}."
+
+
+def spell_count(count: int) -> str:
+    """Return a count as it is written in a sentence: in a word up to twelve."""
+    return _NUMBERS[count] if count < len(_NUMBERS) else f"{count:,}"
+
+
+def _who(kinds: Sequence[Kind]) -> str:
+    """Return papers and patents, each with their number."""
+    counts = Counter(kinds)
+    nouns = [(counts[kind], _NOUNS[kind]) for kind in KINDS if counts[kind]]
+    return " and ".join(f"{spell_count(count)} {how_many(count, noun).split()[-1]}" for count, noun in nouns)
 
 
 def scoped(sentence: str, scope: str) -> str:
@@ -197,7 +332,8 @@ class HitReader:
             return None
         unknown, _ = unknown_terms(document.text, self._vocabulary)
         words = ", ".join(unknown[:_SHOWN_TERMS])
-        return Verdict(False, 0.0, f"No document holds any of these words: {words}.", tuple(unknown), is_gibberish=True)
+        refusal = f"No document holds any of these words: {words}."
+        return Verdict(False, 0.0, refusal, tuple(unknown), is_gibberish=True)
 
     def asking(self, query: Document | None, liked: Sequence[Document], row: Rows | None) -> Askers:
         """Return who asks; `row` (1, dim) is the question's by the library's encoder where nothing moved it."""
@@ -215,13 +351,11 @@ class HitReader:
         candidates: Sequence[str],
         shown: Sequence[Document],
         among: Among | None = None,
-        *,
-        quoted: bool = False,
     ) -> Verdict:
         """Tell whether anything is near, from the nearest of some candidates.
 
-        `among` says what was searched where that is not the whole library, and `quoted` whether a passage says the
-        question. Where the candidates' rows by `student` are not at hand, the documents shown are read.
+        `among` says what was searched where that is not the whole library. Where the candidates' rows by `student` are
+        not at hand, the documents shown are read.
         """
         nearest, rows = list(shown[:NEAREST]), self._reader.kept_rows(candidates)
         if rows is not None:
@@ -234,7 +368,6 @@ class HitReader:
             replace(among or Among(self._vocabulary.documents), field=common_field(nearest)),
             unknown=unknown,
             telling=telling,
-            quoted=quoted,
         )
 
     def _pairs(self, asking: Askers, documents: Sequence[Document]) -> list[Pair]:

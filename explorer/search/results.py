@@ -48,6 +48,14 @@ _SHOWN_SEEDS = 6
 _ORDER = (
     "The word beside a result comes from the two texts alone, not from the order: a nearer one can stand further down."
 )
+_NEARNESS = (
+    "Nearness is the similarity in meaning that the word is read from, with the words that both texts share. The ruler "
+    "shows where the usual pairs lie: unrelated ones, those of one field, those that cite one another, and duplicates."
+)
+_TOPIC = (
+    "Your text names a topic or asks a short question, so no document can say the same, and one word stands for the "
+    "five. What is on the topic comes first. A text of a few sentences gets the finer words."
+)
 _KINDS = (
     "Papers and patents are ranked separately and then put in one list, weighted by how near each kind comes: wording "
     "alone would put your document's own kind first. The filters show one kind alone."
@@ -151,9 +159,9 @@ def _answer(question: search.Question, name: str, key: str = _ANSWER) -> search.
 
 def _verdict(answer: search.Answer, visit: Visit) -> None:
     """Draw the verdict on the whole list, then what the library holds and lacks of the question."""
-    sentence = answer.sentence.removesuffix(answer.verdict.lacks).strip()
-    kind = "" if answer.is_near else " ps-verdict-far"
-    show(element("p", sentence, class_=f"ps-verdict{kind}", role="status"))
+    told = answer.headline
+    kind = "" if told.near else " ps-verdict-far"
+    show(element("p", told.sentence, class_=f"ps-verdict{kind}", role="status"))
     said = [f"“{word}”: {how_many(count, 'document')} of the library say it." for word, count in answer.holders.items()]
     if answer.query_duplicates:
         ids = ", ".join(answer.query_duplicates[:3])
@@ -182,15 +190,16 @@ def _summary(query: Document, answer: search.Answer, visit: Visit, total: int) -
 
 def _key(answer: search.Answer) -> Markup:
     """Explain how to read the list, folded away."""
-    ranks = [result.reading.rank for result in answer.results]
-    words = "; ".join(f"“{word}”: {meaning}" for word, meaning in search.Reading.meanings.items())
+    readings = [result.reading for result in answer.results]
+    ranks, of_topic = [one.rank for one in readings], any(one.is_of_topic for one in readings)
+    meanings = search.Reading.topic_meanings if of_topic else search.Reading.meanings
+    words = "; ".join(f"“{word}”: {meaning}" for word, meaning in meanings.items())
     lines = [
-        f"A word says how near a document is to yours, with its probability: {words}. It depends on the two texts "
-        "alone and means the same in every library, with every encoder and on every page.",
-        "Nearness is the similarity in meaning that the word is read from, with the words that both texts share. The "
-        "ruler shows where the usual pairs lie: unrelated ones, those of one field, those that cite one another, and "
-        "duplicates.",
+        f"A word says how near a document is to yours: {words}. It is the nearest one that is at least as likely right as "
+        "not, and its percentage says how likely the document is so near, or so far. It depends on the two texts alone "
+        "and means the same in every library, with every encoder and on every page.",
     ]
+    lines.append(_TOPIC if of_topic else _NEARNESS)
     if ranks != sorted(ranks):
         lines.append(_ORDER)
     if answer.goes_by_words:

@@ -40,10 +40,13 @@ def ruler(reading: Reading) -> Markup:
 def reading_line(reading: Reading) -> Markup:
     """Return the word with its probability, the number, and the ruler that says what the number means.
 
-    Where the word and the mark's place on the ruler say different things, it says why.
+    Where the word and the mark's place on the ruler say different things, it says why. A bare topic has no ruler: its
+    marks are those of whole texts.
     """
     word, rest = element("strong", reading.word), element("span", reading.in_words.removeprefix(reading.word))
     text = element("span", word, rest, class_="ps-reading-word", title=reading.meaning)
+    if reading.is_of_topic:
+        return element("div", text, class_="ps-score")
     apart = _apart(reading)
     note = element("span", apart, class_="ps-quiet") if apart else Markup("")
     return element("div", ruler(reading), text, note, class_="ps-score")

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import combinations_with_replacement, product
 from pathlib import Path
 
 import numpy as np
@@ -11,16 +13,18 @@ import pytest
 
 from engine.core.errors import SearchError
 from engine.documents import Chunk, Document, Kind, Reference, Section
-from engine.documents.questions import RANKINGS
+from engine.documents.questions import RANKINGS, is_bare_topic
 from engine.encoders import registry
 from engine.library import Filters, Library
 from engine.search import vocabulary
-from engine.search.answers import Answer, AuthorWorks, Question, Result, count_hits, spell_count
+from engine.search.answers import Answer, AuthorWorks, Question, Result
 from engine.search.citations.cited import Citations
 from engine.search.evidence.explain import Evidence
 from engine.search.evidence.sentences import PassagePair
 from engine.search.passages import PassageEncoder
 from engine.search.readings import (
+    OFF_TOPIC,
+    ON_TOPIC,
     WORDS,
     Pair,
     PairReader,
@@ -34,14 +38,20 @@ from engine.search.readings import (
     scales,
 )
 from engine.search.verdicts import (
+    _SAID,
     Among,
+    Headline,
     HitReader,
     ListScale,
+    Row,
     Verdict,
     common_field,
+    count_hits,
+    headline,
     is_gibberish,
     list_features,
     list_scale,
+    spell_count,
     telling_words,
     unknown_terms,
     verdict,
@@ -119,7 +129,8 @@ def test_what_is_near_and_not_cited_is_numbered_again() -> None:
     assert answer.cites == "You cite 2 works. The library holds 2 of them, 1 not among these results."
 
 
-FAR = Verdict(False, 0.1, "Nothing in this library is near: the nearest documents are on other subjects.")
+FAR = Verdict(False, 0.1)
+NOTHING = "Nothing in this library is near: the nearest documents are on other subjects."
 
 
 def by_a_passage(rank: int) -> Result:
@@ -130,17 +141,19 @@ def by_a_passage(rank: int) -> Result:
 
 
 def test_a_list_of_what_is_near_never_says_that_nothing_is() -> None:
-    assert Answer((hit(1, "unrelated", cited=False),), "blend", {}, FAR).sentence == FAR.sentence
-    assert not Answer((hit(1, "same field", cited=False),), "blend", {}, FAR).is_near
+    assert Answer((hit(1, "unrelated", cited=False),), "blend", {}, FAR).sentence == NOTHING
     answer = Answer((hit(1, "unrelated", cited=False), hit(2, "closely related", cited=False)), "blend", {}, FAR)
     for shown in (answer, answer.near_and_not_cited()):
         assert "closely related" in shown.sentence and "Nothing" not in shown.sentence
         assert shown.verdict_as_json()["near"] is True
     one = Answer((hit(1, "unrelated", cited=True), by_a_passage(2)), "blend", {}, FAR)
-    passage = "These documents are on other subjects, but one holds a passage that is closely related to yours."
+    passage = "As a whole, the nearest are on other subjects. One holds a passage that is closely related to yours."
     assert one.sentence == one.near_and_not_cited().sentence == passage
     two = Answer((by_a_passage(1), by_a_passage(2)), "blend", {}, replace(FAR, lacks="No document holds: zyx."))
-    assert "but two hold a passage" in two.sentence and two.sentence.endswith("No document holds: zyx.")
+    assert "Two hold a passage" in two.sentence and two.sentence.endswith("No document holds: zyx.")
+    field = Answer((hit(1, "same field", cited=True), by_a_passage(2)), "blend", {}, FAR)
+    assert field.sentence.startswith("One query") or field.sentence.startswith("One paper is in the same field")
+    assert field.is_near and field.sentence.endswith(" One holds a passage that is closely related to yours.")
 
 
 def test_a_near_passage_makes_a_hit_near_and_says_to_what() -> None:
@@ -168,24 +181,17 @@ def test_results_say_how_far_they_moved_and_what_is_gone_does_not_count() -> Non
 
 
 def test_the_sentence_counts_the_results_and_tells_what_the_library_lacks() -> None:
-    lacking = replace(NEAR, sentence=f"{NEAR.sentence} No document holds: kite.", lacks="No document holds: kite.")
-    found = replace(listed("a", "b"), verdict=lacking)
+    found = replace(listed("a", "b"), verdict=replace(NEAR, lacks="No document holds: kite."))
+    assert found.headline.sentence == "Two papers are in the same field."
     assert found.sentence == "Two papers are in the same field. No document holds: kite."
-    assert found.verdict_as_json()["sentence"] == found.sentence and found.verdict_as_json()["near"] is True
-
-
-def test_the_sentence_is_the_verdict_on_the_library_where_no_result_is_near() -> None:
-    far = listed("a", "b", word="unrelated")
-    assert far.sentence == NEAR.sentence
-    nothing = replace(NEAR, near=False, sentence="Nothing in this library is near.")
-    assert replace(listed("a"), verdict=nothing).sentence == nothing.sentence
+    assert found.verdict_as_json() == {"near": True, "sentence": found.sentence, "unknown_terms": []}
 
 
 SAME, CLOSE, FIELD, SHARES, UNRELATED = range(5)
 
 
-def _hits(*read: tuple[Kind, int]) -> list[tuple[Kind, Reading]]:
-    return [(kind, Reading(WORDS[rank], 0.7, 0.5)) for kind, rank in read]
+def _hits(*read: tuple[Kind, int]) -> list[Row]:
+    return [Row(kind, Reading(WORDS[rank], 0.7, 0.5)) for kind, rank in read]
 
 
 @pytest.mark.parametrize(
@@ -213,8 +219,82 @@ def test_hits_are_counted_by_their_words_and_kinds(read: list[tuple[Kind, int]],
     assert count_hits(_hits(*read)) == said
 
 
+MADE = {
+    "five words": [Reading(word, 0.7, 0.5) for word in WORDS],
+    "a topic": [Reading(ON_TOPIC, 0.55, 0.4), Reading(ON_TOPIC, 0.95, 0.6), Reading(OFF_TOPIC, 0.9, 0.1)],
+}
+
+
+def _lists(readings: Sequence[Reading]) -> Iterator[list[Row]]:
+    """Every list of at most three rows of these readings, with and without a passage that is near or quoted."""
+    rows = [Row("paper", one, *flags) for one in readings for flags in ((False, False), (True, False), (False, True))]
+    for size in (1, 2, 3):
+        yield from map(list, combinations_with_replacement(rows, size))
+
+
+@pytest.mark.parametrize("words", MADE)
+@pytest.mark.parametrize("scope", ["", "the documents that pass the filters"])
+def test_no_headline_contradicts_a_row_or_the_rows_a_headline(words: str, scope: str) -> None:
+    every = [Verdict(near, 0.5, scope=scope, holds_near=holds) for near, holds in product((False, True), repeat=2)]
+    for rows, found in product(_lists(MADE[words]), every):
+        said = headline(found, rows)
+        told, best = said.sentence.lower(), min(row.reading.rank for row in rows)
+        by_passage = any(row.has_near_passage or row.is_quoted for row in rows)
+        first, where = told.split(". ")[0], f"{told}: {rows}, {found}"
+        if "other subject" in told or "on others" in told or " is near:" in told or "is clearly near" in told:
+            assert best >= SHARES, where
+        if "is closely related:" in told:
+            assert best == FIELD and not by_passage and not said.near, where
+        if "clearly on this topic" in told:
+            assert not said.near and best == CLOSE and all(row.reading.p < 0.8 for row in rows if row.reading.is_near)
+        if said.near and not by_passage:
+            assert best <= FIELD or (found.holds_near and "holds nearer ones" in told), where
+        if not said.near:
+            assert not by_passage and (best >= FIELD or "may be" in told), where
+        for word, forms in _SAID.items():
+            count = sum(row.reading.word == word for row in rows)
+            if said.near and best <= FIELD:
+                assert any(form in first for form in forms) == bool(count) or word == OFF_TOPIC, where
+
+
+@pytest.mark.parametrize(
+    ("read", "found", "said"),
+    [
+        ([FIELD, SHARES], FAR, "Nothing in this library is closely related: one paper is in the same field; one only"),
+        ([SHARES], NEAR, "Nothing in this library is clearly near: each of the nearest documents is likelier on anoth"),
+        (
+            [SHARES],
+            replace(FAR, field="venue X"),
+            "Nothing in this library is near: the nearest documents, of venue X,",
+        ),
+        ([SHARES], replace(FAR, holds_near=True), "None of these documents is near, but the library holds nearer ones"),
+        ([CLOSE], FAR, "One paper is closely related."),
+        ([FIELD], NEAR, "One paper is in the same field."),
+    ],
+)
+def test_rows_and_numbers_decide_together(read: list[int], found: Verdict, said: str) -> None:
+    assert headline(found, _hits(*(("paper", rank) for rank in read))).sentence.startswith(said)
+
+
+def test_a_bare_topic_is_told_by_one_word() -> None:
+    on, off, maybe = Reading(ON_TOPIC, 0.9, 0.6), Reading(OFF_TOPIC, 0.9, 0.1), Reading(ON_TOPIC, 0.6, 0.4)
+    rows = [Row("paper", one) for one in (on, on, off)]
+    assert headline(FAR, rows).sentence == "Two papers are on this topic; one is not."
+    assert headline(NEAR, rows[2:]) == headline(FAR, rows[2:])
+    assert headline(FAR, rows[2:]).sentence == (
+        "Nothing in this library is on this topic: the nearest documents are on others."
+    )
+    assert headline(FAR, [Row("paper", maybe)]) == Headline(
+        False, "Nothing in this library is clearly on this topic, but one paper may be."
+    )
+    assert headline(NEAR, [Row("paper", maybe)]).sentence == "One paper is on this topic."
+    assert [one.rank for one in (on, off)] == [CLOSE, SHARES] and on.is_near and not off.is_near
+    assert on.meaning == "about what the question names" and on.in_words == "on this topic (90 %), nearness 0.60"
+
+
 def test_a_passage_that_says_the_question_is_told_of() -> None:
-    assert count_hits(_hits(("paper", FIELD)), quoted=1).endswith("field. A passage of one says most of your text.")
+    quoted = Row("paper", Reading("same field", 0.7, 0.5), is_quoted=True)
+    assert headline(FAR, [quoted]).sentence.endswith("field. A passage of one says most of your text.")
 
 
 def test_numbers_are_words_up_to_twelve() -> None:
@@ -228,7 +308,9 @@ def test_the_sentence_speaks_of_what_passes_where_filters_are_on() -> None:
         "Among the documents that pass the filters, two papers are in the same field. No document holds: kite."
     )
     passage = Answer((hit(1, "unrelated", cited=True), by_a_passage(2)), "blend", {}, replace(FAR, scope=scope))
-    assert passage.sentence.startswith("Among the documents that pass the filters, the nearest are on other")
+    assert passage.sentence.startswith(
+        "Among the documents that pass the filters, as a whole, the nearest are on other"
+    )
 
 
 @pytest.mark.parametrize(
@@ -353,12 +435,11 @@ LIBRARY = Vocabulary({"kite": 4, "winds": 2, "the": 9}, 9)
 
 
 def test_one_document_that_is_likely_related_makes_a_list_near() -> None:
-    made = [Reading(word, p, 0.5) for word, p in (("says the same", 0.4), ("closely related", 0.5))]
-    assert all(one.is_near for one in made) and [one.is_likely for one in made] == [False, True]
-    assert not any(Reading(word, 0.49 if word == "closely related" else 0.9, 0.5).is_near for word in WORDS[1:])
+    assert [Reading(word, 0.5, 0.5).is_near for word in WORDS] == [True, True, False, False, False]
     assert CITED.read().is_near
     alone = verdict([CITED, *[FAR_PAIR] * 9], Among(100), unknown=["x"] * 9, telling=9)
-    assert alone.near and alone.p < list_scale().threshold
+    assert alone.holds_near and not alone.near and alone.p < list_scale().threshold
+    assert headline(alone, _hits(("paper", CLOSE), ("paper", UNRELATED))).near
 
 
 def test_the_nearest_ten_count_and_more_documents_are_nearer_by_chance() -> None:
@@ -374,53 +455,20 @@ def test_the_nearest_ten_count_and_more_documents_are_nearer_by_chance() -> None
 
 def test_a_verdict_says_what_is_near_and_what_no_document_holds() -> None:
     far = verdict([FAR_PAIR] * 10, Among(9_000, "category cs.CL"), unknown=["crispr", "cas"], telling=4)
-    assert not far.near
-    assert far.sentence == (
-        "Nothing in this library is near: the nearest documents, of category cs.CL, are on other subjects. "
-        "No document holds: crispr, cas."
-    )
-    assert far.as_json() == {"near": False, "sentence": far.sentence, "unknown_terms": ["crispr", "cas"]}
-    near = verdict([CITED] * 10, Among(9_000), unknown=[], telling=4)
-    assert near.near and near.sentence == "The nearest documents are on the question's subject."
-
-
-def test_a_verdict_within_filters_speaks_of_what_passes_them() -> None:
-    among = Among(12, "category cs.CL", "the documents that pass the filters")
-    far = verdict([FAR_PAIR] * 10, among, unknown=[], telling=4)
-    assert far.scope == among.scope and far.sentence == (
-        "None of the documents that pass the filters is near: the nearest documents, of category cs.CL, are on other "
-        "subjects."
-    )
-    near = verdict([CITED] * 10, among, unknown=[], telling=4)
-    assert near.sentence == (
-        "Among the documents that pass the filters, the nearest documents, of category cs.CL, are on the question's "
-        "subject."
-    )
-    quoted = verdict([FAR_PAIR] * 10, among, unknown=["mole"], telling=4, quoted=True)
-    assert quoted.sentence.startswith("Among the documents that pass the filters, a passage of a document says most")
+    assert not far.near and not far.holds_near
+    assert (far.field, far.lacks) == ("category cs.CL", "No document holds: crispr, cas.")
+    near = verdict([CITED] * 10, Among(9_000, scope="the documents that you cite"), unknown=[], telling=4)
+    assert near.near and near.holds_near and near.scope == "the documents that you cite" and not near.lacks
 
 
 def test_one_document_that_says_the_same_is_near_among_many_far_ones() -> None:
-    assert verdict([COPY, *[FAR_PAIR] * 9], Among(9_000), unknown=[], telling=9).near
-
-
-def test_a_quote_is_near_though_no_document_is() -> None:
-    field = "category cs.CL"
-    found = verdict([FAR_PAIR] * 10, Among(9_000, field), unknown=["mole"], telling=4, quoted=True)
-    assert found.near and found.sentence == (
-        "A passage of a document says most of the question; as a whole, the nearest, of category cs.CL, are on "
-        "other subjects. No document holds: mole."
-    )
-    whole = verdict([CITED] * 10, Among(9_000), unknown=[], telling=4, quoted=True)
-    assert whole.sentence == "The nearest documents are on the question's subject."
+    assert verdict([COPY, *[FAR_PAIR] * 9], Among(9_000), unknown=[], telling=9).holds_near
 
 
 def test_a_long_list_of_unknown_words_is_cut() -> None:
     words = [f"w{n}" for n in range(30)]
     found = verdict([FAR_PAIR], Among(9), unknown=words, telling=30)
-    assert (
-        found.sentence.endswith("No document holds: w0, w1, w2, w3, w4 and 25 more.") and len(found.unknown_terms) == 20
-    )
+    assert found.lacks == "No document holds: w0, w1, w2, w3, w4 and 25 more." and len(found.unknown_terms) == 20
 
 
 def test_telling_words_are_neither_grammar_nor_genre() -> None:
@@ -463,7 +511,7 @@ def test_hits_are_read_against_the_question_or_the_nearest_liked_document(tmp_pa
         assert reader.gibberish(QUERY) is None
         none = reader.gibberish(Document("q", abstract="asdfgh qwerty"))
         assert none is not None and none.is_gibberish and not none.near
-        assert none.sentence == "No document holds any of these words: asdfgh, qwerty."
+        assert none.refusal == "No document holds any of these words: asdfgh, qwerty."
 
 
 ONE = Document("a", title="Crystal energies", abstract="Graph networks read a crystal as a graph of atoms.")
@@ -488,13 +536,56 @@ def test_a_title_says_the_same_as_its_paper() -> None:
     assert Pair(0.8, 0.5, 1.0, 9).read().word == "says the same"
 
 
-def test_probabilities_add_up_to_one_and_the_word_has_the_largest() -> None:
+def test_probabilities_add_up_to_one_and_the_word_has_half() -> None:
     for scale in scales().values():
         for pair in (COPY, FAR_PAIR, ONE_FIELD):
             p = scale.probabilities(pair)
-            assert sum(p) == pytest.approx(1) and scale.read(pair).p == max(p)
+            read = scale.read(pair)
+            kind = min(read.rank, 3)
+            assert sum(p) == pytest.approx(1) and read.p >= 0.5
+            assert read.p == pytest.approx(sum(p[: kind + 1]) if kind < 3 else p[3])
         rise = [scale.probabilities(Pair(cosine, 0.1, 0.1, 150))[3] for cosine in (0.1, 0.3, 0.5, 0.7)]
         assert rise == sorted(rise, reverse=True)  # a nearer pair is less often of another field
+
+
+@pytest.mark.parametrize(
+    ("shares", "word", "p"),
+    [
+        ((0.4, 0.3, 0.2, 0.1), "closely related", 0.7),
+        ((0.4, 0.05, 0.25, 0.3), "same field", 0.7),
+        ((0.3, 0.1, 0.05, 0.55), "unrelated", 0.55),
+        ((0.5, 0.2, 0.2, 0.1), "says the same", 0.5),
+        ((0.3, 0.0, 0.3, 0.4), "same field", 0.6),
+    ],
+)
+def test_below_one_half_the_milder_word_is_said(shares: tuple[float, ...], word: str, p: float) -> None:
+    weights = [(math.log(max(share, 1e-12)), *(0.0,) * 5) for share in shares]
+    read = ReadingScale(weights, 0.1, {}, "f").read(Pair(0.2, 0.0, 0.0, 100))
+    assert read.word == word and read.p == pytest.approx(p)
+
+
+def test_a_few_words_and_a_short_question_name_a_topic() -> None:
+    few, claim = "neutron star cooling", "A kettle comprising a lid, a spout, a handle of wood and a whistle of brass."
+    asked = {text: is_bare_topic(question(text)) for text in (few, "Which kettles whistle when they boil?", claim)}
+    assert list(asked.values()) == [True, True, False]
+    assert not is_bare_topic(Document("p", "paper", title=few))
+    assert is_bare_topic(question(" ".join(["kite"] * 11))) and not is_bare_topic(question(" ".join(["kite"] * 12)))
+    assert not is_bare_topic(question(" ".join(["kite"] * 40) + "?"))
+
+
+def test_a_bare_topic_says_nothing_the_same() -> None:
+    near, far = replace(COPY, is_topic=True, words=2), replace(FAR_PAIR, is_topic=True, words=2)
+    assert near.read().word == ON_TOPIC and far.read().word == OFF_TOPIC
+    assert near.read().p > 0.5 and far.read().p > 0.5
+    topic = question("graphs of crystal energies")
+    words = {read_two(*pair).word for pair in ((topic, ONE), (ONE, topic))}
+    assert words == {ON_TOPIC} and read_two(topic, ELSEWHERE).word == OFF_TOPIC
+
+
+def test_names_of_two_capitals_are_telling() -> None:
+    held = {text: "np" in TellingWords.of(text).weights for text in ("Does P equal NP?", "np", "P = NP", "In MMC IV")}
+    assert list(held.values()) == [True, False, True, False]
+    assert "iv" not in TellingWords.of("Part IV of it").weights
 
 
 def test_a_word_stands_with_its_probability_and_its_number() -> None:
@@ -504,7 +595,7 @@ def test_a_word_stands_with_its_probability_and_its_number() -> None:
 
 
 def test_the_vocabulary_s_share_parts_the_last_two_words() -> None:
-    scale = ReadingScale(((0.0,) * 6, (0.0,) * 6, (0.0,) * 6, (1.0, *(0.0,) * 5)), 0.1, {}, "f")
+    scale = ReadingScale(((0.0,) * 6, (0.0,) * 6, (0.0,) * 6, (2.0, *(0.0,) * 5)), 0.1, {}, "f")
     assert scale.read(Pair(0.2, 0.1, 0, 100)).word == "shares vocabulary only"
     assert scale.read(Pair(0.2, 0.09, 0, 100)).word == "unrelated"
 
