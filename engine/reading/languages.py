@@ -19,15 +19,17 @@ _WORD = re.compile(r"[^\W\d_]+(?:['’](?=[^\W\d_]))?")
 _WORDS = {
     "en": "the of and in to is that for with we are this by as on from which be were was an our has it not can",
     "de": "der die das und ist wir dass mit den von ein eine einer nicht werden zur auf für sich im wird sind dem des "
-    "zu bei als auch aus nach wie oder über",
+    "zu bei als auch aus nach wie oder über welche welcher welches warum gegen durch kann können",
     "fr": "le la les des et est une que nous dans pour sur qui du avec sont par au aux ces cette un en il ne se l' d' "
-    "qu' plus ont été entre",
-    "es": "el la los las de que y en una un por con para se del son como al más este esta lo su sus entre es no fue",
+    "qu' plus ont été entre quel quelle quels quelles comment pourquoi",
+    "es": "el la los las de que y en una un por con para se del son como al más este esta lo su sus entre es no fue "
+    "cómo qué cuál cuáles",
     "it": "il lo la gli le che di e un una per con sono della del nel dei delle è si non nella questo questa da al dal "
-    "l' dell' nell' come più",
+    "l' dell' nell' come più quale quali perché",
     "pt": "o a os as que de e um uma para com em do da dos das são no na nos nas por mais este esta como é se não foi "
-    "ao",
-    "nl": "het een van en de is dat niet met voor op zijn wij wordt worden deze uit naar ook bij aan in te",
+    "ao qual quais",
+    "nl": "het een van en de is dat niet met voor op zijn wij wordt worden deze uit naar ook bij aan in te "
+    "hoe welke wat waarom",
     "pl": "w i na z jest że się do oraz nie przez dla są jak od po które który to ich został",
     "sv": "och att det som en är av för med den på vi inte till har ett från kan",
     "da": "og at det som en er af for med den på vi ikke til har et fra kan der",
@@ -38,6 +40,13 @@ _WORDS = {
     "ca": "el la els les de que i en una un per amb del són com és aquest aquesta",
     "fi": "ja on ei se että oli ovat myös kuin joka tai",
 }
+LANGUAGE_NAMES = {
+    **{"en": "English", "de": "German", "fr": "French", "es": "Spanish", "it": "Italian", "pt": "Portuguese"},
+    **{"nl": "Dutch", "pl": "Polish", "sv": "Swedish", "da": "Danish", "cs": "Czech", "hu": "Hungarian"},
+    **{"ro": "Romanian", "tr": "Turkish", "ca": "Catalan", "fi": "Finnish", "ja": "Japanese", "ko": "Korean"},
+    **{"zh": "Chinese", "uk": "Ukrainian", "ru": "Russian", "el": "Greek", "ar": "Arabic", "he": "Hebrew"},
+}
+"""What each language that is told is called."""
 _OF_WORDS = {language: frozenset(words.split()) for language, words in _WORDS.items()}
 _LETTERS = (
     ("ja", re.compile("[\u3041-\u30fa]")),
@@ -52,6 +61,8 @@ _LETTERS = (
 _LEAST_LETTERS = 0.02
 """A language is told by letters of its own from this share of them on; by the script that it shares, from a half on."""
 _SCRIPT = 0.4
+_OF_ENGLISH = "en"
+_SURE_WORDS, _SURE_SMALL_WORDS, _SURE_SHARE = 5, 3, 0.12
 _FEWEST_WORDS = 2
 _CLEARLY = 1.2
 """How many times as many small words as the next language has, a language has that a text is in."""
@@ -70,6 +81,22 @@ def language_of(text: str) -> str:
         return "uk" if shares["uk"] >= _LEAST_LETTERS else "ru"
     own = next((language for language, _ in _LETTERS if shares[language] >= _SCRIPT), "")
     return own or _by_words([word.lower().replace("’", "'") for word in _WORD.findall(head)])
+
+
+def sure_language(text: str) -> str:
+    """Return the code of a text's language where a reader would see it at once; empty for a few words, and in doubt.
+
+    A text of five words or more has at least three small words of its language, and twice as many as of English.
+    """
+    language = language_of(text)
+    if language not in _OF_WORDS:
+        return language
+    words = [word.lower().replace("’", "'") for word in _WORD.findall(text[:_HEAD_CHARACTERS])]
+    own, english = (
+        sum(len(word) > 1 and word in _OF_WORDS[which] for word in words) for which in (language, _OF_ENGLISH)
+    )
+    few = len(words) < _SURE_WORDS or own < _SURE_SMALL_WORDS or own < _SURE_SHARE * len(words)
+    return "" if few or (language != _OF_ENGLISH and own < 2 * english) else language
 
 
 def abstracts_by_language(told: Sequence[tuple[str, str]], body: Iterable[str]) -> tuple[str, dict[str, str]]:

@@ -125,12 +125,13 @@ class Result:
     """One document of the answer.
 
     Results are in the order of the chosen ranking, and `rank` counts from 1. `reading` says how near the document is,
-    in a word that means the same in every library and with every encoder. Of five words it does not set the order, which
-    would find less (engine/research/reports/word-order.md); what is on a bare topic comes first. `scores` holds the known raw parts: `encoder` (inner product of unit
-    rows) and `keywords` (BM25; absent for a document that only the encoder found). `folded` are the ids of other
-    versions of the same work, hidden behind this result. `stressed` and `muted` are the words that the question
-    stresses, or leaves out, and that the document holds. `cited` says whether the question cites the document, None
-    where it has no reference list; `shared` are the entries of its list that the document cites, too.
+    in a word that means the same in every library and with every encoder. Of five words it does not set the order,
+    which would find less (engine/research/reports/word-order.md); what is on a bare topic comes first. `scores` holds
+    the known raw parts: `encoder` (inner product of unit rows) and `keywords` (BM25; absent for a document that only
+    the encoder found). `folded` are the ids of other versions of the same work, hidden behind this result. `stressed`
+    and `muted` are the words that the question stresses, or leaves out, and that the document holds. `cited` says
+    whether the question cites the document, None where it has no reference list; `shared` are the entries of its list
+    that the document cites, too.
     """
 
     rank: int

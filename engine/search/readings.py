@@ -50,6 +50,8 @@ _TOPIC_MEANINGS = {
     "on this topic": "about what the question names",
     "not on this topic": "about something else, even where it shares words with the question",
 }
+OTHER_LANGUAGE = "in another language"
+"""In place of a word where nothing was compared; it has no numbers."""
 ON_TOPIC, OFF_TOPIC = _TOPIC_MEANINGS
 """In place of the five where the question is a bare topic (`is_bare_topic`): nothing can say the same as that."""
 
@@ -137,14 +139,20 @@ class Reading:
         return self.word in self.topic_meanings
 
     @property
+    def is_compared(self) -> bool:
+        """Whether the two texts are of one language, as far as is known, and so could be compared."""
+        return self.word != OTHER_LANGUAGE
+
+    @property
     def rank(self) -> int:
         """0 for the nearest word, 4 for the furthest; what is on a topic stands with what is closely related."""
-        return {ON_TOPIC: CLOSE, OFF_TOPIC: OTHER}[self.word] if self.is_of_topic else WORDS.index(self.word)
+        special = {ON_TOPIC: CLOSE, OFF_TOPIC: OTHER, OTHER_LANGUAGE: len(WORDS) - 1}
+        return special[self.word] if self.word in special else WORDS.index(self.word)
 
     @property
     def meaning(self) -> str:
         """What the word means."""
-        return {**self.meanings, **self.topic_meanings}[self.word]
+        return {**self.meanings, **self.topic_meanings, OTHER_LANGUAGE: "the two texts were not compared"}[self.word]
 
     @property
     def is_near(self) -> bool:
@@ -154,6 +162,8 @@ class Reading:
     @property
     def in_words(self) -> str:
         """The word with both numbers: "closely related (83 %), nearness 0.57"."""
+        if not self.is_compared:
+            return self.word
         return f"{self.word} ({self.p:.0%}), nearness {self.cosine:.2f}".replace("%)", " %)")
 
     @property

@@ -20,10 +20,12 @@ from engine.core.rows import DenseRows, Rows
 from engine.documents import KINDS, Document, Kind
 from engine.documents.text import STOP_WORDS, first_tokens, how_many
 from engine.library import Library
+from engine.reading import LANGUAGE_NAMES, sure_language
 from engine.search.readings import (
     FILE,
     OFF_TOPIC,
     ON_TOPIC,
+    OTHER_LANGUAGE,
     READ_TOKENS,
     SAME,
     SAME_FIELD,
@@ -41,6 +43,7 @@ NEAREST = 10
 CANDIDATES = 60
 """How many of the first documents of a list are looked at for the ten nearest."""
 
+_ENGLISH, _LANGUAGE_CHARACTERS = "en", 1_000
 _AGREE = 0.6  # of the nearest documents have a category or venue in common
 _SHOWN_TERMS, _KEPT_TERMS = 5, 20
 _SURE = 0.8  # so likely on a topic must a hit be to make a list near that is far by its numbers
@@ -62,6 +65,7 @@ _SAID = {
     ),
     ON_TOPIC: ("is on this topic", "are on this topic"),
     OFF_TOPIC: ("is not", "are not"),
+    OTHER_LANGUAGE: ("is in another language", "are in another language"),
 }
 """Each word of a reading in a sentence on one hit, and on several, in the order in which they are told."""
 _NOUNS: dict[Kind, str] = {"paper": "paper", "patent": "patent", "query": "question"}
@@ -327,8 +331,8 @@ class HitReader:
         self._library, self._reader, self._vocabulary = library, reader, vocabulary
 
     def gibberish(self, document: Document) -> Verdict | None:
-        """Return the verdict on a question whose words are none; None for any other."""
-        if not is_gibberish(document.text, self._vocabulary):
+        """Return the verdict on a question whose words are none; None for any other, and in another language."""
+        if _language(document.text) not in ("", _ENGLISH) or not is_gibberish(document.text, self._vocabulary):
             return None
         unknown, _ = unknown_terms(document.text, self._vocabulary)
         words = ", ".join(unknown[:_SHOWN_TERMS])
@@ -342,8 +346,12 @@ class HitReader:
         return Askers([query], self._reader.question_row(query, row), is_question=True)
 
     def read(self, asking: Askers, documents: Sequence[Document]) -> list[Reading]:
-        """Return a reading for each document, with the nearest of those that ask."""
-        return [one.read() for one in self._pairs(asking, documents)]
+        """Return a reading for each document, with the nearest of those that ask; none is read in another language."""
+        apart = _languages_apart(asking, documents)
+        return [
+            Reading(OTHER_LANGUAGE, 1.0, pair.cosine) if language else pair.read()
+            for pair, language in zip(self._pairs(asking, documents), apart, strict=True)
+        ]
 
     def verdict(
         self,
@@ -357,6 +365,8 @@ class HitReader:
         `among` says what was searched where that is not the whole library. Where the candidates' rows by `student` are
         not at hand, the documents shown are read.
         """
+        if told := _say_language(asking, shown):
+            return Verdict(False, 0.0, told)
         nearest, rows = list(shown[:NEAREST]), self._reader.kept_rows(candidates)
         if rows is not None:
             best = np.argsort(-(rows @ asking.rows.T).max(axis=1), kind="stable")[:NEAREST]
@@ -373,6 +383,42 @@ class HitReader:
     def _pairs(self, asking: Askers, documents: Sequence[Document]) -> list[Pair]:
         asked = [self._reader.pairs(one, asking.rows[[place]], documents) for place, one in enumerate(asking.documents)]
         return [max(each, key=lambda pair: pair.cosine) for each in zip(*asked, strict=True)]
+
+
+def _languages_apart(asking: Askers, documents: Sequence[Document]) -> list[str]:
+    """Return the language of each document where it is not the question's; empty where it is.
+
+    A document whose language is not known is taken for one of the question's, unless none is and others are not.
+    """
+    own = _language(asking.documents[0].text) if asking.is_question else ""
+    theirs = [_language_of(one) if own else "" for one in documents]
+    others = Counter(language for language in theirs if language not in ("", own))
+    if others and own not in theirs:
+        return [language or others.most_common(1)[0][0] for language in theirs]
+    return [language if language != own else "" for language in theirs]
+
+
+def _say_language(asking: Askers, shown: Sequence[Document]) -> str:
+    """Return what a list says that holds nothing in the question's language; empty for any other."""
+    apart = _languages_apart(asking, shown)
+    if not apart or not all(apart):
+        return ""
+    own, theirs = _language(asking.documents[0].text), Counter(apart).most_common(1)[0][0]
+    return (
+        f"Your text is {LANGUAGE_NAMES[own]}, the library {LANGUAGE_NAMES[theirs]}: how near they are cannot be told "
+        "across languages. Translate your text to ask this library."
+    )
+
+
+def _language_of(document: Document) -> str:
+    return _language(f"{document.title}\n{document.abstract or document.text[:_LANGUAGE_CHARACTERS]}")
+
+
+def _language(text: str) -> str:
+    return _told_language(text[:_LANGUAGE_CHARACTERS])
+
+
+_told_language = functools.lru_cache(maxsize=1024)(sure_language)
 
 
 def common_field(documents: Sequence[Document]) -> str:

@@ -84,6 +84,8 @@ def hit_rows(shown: Sequence[HitEntry], selected: str, kept: Mapping[str, str]) 
 def compact_reading(reading: Reading) -> Markup:
     """Return the word and its probability, set by how near it is."""
     word, p = element("strong", reading.word), element("span", f"{reading.p:.0%}".replace("%", " %"))
+    if not reading.is_compared:
+        p = Markup("")
     return element("span", word, " ", p, class_=f"ps-near-{reading.rank} ps-hit-near", title=reading.meaning)
 
 

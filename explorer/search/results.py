@@ -195,9 +195,9 @@ def _key(answer: search.Answer) -> Markup:
     meanings = search.Reading.topic_meanings if of_topic else search.Reading.meanings
     words = "; ".join(f"“{word}”: {meaning}" for word, meaning in meanings.items())
     lines = [
-        f"A word says how near a document is to yours: {words}. It is the nearest one that is at least as likely right as "
-        "not, and its percentage says how likely the document is so near, or so far. It depends on the two texts alone "
-        "and means the same in every library, with every encoder and on every page.",
+        f"A word says how near a document is to yours: {words}. It is the nearest one that is at least as likely right "
+        "as not, and its percentage says how likely the document is so near, or so far. It depends on the two texts "
+        "alone and means the same in every library, with every encoder and on every page.",
     ]
     lines.append(_TOPIC if of_topic else _NEARNESS)
     if ranks != sorted(ranks):

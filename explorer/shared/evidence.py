@@ -45,7 +45,7 @@ def reading_line(reading: Reading) -> Markup:
     """
     word, rest = element("strong", reading.word), element("span", reading.in_words.removeprefix(reading.word))
     text = element("span", word, rest, class_="ps-reading-word", title=reading.meaning)
-    if reading.is_of_topic:
+    if reading.is_of_topic or not reading.is_compared:
         return element("div", text, class_="ps-score")
     apart = _apart(reading)
     note = element("span", apart, class_="ps-quiet") if apart else Markup("")

@@ -25,6 +25,7 @@ from engine.search.passages import PassageEncoder
 from engine.search.readings import (
     OFF_TOPIC,
     ON_TOPIC,
+    OTHER_LANGUAGE,
     WORDS,
     Pair,
     PairReader,
@@ -220,7 +221,7 @@ def test_hits_are_counted_by_their_words_and_kinds(read: list[tuple[Kind, int]],
 
 
 MADE = {
-    "five words": [Reading(word, 0.7, 0.5) for word in WORDS],
+    "five words": [Reading(word, 0.7, 0.5) for word in (*WORDS, OTHER_LANGUAGE)],
     "a topic": [Reading(ON_TOPIC, 0.55, 0.4), Reading(ON_TOPIC, 0.95, 0.6), Reading(OFF_TOPIC, 0.9, 0.1)],
 }
 

@@ -306,6 +306,36 @@ def test_a_question_of_another_field_is_told_that_nothing_is_near(searcher: Sear
     assert own.is_near and own.sentence.startswith("One paper says much the same; one")
 
 
+GERMAN = Document(
+    "q",
+    "query",
+    abstract="Neuronale Netze lesen einen Kristall als einen Graphen von Atomen und sagen die Energie der Bildung mit "
+    "einer Genauigkeit voraus, die für die Chemie genügt. Sie werden mit wenigen Daten gelernt.",
+)
+
+
+def test_another_language_is_told_and_nothing_is_judged(searcher: Searcher) -> None:
+    answer = searcher.search(Question(GERMAN))
+    assert answer.sentence == (
+        "Your text is German, the library English: how near they are cannot be told across languages. Translate your "
+        "text to ask this library."
+    )
+    assert not answer.is_near and answer.results and answer.verdict.unknown_terms == ()
+    assert {result.reading.in_words for result in answer.results} == {"in another language"}
+    assert answer.results[0].reading.as_json() == {"word": "in another language", "p": 1.0}
+
+
+def test_a_library_that_holds_the_language_too_is_judged_as_usual(tmp_path: Path) -> None:
+    own = replace(GERMAN, id="d", kind="paper", title="Kristalle als Graphen", abstract=GERMAN.abstract[:140])
+    loan = Document("en", title="On a Kristall", abstract="The word Kristall is of the Greek, and we ask how it came.")
+    library, encoder, index = fill(tmp_path / "both", (*DOCUMENTS, own, loan))
+    with library:
+        answer = Searcher(library, encoder, index).search(Question(GERMAN))
+    words = {result.document.id: result.reading for result in answer.results}
+    assert words["d"].is_compared and not words["en"].is_compared
+    assert answer.is_near and answer.sentence.startswith("One paper") and "in another language" in answer.sentence
+
+
 def test_the_verdict_within_filters_is_on_what_passes_them(searcher: Searcher) -> None:
     """The same question is near to the library, and to none of its patents."""
     every, one_kind = Filters(), Filters(kinds=frozenset({"patent"}))
