@@ -18,7 +18,7 @@ import numpy as np
 
 from engine.core.rows import DenseRows, Rows
 from engine.documents import KINDS, Document, Kind
-from engine.documents.text import STOP_WORDS, first_tokens, how_many
+from engine.documents.text import CHARACTERS_A_TOKEN, STOP_WORDS, first_tokens, how_many
 from engine.library import Library
 from engine.reading import LANGUAGE_NAMES, sure_language
 from engine.search.readings import (
@@ -35,7 +35,7 @@ from engine.search.readings import (
     Reading,
     shortness,
 )
-from engine.search.vocabulary import GENRE_WORDS, HALVES, Vocabulary
+from engine.search.vocabulary import GENRE_WORDS, HALVES, Vocabulary, other_spellings
 
 NEAREST = 10
 """How many of the nearest documents say whether anything is near."""
@@ -144,17 +144,20 @@ class Verdict:
     holds_near: bool = False
 
 
-def verdict(pairs: Sequence[Pair], among: Among, *, unknown: Sequence[str], telling: int) -> Verdict:
+def verdict(
+    pairs: Sequence[Pair], among: Among, *, unknown: Sequence[str], telling: int, missing: Sequence[str] | None = None
+) -> Verdict:
     """Return the verdict on a list, from the question's pairs with the nearest documents.
 
-    `telling` counts the question's telling words; no document holds the `unknown` ones.
+    `telling` counts the question's telling words; no document holds the `unknown` ones, and those `missing` are named.
     """
+    missing = unknown if missing is None else missing
     lists = list_scale()
     p = lists.probability(pairs, documents=among.documents, unknown=len(unknown) / telling if telling else 0.0)
-    lacks, terms = "", tuple(unknown[:_KEPT_TERMS])
-    if unknown:
-        more = len(unknown) - len(unknown[:_SHOWN_TERMS])
-        lacks = f"No document holds: {', '.join(unknown[:_SHOWN_TERMS])}{f' and {more} more' if more else ''}."
+    lacks, terms = "", tuple(missing[:_KEPT_TERMS])
+    if missing:
+        more = len(missing) - len(missing[:_SHOWN_TERMS])
+        lacks = f"No document holds: {', '.join(missing[:_SHOWN_TERMS])}{f' and {more} more' if more else ''}."
     return Verdict(
         p >= lists.threshold,
         p,
@@ -300,6 +303,51 @@ def unknown_terms(text: str, library: Vocabulary) -> tuple[list[str], int]:
     return lacking, len(words)
 
 
+_COMPOUND = re.compile(r"[^\W\d_]+(?:[-\u2010\u2011][^\W\d_]+)+")
+_CODE = re.compile(
+    r"\b(?=[^\W_]*\d)[^\W_]+|\b[A-Z][^\W\d_]{0,5}(?=[-\u2010\u2011/][^\W_]*\d)|\b[^\W\d_]*[a-z][A-Z][^\W\d_]*"
+)
+"""What has a digit in it or beside a hyphen, or a capital after a small letter: TaCNR2, XJ-9000, FrameNet."""
+_SURNAME, _YEAR = r"[A-ZÀ-ÖØ-Þ][\w’'-]+", r"\(?(?:18|19|20)\d\d"
+_CITED_NAME = re.compile(
+    rf"({_SURNAME})(?=,? (?:et al\b|[A-Z]\.|{_YEAR}\b)| (?:and|&) {_SURNAME},? {_YEAR})|"
+    rf"\b(?:[A-Z]|Dr|Prof|Mrs?|Ms)\. ?({_SURNAME})|\b(?:and|&) ({_SURNAME})(?=,? {_YEAR}| et al)"
+)
+"""A surname where a work is cited, or behind initials or a title."""
+_NAME = re.compile(r"(?<=[a-zà-öø-ÿ,;(] )[A-ZÀ-ÖØ-Þ][a-zà-öø-ÿ’'-]+(?=[’'),;.]| [a-zà-öø-ÿ(])")
+"""A word with a capital amid words in small letters."""
+_HYPHEN = re.compile("[-\u2010\u2011’']")
+_USUAL_NAME = 20
+"""A name in as many abstracts is a term of a field: a Banach space, the Navier-Stokes equations."""
+_PREFIXES = re.compile(
+    "(?:non|semi|multi|pre|post|anti|auto|inter|intra|micro|macro|nano|photo|sub|super|trans|under|over|ultra|hyper|hypo|"
+    "mono|poly|pseudo|quasi|hydro|electro|thermo|bio|geo|tele|infra|counter|cross|co|re|un|bi|tri|de)(?=[a-z]{4})"
+)
+
+
+def missing_words(text: str, unknown: Sequence[str], library: Vocabulary) -> list[str]:
+    """Return which unknown words of a text a person would miss in a library.
+
+    Not names of people and codes, which say nothing of a subject, nor what the library writes with a hyphen or without.
+    """
+    written = text[: READ_TOKENS * CHARACTERS_A_TOKEN]
+    apart = {one: one.lower().replace("\u2010", "-").replace("\u2011", "-") for one in _COMPOUND.findall(written)}
+    joined = {part for one in apart.values() if library.holds(one.replace("-", "")) for part in one.split("-")}
+    cited = {part for found in _CITED_NAME.findall(written) for one in found for part in _HYPHEN.split(one.lower())}
+    named = {part for one in _NAME.findall(written) for part in _HYPHEN.split(one.lower())}
+    names = cited | {one for one in named if Vocabulary.shipped().frequency(one) < _USUAL_NAME}
+    names = {one for one in names if one and not re.search(rf"\b{re.escape(one)}", written)}
+    codes = {one.lower() for one in _CODE.findall(written)}
+    left = [word for word in unknown if word not in names | codes | joined]
+    return [word for word in left if not _is_prefixed(word, library)]
+
+
+def _is_prefixed(word: str, library: Vocabulary) -> bool:
+    """Tell whether a library holds a word behind its prefix: "supervised" of "semisupervised"."""
+    found = _PREFIXES.match(word)
+    return found is not None and library.holds(found.group()) and library.holds(word[found.end() :])
+
+
 def is_gibberish(text: str, library: Vocabulary) -> bool:
     """Tell whether a library holds none of a text's telling words, and no abstract that we know holds most of them.
 
@@ -378,7 +426,13 @@ class HitReader:
             replace(among or Among(self._vocabulary.documents), field=common_field(nearest)),
             unknown=unknown,
             telling=telling,
+            missing=self._missing(text, unknown),
         )
+
+    def _missing(self, text: str, unknown: Sequence[str]) -> list[str]:
+        """Return which unknown words of a question are worth naming: those that the library holds in no form at all."""
+        named, holders = missing_words(text, unknown, self._vocabulary), self._library.keywords.holders
+        return [word for word in named if not any(holders([word, *other_spellings(word)]))]
 
     def _pairs(self, asking: Askers, documents: Sequence[Document]) -> list[Pair]:
         asked = [self._reader.pairs(one, asking.rows[[place]], documents) for place, one in enumerate(asking.documents)]

@@ -273,6 +273,55 @@ _CONFUSIONS = (
 _REAL_WORDS = frozenset("arc bethe bold bow chock cnt omission oven trec vla".split())
 """Words of papers and patents that one confusion parts from a far more frequent one."""
 
+_SPELLINGS_TEXT = r"""
+(?<=[a-z]{2})is(?=e|ing|ation|able) iz
+(?<=[a-z]{2})iz(?=e|ing|ation|able) is
+ys(?=e|ing) yz
+yz(?=e|ing) ys
+our or
+or our
+re(?=s?$|d$) er
+er(?=s?$) re
+re(?=d$) ere
+ere(?=d$) re
+r(?=ing$) er
+er(?=ing$) r
+ogue og
+og(?=s?$|ed$) ogue
+(?<=[aeiouy][a-z])([a-z]*[aeiou])ll(?=ed|ing|er|or|ist) \1l
+(?<=[aeiouy][a-z])([a-z]*[aeiou])l(?=ed|ing|er|or|ist) \1ll
+(?<=[aio])l(?=s?$|ful|ment) ll
+(?<=[aio])ll(?=s?$|ful|ment) l
+[ao]e e
+(?<![ao])e ae
+(?<![ao])e oe
+nc(?=e) ns
+ns(?=e) nc
+xion ction
+ction xion
+sulph sulf
+sulf sulph
+mould mold
+mold mould
+gramme gram
+gram(?!me) gramme
+inium inum
+inum inium
+artef artif
+artif artef
+grey gray
+gray grey
+tyre tire
+tire tyre
+geing ging
+ging geing
+plough plow
+plow plough
+dgement dgment
+dgment dgement
+"""
+_SPELLINGS = tuple((re.compile(one), other) for one, other in map(str.split, _SPELLINGS_TEXT.strip().splitlines()))
+"""How British and American spellings differ: what stands in a word, and what may stand instead."""
 _FUNCTION_WORD_RATIO = 5
 _CONTENT_WORD_RATIO = 50
 _COMMON_SHARE = 1 / 3
@@ -326,8 +375,10 @@ class Vocabulary:
         return self._documents
 
     def holds(self, word: str) -> bool:
-        """Tell whether any document holds a word, in singular or plural."""
-        return self._frequency(singular(word)) > 0 or self._frequency(word) > 0
+        """Tell whether any document holds a word, in singular or plural, in British or American spelling."""
+        if self.frequency(singular(word)) > 0 or self.frequency(word) > 0:
+            return True
+        return any(self.frequency(singular(one)) > 0 for one in other_spellings(word))
 
     def idf(self, key: str) -> float:
         """Return ln(1 + (n - df + 1/2) / (df + 1/2)), with the larger df of singular and plural.
@@ -336,7 +387,7 @@ class Vocabulary:
         inside the logarithm so that it is never negative.
         """
         if key not in self._idf:
-            frequency = min(self._frequency(key), self._documents)
+            frequency = min(self.frequency(key), self._documents)
             self._idf[key] = math.log(1 + (self._documents - frequency + 0.5) / (frequency + 0.5))
         return self._idf[key]
 
@@ -359,7 +410,8 @@ class Vocabulary:
             starts.append(len(data))
         return csr_array((np.asarray(data, np.float32), indices, starts), shape=(len(starts) - 1, len(columns)))
 
-    def _frequency(self, key: str) -> int:
+    def frequency(self, key: str) -> int:
+        """Return in how many documents a word stands, or its plural if more."""
         get = self._frequencies.get
         plurals = (f"{key}s", f"{key}es", f"{key[:-1]}ies" if key.endswith("y") else key)
         return max(get(key, 0), *(get(plural, 0) for plural in plurals))
@@ -369,7 +421,7 @@ class Vocabulary:
         if not _WORD.fullmatch(token) or token in STOP_WORDS or token in GENRE_WORDS or token in HALVES:
             return ""
         key = singular(token)
-        frequency = self._frequency(key)
+        frequency = self.frequency(key)
         if not _VOWEL.search(token) and frequency < 3:
             return ""
         if self._documents >= _COMMON_FROM_DOCUMENTS and frequency > self._documents * _COMMON_SHARE:
@@ -391,6 +443,22 @@ class Vocabulary:
             if self._frequencies.get(meant, 0) >= ratio * own:
                 return True
         return False
+
+
+def other_spellings(word: str) -> set[str]:
+    """Return what a word may be in the other of British and American spelling; most are no words, which does no harm.
+
+    At most two rules are applied: "haemolysed" is "hemolyzed".
+    """
+    once = set(_respelt(word))
+    return once | {other for one in once for other in _respelt(one)} - {word}
+
+
+def _respelt(word: str) -> Iterator[str]:
+    """Yield a word with one rule applied at one place, in either direction."""
+    for pattern, instead in _SPELLINGS:
+        for found in pattern.finditer(word):
+            yield word[: found.start()] + found.expand(instead) + word[found.end() :]
 
 
 @lru_cache(maxsize=1)

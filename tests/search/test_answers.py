@@ -52,6 +52,7 @@ from engine.search.verdicts import (
     is_gibberish,
     list_features,
     list_scale,
+    missing_words,
     spell_count,
     telling_words,
     unknown_terms,
@@ -479,6 +480,46 @@ def test_telling_words_are_neither_grammar_nor_genre() -> None:
 def test_unknown_terms_are_those_that_no_document_holds_in_any_number() -> None:
     lacking, telling = unknown_terms("Kites in wind: zeppelin, crispr, zeppelin", LIBRARY)
     assert lacking == ["zeppelin", "crispr"] and telling == 4
+
+
+SPELT = Vocabulary(
+    dict.fromkeys(
+        "authorized color center fiber modeling catalog anemia analyze analyzed labeled traveler fulfill skillful "
+        "defense sulfur aluminum esophagus artifact aging centered deflection haemoglobin organisation behaviour metre "
+        "programme nonlinear waveguide semi supervised kite".split(),
+        3,
+    ),
+    99,
+)
+
+
+def test_a_word_is_held_in_british_and_in_american_spelling() -> None:
+    british = (
+        "authorised colours centre fibres modelling catalogues anaemia analyse analysed labelled travellers fulfil "
+        "skilful defence sulphur aluminium oesophagus artefacts ageing centred deflexion"
+    )
+    american = "hemoglobin organization organizations behavior meters program programs color"
+    assert [word for word in f"{british} {american}".split() if not SPELT.holds(word)] == []
+    assert [word for word in "tiling carpet planet authors fillet center's".split() if SPELT.holds(word)] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "missing"),
+    [
+        ("As Kowalczyk et al. (2015) and Papadopoulos and Zhang (2016) say of zeppelins", ["zeppelins"]),
+        ("the zeppelins of Surdeanu fly; J. R. Featherstone and Dr. Oswatitsch, said", ["zeppelins", "fly"]),
+        ("Zeppelins by Müller, 2010, and by Garcia-Lopez (2011).", ["zeppelins"]),
+        ("The gene TaCNR2 and the pump XJ-9000, ABC-12 and FrameNet", ["gene", "pump"]),
+        ("A non-linear wave-guide, semisupervised and semi-supervised", []),
+        (
+            "Hopf algebras, Banach spaces and CRISPR in a zeppelin",
+            ["hopf", "algebras", "banach", "spaces", "crispr", "zeppelin"],
+        ),
+    ],
+)
+def test_names_and_codes_and_hyphens_are_no_missing_words(text: str, missing: list[str]) -> None:
+    unknown, _ = unknown_terms(text, SPELT)
+    assert [word for word in missing_words(text, unknown, SPELT) if word not in ("as", "said", "say")] == missing
 
 
 def test_only_a_text_of_no_words_is_gibberish() -> None:

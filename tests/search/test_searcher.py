@@ -336,6 +336,12 @@ def test_a_library_that_holds_the_language_too_is_judged_as_usual(tmp_path: Path
     assert answer.is_near and answer.sentence.startswith("One paper") and "in another language" in answer.sentence
 
 
+def test_a_word_that_the_library_holds_in_another_form_is_not_missing(searcher: Searcher) -> None:
+    asked = "Graph networks predicted a crystal's energy; classified by neighbors, and exhausting the zeppelin's steam."
+    answer = searcher.search(Question(Document("q", "query", abstract=asked)))
+    assert answer.verdict.unknown_terms == ("zeppelin",)
+
+
 def test_the_verdict_within_filters_is_on_what_passes_them(searcher: Searcher) -> None:
     """The same question is near to the library, and to none of its patents."""
     every, one_kind = Filters(), Filters(kinds=frozenset({"patent"}))
