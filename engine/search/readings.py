@@ -64,7 +64,8 @@ READ_TOKENS = 400
 """How many of a text's words count, so that long texts compare with abstracts."""
 
 _FEWEST_WORDS, _MOST_WORDS = 1, 400
-_LIKELY = 0.5
+LIKELY = 0.5
+"""As likely as this must a pair be so near as a word says."""
 _QUOTED_FROM, _QUOTED_SHARE = 5, 0.75
 """From how many telling words on a text can be quoted, and which share of them a passage holds that quotes it.
 
@@ -213,7 +214,7 @@ class ReadingScale:
             others = max(math.fsum(found[CLOSE:]), 1e-9)
             found = (same, *((1 - same) * one / others for one in found[CLOSE:]))
         so_near = list(accumulate(found[:OTHER]))  # the probability of each kind or a nearer one
-        best = next((kind for kind, p in enumerate(so_near) if p >= _LIKELY), OTHER)
+        best = next((kind for kind, p in enumerate(so_near) if p >= LIKELY), OTHER)
         p = so_near[best] if best < OTHER else found[OTHER]
         if pair.is_topic:
             return (

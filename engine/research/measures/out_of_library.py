@@ -2,7 +2,7 @@
 
 One category, archive or area of arXiv's papers, or one venue of acm-citation or pmc-long, is taken out at a time with
 all of its documents, and some of these ask what is left; so do documents that stay, each with itself left out. The
-verdict is the shipped one (`engine.search.verdicts.verdict`), which `readings` fits and measures between whole
+headline is the shipped one (`engine.search.verdicts.headline`), which `readings` fits and measures between whole
 collections: here the fields that stay are nearer to the one that is gone, from a sister category to the other area of
 science. The figures are shares of questions that are told that nothing is near.
 """
@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from itertools import chain
 from pathlib import Path
@@ -24,13 +25,14 @@ from engine.cli.terminal import Parser, bar
 from engine.core.progress import Meter
 from engine.core.rows import DenseRows, Flags
 from engine.documents import Document, text
+from engine.documents.questions import is_bare_topic
 from engine.encoders import Encoder
 from engine.research import measurement
 from engine.research.nearness.asked import Collection
 from engine.research.nearness.fields import COMPUTING, Field, archives_of, drawn, read_fields, series_of
 from engine.search import TellingWords, Vocabulary
 from engine.search.readings import SENTENCES
-from engine.search.verdicts import NEAREST, Among, unknown_terms, verdict
+from engine.search.verdicts import NEAREST, Among, Row, headline, unknown_terms, verdict
 
 ASKING = 30
 """How many documents of what is taken out ask, and how many of what stays; each whole, and by its title."""
@@ -89,7 +91,9 @@ class Library:
         best = [place for place in np.argsort(-cosines, kind="stable")[:NEAREST] if np.isfinite(cosines[place])]
         pairs = [words.pair(self._collection.words[place], float(cosines[place])) for place in best]
         unknown, telling = unknown_terms(question.text, vocabulary)
-        return not verdict(pairs, Among(vocabulary.documents), unknown=unknown, telling=telling).near
+        found = verdict(pairs, Among(vocabulary.documents), unknown=unknown, telling=telling)
+        of_topic = is_bare_topic(question)
+        return not headline(found, [Row("paper", replace(pair, is_topic=of_topic).read()) for pair in pairs]).near
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

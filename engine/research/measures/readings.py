@@ -31,6 +31,7 @@ from engine.research.nearness.fit import Numbers
 from engine.research.nearness.revisions import Synonyms
 from engine.search import Pair, PassageEncoder, readings
 from engine.search.readings import CLOSE, OTHER, SAME, SAME_FIELD, SENTENCES, WORDS, ReadingLevel
+from engine.search.verdicts import Row, Verdict, headline
 
 Names = NDArray[np.str_]
 
@@ -213,9 +214,10 @@ def measured_lists(lists: Lists) -> dict[str, dict[str, float]]:
 
 
 def _refused(lists: Lists, p: Numbers, limit: float) -> Flags:
-    """Tell whether nothing near is said, as production says it: one document can make a list near."""
-    near = [any(one.read().is_near for one in each.nearest) for each in lists.answered]
-    return np.asarray((p < limit) & ~np.array(near))
+    """Tell whether nothing near is said, as production says it: by the words of the nearest and the probability."""
+    rows = [[Row("paper", one.read()) for one in each.nearest] for each in lists.answered]
+    held = [Verdict(near=is_held, p=0.0) for is_held in (p >= limit).tolist()]
+    return np.array([not headline(one, each).near for one, each in zip(held, rows, strict=True)])
 
 
 def _logistic(logits: Numbers) -> Numbers:

@@ -15,7 +15,7 @@ from scipy.optimize import minimize
 from engine.core.rows import Flags
 from engine.research.nearness.asked import Answered, Shown
 from engine.search import Pair
-from engine.search.readings import OTHER
+from engine.search.readings import LIKELY, OTHER
 from engine.search.verdicts import list_features
 
 Numbers = NDArray[np.float64]
@@ -123,10 +123,11 @@ def errors(p: Numbers, known: Flags, pairs: Sequence[Pair], counts: Numbers, voc
 
 
 def confusion(p: Numbers, known: Flags, counts: Numbers) -> Numbers:
-    """Return the share of each kind's pairs that gets each kind's word: (4, 4)."""
+    """Return the share of each kind's pairs that gets each kind's word, as `ReadingScale.read` gives it: (4, 4)."""
     certain = known.sum(axis=1) == 1
     found = np.zeros((KINDS, KINDS))
-    np.add.at(found, (known[certain].argmax(axis=1), p[certain].argmax(axis=1)), counts[certain])
+    words = (p[certain].cumsum(axis=1) >= LIKELY).argmax(axis=1)
+    np.add.at(found, (known[certain].argmax(axis=1), words), counts[certain])
     return np.asarray(found / np.maximum(found.sum(axis=1, keepdims=True), 1e-300), np.float64)
 
 

@@ -18,9 +18,10 @@ from engine.encoders import registry
 from engine.library import Library as LibraryOnDisk
 from engine.research.baselines.rows import ROWS, WITHOUT_PASSAGES
 from engine.research.matching.pair_set import PairSet, load_pair_set
-from engine.research.measures import full_texts, kinds, misspelt, out_of_library, paraphrase
+from engine.research.measures import full_texts, kinds, misspelt, out_of_library, paraphrase, verdicts
 from engine.research.measures.kinds import SharedTopics, TopicSettings
 from engine.research.measures.out_of_library import Library, collections_of, refusals, taken_out
+from engine.research.measures.verdicts import read_questions
 from engine.research.nearness.asked import Collection
 from engine.research.nearness.fields import OF_ONE_FIELD, Field
 from engine.research.salience.texts import Link, links, read_citations
@@ -441,6 +442,38 @@ def test_the_command_saves_each_field(
     assert report["documents"] == {"arxiv": 12, "acm-citation": 12, "pmc-long": 12}
     assert "| arxiv, a category | 2 |" in capsys.readouterr().out
     assert "## Each field" in saved.with_suffix(".md").read_text() and str(tmp_path) not in saved.read_text()
+
+
+ASKED_OF_KITES = """form\tlibrary\texpected\ttext
+topic\tkites\tsubject\tkite ropes
+topic\tkites\tnothing\taspirin after stroke
+sentence\tkites\tsubject\tWhat bleeding follows a stroke?
+"""
+
+
+def test_questions_are_graded_by_what_an_expert_would_say(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "kites").mkdir()
+    write_table(tmp_path / "kites" / "corpus.parquet", KITE_PAPERS)
+    table, saved = tmp_path / "asked.tsv", tmp_path / "report.json"
+    table.write_text(ASKED_OF_KITES)
+    monkeypatch.setattr(verdicts, "read_questions", lambda: questions)
+    questions = read_questions(table)
+    verdicts.main(["--data", str(tmp_path), "--cache", str(tmp_path / "kept"), "--save", str(saved)])
+    report = json.loads(saved.read_text())
+    assert report["forms"] == {"topic": {"questions": 2, "right": 2}, "sentence": {"questions": 1, "right": 0}}
+    assert report["kinds"]["subject"] == {"says": 0, "subject": 1, "nothing": 1}
+    assert [one[3:5] for one in report["others"]] == [["What bleeding follows a stroke?", "nothing"]]
+    assert "| topic | 2 | 2 |" in capsys.readouterr().out and (tmp_path / "kept" / "kites").is_dir()
+
+
+def test_the_sixty_questions_are_of_every_form_and_kind() -> None:
+    found = read_questions()
+    assert len(found) == len({(one.library, one.text) for one in found}) == 60
+    assert {one.form for one in found} == {"topic", "sentence", "abstract", "claim"}
+    assert {one.expected for one in found} == set(verdicts.KINDS) and len({one.library for one in found}) == 6
+    assert {one.form for one in found if one.expected == "nothing"} == {one.form for one in found}
 
 
 def patents() -> list[Document]:
