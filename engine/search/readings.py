@@ -85,7 +85,8 @@ class Pair:
 
     `cosine` compares their rows by the encoder of their level. `keywords` is the cosine of their telling words, and
     `contained` the share of the shorter's telling words that the other has, both in [0, 1]. `words` counts the tokens
-    of the shorter. `is_topic` where one of the two is a bare topic.
+    of the shorter. `is_topic` where one of the two is a bare topic; `named` is the share of its telling words, by
+    weight, that the other's title holds, where these are two or more.
     """
 
     cosine: float
@@ -93,6 +94,7 @@ class Pair:
     contained: float
     words: int
     is_topic: bool = False
+    named: float = 0.0
 
     @property
     def short(self) -> float:
@@ -217,11 +219,9 @@ class ReadingScale:
         best = next((kind for kind, p in enumerate(so_near) if p >= LIKELY), OTHER)
         p = so_near[best] if best < OTHER else found[OTHER]
         if pair.is_topic:
-            return (
-                Reading(OFF_TOPIC, found[OTHER], pair.cosine)
-                if best == OTHER
-                else Reading(ON_TOPIC, so_near[-1], pair.cosine)
-            )
+            on_topic = max(so_near[-1], pair.named)  # a title that names the topic counts, however far its text
+            likely = on_topic >= LIKELY
+            return Reading(ON_TOPIC if likely else OFF_TOPIC, on_topic if likely else 1 - on_topic, pair.cosine)
         unrelated = best == OTHER and pair.keywords < self.vocabulary
         return Reading(WORDS[best + unrelated], p, pair.cosine, self.level)
 
@@ -364,9 +364,11 @@ class PairReader:
         if not documents:
             return []
         cosines = (self.rows(documents) @ row[0]).tolist()  # (n,)
-        ours, of_topic = self._words(asking.text), is_bare_topic(asking)
+        ours = self._words(asking.text)
         found = [ours.pair(self._words(one.text), cosine) for one, cosine in zip(documents, cosines, strict=True)]
-        return [replace(pair, is_topic=of_topic) for pair in found]
+        if not is_bare_topic(asking):
+            return found
+        return [_of_topic(pair, ours, one.title) for pair, one in zip(found, documents, strict=True)]
 
     def read(self, asking: Document, documents: Sequence[Document]) -> list[Reading]:
         """Return how near a document that asks is to each of some others."""
@@ -383,7 +385,17 @@ def read_two(
     read = zip((one, other), rows, strict=True)
     ours, theirs = (_document_row(document) if row is None else row for document, row in read)
     pair = TellingWords.of(one.text).pair(TellingWords.of(other.text), float(ours[0] @ theirs[0]))
-    return replace(pair, is_topic=is_bare_topic(one) or is_bare_topic(other)).read()
+    for topic, title in ((one, other.title), (other, one.title)):
+        if is_bare_topic(topic):
+            return _of_topic(pair, TellingWords.of(topic.text), title).read()
+    return pair.read()
+
+
+def _of_topic(pair: Pair, topic: TellingWords, title: str) -> Pair:
+    """Return the pair of a bare topic and a document with a title."""
+    named = topic.weights.keys() & TellingWords.of(title).weights.keys()
+    weight = math.fsum(Vocabulary.shipped().idf(key) for key in named)
+    return replace(pair, is_topic=True, named=weight / topic.total if len(named) > 1 else 0.0)
 
 
 @lru_cache(maxsize=64)

@@ -619,6 +619,13 @@ def test_a_bare_topic_says_nothing_the_same() -> None:
     near, far = replace(COPY, is_topic=True, words=2), replace(FAR_PAIR, is_topic=True, words=2)
     assert near.read().word == ON_TOPIC and far.read().word == OFF_TOPIC
     assert near.read().p > 0.5 and far.read().p > 0.5
+    assert replace(far, named=0.6).read() == Reading(ON_TOPIC, 0.6, 0.05) and replace(far, named=0.4).read().p > 0.5
+    asked = question("Is there a proof that P equals NP?")
+    proofs = ("Machines of which P is not equal to NP", "Proof that P is a proper subset of NP")
+    named = [read_two(Document("p", title=title, abstract="A kettle whistles."), asked) for title in proofs]
+    assert [one.word for one in named] == [ON_TOPIC] * 2
+    once = Document("p", title="A proof of kettles", abstract="A kettle whistles.")
+    assert read_two(once, asked).word == OFF_TOPIC
     topic = question("graphs of crystal energies")
     words = {read_two(*pair).word for pair in ((topic, ONE), (ONE, topic))}
     assert words == {ON_TOPIC} and read_two(topic, ELSEWHERE).word == OFF_TOPIC
