@@ -46,7 +46,9 @@ CANDIDATES = 60
 _ENGLISH, _LANGUAGE_CHARACTERS = "en", 1_000
 _AGREE = 0.6  # of the nearest documents have a category or venue in common
 _SHOWN_TERMS, _KEPT_TERMS = 5, 20
-_SURE = 0.8  # so likely on a topic must a hit be to make a list near that is far by its numbers
+_SURE, _SURER, _HARDLY = 0.8, 0.97, 0.1
+"""How likely on a bare topic a hit must be to make a list near that is far by its numbers; the second where `p` is less
+than the third."""
 
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _SAID = {
@@ -181,11 +183,10 @@ class Row:
     has_near_passage: bool = False
     is_quoted: bool = False
 
-    @property
-    def makes_near(self) -> bool:
-        """Whether the hit makes a list near by itself; of a bare topic, where it is so likely that it stands alone."""
-        is_sure = self.reading.is_near and (not self.reading.is_of_topic or self.reading.p >= _SURE)
-        return is_sure or self.has_near_passage or self.is_quoted
+    def makes_near(self, found: Verdict) -> bool:
+        """Tell whether the hit makes a list near by itself; on a bare topic, only if it is likely enough."""
+        needed = (_SURE if found.p >= _HARDLY else _SURER) if self.reading.is_of_topic else 0.0
+        return self.has_near_passage or self.is_quoted or (self.reading.is_near and self.reading.p >= needed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,7 +206,7 @@ def headline(found: Verdict, rows: Sequence[Row]) -> Headline:
     if found.refusal:
         return Headline(False, found.refusal)
     counted, passages = count_hits(rows), _say_passages(rows)
-    if counted and (found.near or any(row.makes_near for row in rows)):
+    if counted and (found.near or any(row.makes_near(found) for row in rows)):
         return Headline(True, scoped(f"{counted} {passages}".strip(), found.scope))
     if passages:
         return Headline(True, scoped(f"As a whole, the nearest are on other subjects. {passages}", found.scope))

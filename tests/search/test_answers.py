@@ -290,6 +290,9 @@ def test_a_bare_topic_is_told_by_one_word() -> None:
         False, "Nothing in this library is clearly on this topic, but one paper may be."
     )
     assert headline(NEAR, [Row("paper", maybe)]).sentence == "One paper is on this topic."
+    hardly = replace(FAR, p=0.01)
+    assert [headline(one, rows[:1]).near for one in (FAR, hardly)] == [True, False]
+    assert headline(hardly, [Row("paper", replace(on, p=0.98))]).sentence == "One paper is on this topic."
     assert [one.rank for one in (on, off)] == [CLOSE, SHARES] and on.is_near and not off.is_near
     assert on.meaning == "about what the question names" and on.in_words == "on this topic (90 %), nearness 0.60"
 
