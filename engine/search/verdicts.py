@@ -304,12 +304,12 @@ def unknown_terms(text: str, library: Vocabulary) -> tuple[list[str], int]:
     return lacking, len(words)
 
 
-_COMPOUND = re.compile(r"[^\W\d_]+(?:[-\u2010\u2011][^\W\d_]+)+")
+_COMPOUND = re.compile(r"(?<![^\W\d_])[^\W\d_]++(?:[-\u2010\u2011][^\W\d_]++)+")
 _CODE = re.compile(
     r"\b(?=[^\W_]*\d)[^\W_]+|\b[A-Z][^\W\d_]{0,5}(?=[-\u2010\u2011/][^\W_]*\d)|\b[^\W\d_]*[a-z][A-Z][^\W\d_]*"
 )
 """What has a digit in it or beside a hyphen, or a capital after a small letter: TaCNR2, XJ-9000, FrameNet."""
-_SURNAME, _YEAR = r"[A-ZÀ-ÖØ-Þ][\w’'-]+", r"\(?(?:18|19|20)\d\d"
+_SURNAME, _YEAR = r"(?<![\w’'-])[A-ZÀ-ÖØ-Þ][\w’'-]++", r"\(?(?:18|19|20)\d\d"
 _CITED_NAME = re.compile(
     rf"({_SURNAME})(?=,? (?:et al\b|[A-Z]\.|{_YEAR}\b)| (?:and|&) {_SURNAME},? {_YEAR})|"
     rf"\b(?:[A-Z]|Dr|Prof|Mrs?|Ms)\. ?({_SURNAME})|\b(?:and|&) ({_SURNAME})(?=,? {_YEAR}| et al)"

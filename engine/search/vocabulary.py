@@ -288,8 +288,8 @@ r(?=ing$) er
 er(?=ing$) r
 ogue og
 og(?=s?$|ed$) ogue
-(?<=[aeiouy][a-z])([a-z]*[aeiou])ll(?=ed|ing|er|or|ist) \1l
-(?<=[aeiouy][a-z])([a-z]*[aeiou])l(?=ed|ing|er|or|ist) \1ll
+(?<=[aeiouy][a-z])([a-z]{0,6}[aeiou])ll(?=ed|ing|er|or|ist) \1l
+(?<=[aeiouy][a-z])([a-z]{0,6}[aeiou])l(?=ed|ing|er|or|ist) \1ll
 (?<=[aio])l(?=s?$|ful|ment) ll
 (?<=[aio])ll(?=s?$|ful|ment) l
 [ao]e e
@@ -446,7 +446,7 @@ class Vocabulary:
 
 
 def other_spellings(word: str) -> set[str]:
-    """Return what a word may be in the other of British and American spelling; most are no words, which does no harm.
+    """Return what a word may be in the other of British and American spelling; most are not words, which does no harm.
 
     At most two rules are applied: "haemolysed" is "hemolyzed".
     """

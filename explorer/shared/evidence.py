@@ -40,8 +40,8 @@ def ruler(reading: Reading) -> Markup:
 def reading_line(reading: Reading) -> Markup:
     """Return the word with its probability, the number, and the ruler that says what the number means.
 
-    Where the word and the mark's place on the ruler say different things, it says why. A bare topic has no ruler: its
-    marks are those of whole texts.
+    Where the word and the mark's place on the ruler say different things, it says why. A bare topic has no ruler, whose
+    marks come from whole texts.
     """
     word, rest = element("strong", reading.word), element("span", reading.in_words.removeprefix(reading.word))
     text = element("span", word, rest, class_="ps-reading-word", title=reading.meaning)
