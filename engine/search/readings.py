@@ -26,7 +26,7 @@ from engine.core.rows import DenseRows, Rows
 from engine.documents import Document
 from engine.documents.questions import is_bare_topic
 from engine.documents.text import CHARACTERS_A_TOKEN, STOP_WORDS, first_tokens
-from engine.search.vocabulary import Vocabulary
+from engine.search.vocabulary import GENRE_WORDS, Vocabulary
 
 if TYPE_CHECKING:
     from engine.encoders import Encoder
@@ -365,7 +365,7 @@ class PairReader:
         found = [ours.pair(self._words(one.text), cosine) for one, cosine in zip(documents, cosines, strict=True)]
         if not is_bare_topic(asking):
             return found
-        return [_of_topic(pair, ours, one.title) for pair, one in zip(found, documents, strict=True)]
+        return [_of_topic(pair, asking.text, one.title) for pair, one in zip(found, documents, strict=True)]
 
     def read(self, asking: Document, documents: Sequence[Document]) -> list[Reading]:
         """Return how near a document that asks is to each of some others."""
@@ -384,15 +384,22 @@ def read_two(
     pair = TellingWords.of(one.text).pair(TellingWords.of(other.text), float(ours[0] @ theirs[0]))
     for topic, title in ((one, other.title), (other, one.title)):
         if is_bare_topic(topic):
-            return _of_topic(pair, TellingWords.of(topic.text), title).read()
+            return _of_topic(pair, topic.text, title).read()
     return pair.read()
 
 
-def _of_topic(pair: Pair, topic: TellingWords, title: str) -> Pair:
+def _of_topic(pair: Pair, topic: str, title: str) -> Pair:
     """Return the pair of a bare topic and a document with a title."""
-    named = topic.weights.keys() & TellingWords.of(title).weights.keys()
-    weight = math.fsum(Vocabulary.shipped().idf(key) for key in named)
-    return replace(pair, is_topic=True, named=weight / topic.total if len(named) > 1 else 0.0)
+    asked, idf = _naming_words(topic), Vocabulary.shipped().idf
+    named = asked & _naming_words(title)
+    share = math.fsum(map(idf, named)) / math.fsum(map(idf, asked)) if len(named) > 1 else 0.0
+    return replace(pair, is_topic=True, named=share)
+
+
+def _naming_words(text: str) -> set[str]:
+    """Return the words by which a topic is named: telling words, and single capitals, such as the P of "P = NP"."""
+    letters = {one.lower() for one in re.findall(r"\b[A-Z]\b", text)}
+    return (TellingWords.of(text).weights.keys() | letters) - GENRE_WORDS - STOP_WORDS
 
 
 @lru_cache(maxsize=64)
