@@ -192,7 +192,8 @@ def _key(answer: search.Answer) -> Markup:
     """Explain how to read the list, folded away."""
     readings = [result.reading for result in answer.results]
     ranks, of_topic = [one.rank for one in readings], any(one.is_of_topic for one in readings)
-    meanings = search.Reading.topic_meanings if of_topic else search.Reading.meanings
+    meanings = dict(search.Reading.topic_meanings if of_topic else search.Reading.meanings)
+    meanings |= {one.word: one.meaning for one in readings if not one.is_compared}
     words = "; ".join(f"“{word}”: {meaning}" for word, meaning in meanings.items())
     lines = [
         f"A word says how near a document is to yours: {words}. It is the nearest one that is at least as likely right "

@@ -349,6 +349,16 @@ def test_the_line_says_the_word_the_probability_and_the_number() -> None:
     assert "cite one another" in html  # what the word means, on hover
 
 
+def test_a_bare_topic_and_another_language_have_no_ruler() -> None:
+    topic, other = (
+        reading_line(Reading("on this topic", 0.9, 0.4)),
+        reading_line(Reading("in another language", 1, 0.1)),
+    )
+    assert "<strong>on this topic</strong>" in topic and " (90 %), nearness 0.40" in topic
+    assert "<strong>in another language</strong>" in other and "%" not in other and "nearness" not in other
+    assert "ps-ruler" not in topic + other and "ps-ruler" in reading_line(Reading("unrelated", 0.9, 0.1))
+
+
 def test_a_word_that_its_mark_does_not_explain_says_what_else_counts() -> None:
     usual = Reading.usual()
     also = "shared words and the length of the texts count, too."

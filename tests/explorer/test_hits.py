@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 from engine.documents import Chunk, Document, Section
 from engine.library import Annotation, Library
-from engine.search import Result, Term, WordHit
+from engine.search import Reading, Result, Term, WordHit
 from engine.search.evidence.explain import Evidence
 from engine.search.evidence.sentences import PassagePair
 from engine.search.readings import Quoted
@@ -40,6 +40,8 @@ def test_a_row_has_its_rank_facts_and_reading_and_the_chosen_one_says_so() -> No
     assert "Kept" not in second
     assert "<strong>closely related</strong> <span>83 %</span>" in first
     assert hit_rows([], "", {}) == ""
+    apart = replace(result(1), reading=Reading("in another language", 1.0, 0.1))
+    assert "<strong>in another language</strong> </span>" in hit_rows([HitEntry(apart)], "", {})
 
 
 def test_a_venue_in_tex_is_read_in_letters() -> None:

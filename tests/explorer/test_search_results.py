@@ -74,6 +74,18 @@ def test_every_hit_has_a_word_on_a_ruler_whatever_ranks(app: Start) -> None:
 
 
 @pytest.mark.usefixtures("folder")
+def test_a_bare_topic_and_another_language_are_told(app: Start) -> None:
+    topic = app(text="random walks on graphs")
+    assert "on this topic" in page_text(topic) and "your text names a topic" in page_text(topic).lower()
+    assert "much the same" not in page_text(topic) and 'class="ps-ruler"' not in page_html(topic)
+    german = app(
+        text="Wir untersuchen, wie schnell sich eine träge Irrfahrt auf einem Graphen mit wenigen Kanten mischt."
+    )
+    assert "Your text is German, the library English" in page_text(german)
+    assert "“in another language”: the two texts were not compared" in page_text(german)
+
+
+@pytest.mark.usefixtures("folder")
 def test_a_stressed_word_is_counted_and_marked(app: Start) -> None:
     test = app(example="rewired-random-walk", stress="chains")
     assert "“chains”:" in page_text(test) and "of the library say it" in page_text(test)
