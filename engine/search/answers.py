@@ -19,7 +19,7 @@ from engine.search.evidence.explain import Evidence
 from engine.search.queries import asked_terms, asks_by_stems, leading_words, leave_out, stem_set, token_set
 from engine.search.readings import CLOSE, Reading
 from engine.search.settings import SHIPPED, RankingSettings
-from engine.search.verdicts import Headline, Row, Verdict, headline, spell_count
+from engine.search.verdicts import Headline, ReadHit, Verdict, headline, spell_count
 
 _LOOKED_FOR, _SHOWN_TERMS = 40, 8
 """How many words of a question are looked for in its first hits, and how many of these are shown."""
@@ -208,7 +208,7 @@ class Answer:
     def headline(self) -> Headline:
         """What the list says, from the words of the results and the verdict's numbers."""
         rows = [
-            Row(
+            ReadHit(
                 one.document.kind,
                 one.reading,
                 has_near_passage=one.by_passage is not None and one.by_passage.is_near,

@@ -175,7 +175,7 @@ def verdict(
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ReadHit:
     """What a headline reads of a hit: its kind, its word, and whether a passage of it is near, or says the question."""
 
     kind: Kind
@@ -197,7 +197,7 @@ class Headline:
     sentence: str
 
 
-def headline(found: Verdict, rows: Sequence[Row]) -> Headline:
+def headline(found: Verdict, rows: Sequence[ReadHit]) -> Headline:
     """Return what a list says: the only place where that is decided, from the words of its rows and their numbers.
 
     A row that is near makes the list near, whatever the numbers say; rows of the same field do where the numbers agree,
@@ -213,7 +213,7 @@ def headline(found: Verdict, rows: Sequence[Row]) -> Headline:
     return Headline(found.holds_near and not counted, _say_far(found, counted, rows))
 
 
-def _say_far(found: Verdict, counted: str, rows: Sequence[Row]) -> str:
+def _say_far(found: Verdict, counted: str, rows: Sequence[ReadHit]) -> str:
     """Say that nothing is near; `counted` says how many rows are of the same field, or on the topic, if any."""
     none = f"None of {found.scope}" if found.scope else "Nothing in this library"
     nearest, of_topic = f"the nearest documents{f', of {found.field},' if found.field else ''}", _are_of_topic(rows)
@@ -231,11 +231,11 @@ def _say_far(found: Verdict, counted: str, rows: Sequence[Row]) -> str:
     return f"{none} is near: {nearest} are on other subjects."
 
 
-def _are_of_topic(rows: Sequence[Row]) -> bool:
+def _are_of_topic(rows: Sequence[ReadHit]) -> bool:
     return bool(rows) and all(row.reading.is_of_topic for row in rows)
 
 
-def _say_passages(rows: Sequence[Row]) -> str:
+def _say_passages(rows: Sequence[ReadHit]) -> str:
     """Say how many hits further off have a passage that says the question, or is near; empty where none has."""
     if quoted := sum(row.is_quoted and row.reading.rank > SAME for row in rows):
         return f"A passage of {spell_count(quoted)} says most of your text."
@@ -246,7 +246,7 @@ def _say_passages(rows: Sequence[Row]) -> str:
     return f"{who[0].upper()}{who[1:]} a passage that is closely related to yours."
 
 
-def count_hits(rows: Sequence[Row]) -> str:
+def count_hits(rows: Sequence[ReadHit]) -> str:
     """Say how many hits of each kind are how near: "Two papers say much the same; eight are in the same field.".
 
     Empty where none is of the same field or nearer, or on the topic: a count of what is far says less.

@@ -273,54 +273,20 @@ _CONFUSIONS = (
 _REAL_WORDS = frozenset("arc bethe bold bow chock cnt omission oven trec vla".split())
 """Words of papers and patents that one confusion parts from a far more frequent one."""
 
-_SPELLINGS_TEXT = r"""
-(?<=[a-z]{2})is(?=e|ing|ation|able) iz
-(?<=[a-z]{2})iz(?=e|ing|ation|able) is
-ys(?=e|ing) yz
-yz(?=e|ing) ys
-our or
-or our
-re(?=s?$|d$) er
-er(?=s?$) re
-re(?=d$) ere
-ere(?=d$) re
-r(?=ing$) er
-er(?=ing$) r
-ogue og
-og(?=s?$|ed$) ogue
-(?<=[aeiouy][a-z])([a-z]{0,6}[aeiou])ll(?=ed|ing|er|or|ist) \1l
-(?<=[aeiouy][a-z])([a-z]{0,6}[aeiou])l(?=ed|ing|er|or|ist) \1ll
-(?<=[aio])l(?=s?$|ful|ment) ll
-(?<=[aio])ll(?=s?$|ful|ment) l
-[ao]e e
-(?<![ao])e ae
-(?<![ao])e oe
-nc(?=e) ns
-ns(?=e) nc
-xion ction
-ction xion
-sulph sulf
-sulf sulph
-mould mold
-mold mould
-gramme gram
-gram(?!me) gramme
-inium inum
-inum inium
-artef artif
-artif artef
-grey gray
-gray grey
-tyre tire
-tire tyre
-geing ging
-ging geing
-plough plow
-plow plough
-dgement dgment
-dgment dgement
+_SPELT_TWICE = """
+our or ction xion sulph sulf mould mold inium inum artef artif grey gray tyre tire geing ging plough plow dgement dgment
 """
-_SPELLINGS = tuple((re.compile(one), other) for one, other in map(str.split, _SPELLINGS_TEXT.strip().splitlines()))
+_SPELT_WITHIN = r"""
+(?<=[a-z]{2})is(?=e|ing|ation|able) iz (?<=[a-z]{2})iz(?=e|ing|ation|able) is ys(?=e|ing) yz yz(?=e|ing) ys
+re(?=s?$|d$) er er(?=s?$) re re(?=d$) ere ere(?=d$) re r(?=ing$) er er(?=ing$) r ogue og og(?=s?$|ed$) ogue
+(?<=[aeiouy][a-z])([a-z]{0,6}[aeiou])ll(?=ed|ing|er|or|ist) \1l (?<=[aio])ll(?=s?$|ful|ment) l
+(?<=[aeiouy][a-z])([a-z]{0,6}[aeiou])l(?=ed|ing|er|or|ist) \1ll (?<=[aio])l(?=s?$|ful|ment) ll
+[ao]e e (?<![ao])e ae (?<![ao])e oe nc(?=e) ns ns(?=e) nc gramme gram gram(?!me) gramme
+"""
+_PAIRS = [*zip(_SPELT_WITHIN.split()[::2], _SPELT_WITHIN.split()[1::2], strict=True)]
+_PAIRS += [*zip(_SPELT_TWICE.split()[::2], _SPELT_TWICE.split()[1::2], strict=True)]
+_PAIRS += [*zip(_SPELT_TWICE.split()[1::2], _SPELT_TWICE.split()[::2], strict=True)]
+_SPELLINGS = tuple((re.compile(pattern), instead) for pattern, instead in _PAIRS)
 """How British and American spellings differ: what stands in a word, and what may stand instead."""
 _FUNCTION_WORD_RATIO = 5
 _CONTENT_WORD_RATIO = 50

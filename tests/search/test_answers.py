@@ -44,7 +44,7 @@ from engine.search.verdicts import (
     Headline,
     HitReader,
     ListScale,
-    Row,
+    ReadHit,
     Verdict,
     common_field,
     count_hits,
@@ -192,8 +192,8 @@ def test_the_sentence_counts_the_results_and_tells_what_the_library_lacks() -> N
 SAME, CLOSE, FIELD, SHARES, UNRELATED = range(5)
 
 
-def _hits(*read: tuple[Kind, int]) -> list[Row]:
-    return [Row(kind, Reading(WORDS[rank], 0.7, 0.5)) for kind, rank in read]
+def _hits(*read: tuple[Kind, int]) -> list[ReadHit]:
+    return [ReadHit(kind, Reading(WORDS[rank], 0.7, 0.5)) for kind, rank in read]
 
 
 @pytest.mark.parametrize(
@@ -227,9 +227,11 @@ MADE = {
 }
 
 
-def _lists(readings: Sequence[Reading]) -> Iterator[list[Row]]:
+def _lists(readings: Sequence[Reading]) -> Iterator[list[ReadHit]]:
     """Every list of at most three rows of these readings, with and without a passage that is near or quoted."""
-    rows = [Row("paper", one, *flags) for one in readings for flags in ((False, False), (True, False), (False, True))]
+    rows = [
+        ReadHit("paper", one, *flags) for one in readings for flags in ((False, False), (True, False), (False, True))
+    ]
     for size in (1, 2, 3):
         yield from map(list, combinations_with_replacement(rows, size))
 
@@ -280,25 +282,25 @@ def test_rows_and_numbers_decide_together(read: list[int], found: Verdict, said:
 
 def test_a_bare_topic_is_told_by_one_word() -> None:
     on, off, maybe = Reading(ON_TOPIC, 0.9, 0.6), Reading(OFF_TOPIC, 0.9, 0.1), Reading(ON_TOPIC, 0.6, 0.4)
-    rows = [Row("paper", one) for one in (on, on, off)]
+    rows = [ReadHit("paper", one) for one in (on, on, off)]
     assert headline(FAR, rows).sentence == "Two papers are on this topic; one is not."
     assert headline(NEAR, rows[2:]) == headline(FAR, rows[2:])
     assert headline(FAR, rows[2:]).sentence == (
         "Nothing in this library is on this topic: the nearest documents are on others."
     )
-    assert headline(FAR, [Row("paper", maybe)]) == Headline(
+    assert headline(FAR, [ReadHit("paper", maybe)]) == Headline(
         False, "Nothing in this library is clearly on this topic, but one paper may be."
     )
-    assert headline(NEAR, [Row("paper", maybe)]).sentence == "One paper is on this topic."
+    assert headline(NEAR, [ReadHit("paper", maybe)]).sentence == "One paper is on this topic."
     hardly = replace(FAR, p=0.01)
     assert [headline(one, rows[:1]).near for one in (FAR, hardly)] == [True, False]
-    assert headline(hardly, [Row("paper", replace(on, p=0.98))]).sentence == "One paper is on this topic."
+    assert headline(hardly, [ReadHit("paper", replace(on, p=0.98))]).sentence == "One paper is on this topic."
     assert [one.rank for one in (on, off)] == [CLOSE, SHARES] and on.is_near and not off.is_near
     assert on.meaning == "about what the question names" and on.in_words == "on this topic (90 %), nearness 0.60"
 
 
 def test_a_passage_that_says_the_question_is_told_of() -> None:
-    quoted = Row("paper", Reading("same field", 0.7, 0.5), is_quoted=True)
+    quoted = ReadHit("paper", Reading("same field", 0.7, 0.5), is_quoted=True)
     assert headline(FAR, [quoted]).sentence.endswith("field. A passage of one says most of your text.")
 
 

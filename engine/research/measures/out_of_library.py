@@ -32,7 +32,7 @@ from engine.research.nearness.asked import Collection
 from engine.research.nearness.fields import COMPUTING, Field, archives_of, drawn, read_fields, series_of
 from engine.search import TellingWords, Vocabulary
 from engine.search.readings import SENTENCES
-from engine.search.verdicts import NEAREST, Among, Row, headline, unknown_terms, verdict
+from engine.search.verdicts import NEAREST, Among, ReadHit, headline, unknown_terms, verdict
 
 ASKING = 30
 """How many documents of what is taken out ask, and how many of what stays; each whole, and by its title."""
@@ -93,7 +93,7 @@ class Library:
         unknown, telling = unknown_terms(question.text, vocabulary)
         found = verdict(pairs, Among(vocabulary.documents), unknown=unknown, telling=telling)
         of_topic = is_bare_topic(question)
-        return not headline(found, [Row("paper", replace(pair, is_topic=of_topic).read()) for pair in pairs]).near
+        return not headline(found, [ReadHit("paper", replace(pair, is_topic=of_topic).read()) for pair in pairs]).near
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

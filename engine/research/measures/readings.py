@@ -31,7 +31,7 @@ from engine.research.nearness.fit import Numbers
 from engine.research.nearness.revisions import Synonyms
 from engine.search import Pair, PassageEncoder, readings
 from engine.search.readings import CLOSE, OTHER, SAME, SAME_FIELD, SENTENCES, WORDS, ReadingLevel
-from engine.search.verdicts import Row, Verdict, headline
+from engine.search.verdicts import ReadHit, Verdict, headline
 
 Names = NDArray[np.str_]
 
@@ -215,7 +215,7 @@ def measured_lists(lists: Lists) -> dict[str, dict[str, float]]:
 
 def _refused(lists: Lists, p: Numbers, limit: float) -> Flags:
     """Tell whether nothing near is said, as production says it: by the words of the nearest and the probability."""
-    rows = [[Row("paper", one.read()) for one in each.nearest] for each in lists.answered]
+    rows = [[ReadHit("paper", one.read()) for one in each.nearest] for each in lists.answered]
     held = [Verdict(near=is_held, p=0.0) for is_held in (p >= limit).tolist()]
     return np.array([not headline(one, each).near for one, each in zip(held, rows, strict=True)])
 
