@@ -38,7 +38,7 @@ _BEFORE_MORE = (
 )
 _BEFORE_NUMBER = (
     "[Nn]os?|NOS?|[Ss]ecs?|[Tt]abs?|[Cc]hap|[Cc]h|[Cc]ols?|[Ee]xs?|[Aa]pp|[Aa]rt|pp?|[Vv]ols?|n|c|[Dd]ef|[Pp]rop|[Tt]hm|[Ll]em|"
-    "Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec"
+    "(?i:jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)"
 )
 _BEFORE_NAME = (
     "al|etc|spp?|wt|[A-Z]|(?:[A-Za-z]\\.)+[A-Za-z]|Inc|Ltd|Co|Corp|Jr|Sr|Eds?|Univ|Dept|Pub|Publ|Ariz|Calif|Colo|Conn|Fla|Ill|"

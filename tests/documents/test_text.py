@@ -110,6 +110,7 @@ def test_sentences_end_at_punctuation_and_not_at_abbreviations() -> None:
         "Lactobacillus sp. KCP01, Zizania spp. (wild rice), O. sativa var. Rama, subsp. Indica, cv. Sumai.",
         "See vol. 3, pp. 12, J. Biol. Chem. Letters 7, filed Nov. 4 with Ohm Ltd. Leeds and Ray Co. Ely.",
         "U.S. Pat. No. 4 530 451 shows a lid.",
+        "It met in NANTES, AUG. 23-28, 1992.",
     ],
 )
 def test_a_sentence_goes_on_after_an_abbreviation(whole: str) -> None:
