@@ -207,7 +207,10 @@ class ReadingScale:
         return tuple(power / math.fsum(powers) for power in powers)
 
     def read(self, pair: Pair, *, same: float | None = None) -> Reading:
-        """Return the nearest word such that the pair is at least as likely as not so near, or nearer."""
+        """Return the nearest word such that the pair is at least as likely as not so near, or nearer.
+
+        `same` takes the place of the first probability; the others share what it leaves as before.
+        """
         found = self.probabilities(pair)
         if same is not None:
             others = max(math.fsum(found[CLOSE:]), 1e-9)
