@@ -27,6 +27,7 @@ from engine.search.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
     from engine.encoders import Encoder
+    from engine.search.passages import PassageEncoder
     from engine.vectors import VectorIndex
 
 SENTENCES = "student"
@@ -52,6 +53,8 @@ READ_TOKENS = 400
 """How many of a text's words count, so that long texts compare with abstracts."""
 
 _FEWEST_WORDS, _MOST_WORDS = 1, 400
+_MOST_ROWS = 4_096  # of passages, 6 MB
+_PASSAGE_ROWS: dict[str, DenseRows] = {}
 _LIKELY = 0.5
 _QUOTED_FROM, _QUOTED_SHARE = 5, 0.75
 """From how many telling words on a text can be quoted, and which share of them a passage holds that quotes it.
@@ -129,9 +132,14 @@ class Reading:
         return self.p >= _LIKELY
 
     @property
+    def with_p(self) -> str:
+        """The word with its probability: "closely related (83 %)"."""
+        return f"{self.word} ({self.p:.0%})".replace("%)", " %)")
+
+    @property
     def in_words(self) -> str:
         """The word with both numbers: "closely related (83 %), nearness 0.57"."""
-        return f"{self.word} ({self.p:.0%}), nearness {self.cosine:.2f}".replace("%)", " %)")
+        return f"{self.with_p}, nearness {self.cosine:.2f}"
 
     @property
     def ruler(self) -> Mapping[str, float]:
@@ -332,6 +340,51 @@ def read_two(
 @lru_cache(maxsize=64)
 def _document_row(document: Document) -> DenseRows:
     return sentence_encoder().encode_documents([document])
+
+
+def read_part(one: Document, other: Document, names: tuple[str, str]) -> str:
+    """Return which part of two documents, called by `names`, a reading reads: it compares beginnings."""
+    are_long = [len(first_tokens(document.text, READ_TOKENS + 1)) > READ_TOKENS for document in (one, other)]
+    if all(are_long):
+        return f"by their beginnings, the first {READ_TOKENS} words of each"
+    if not any(are_long):
+        return "by both texts whole"
+    long, short = names if are_long[0] else reversed(names)
+    return f"by the first {READ_TOKENS} words of {long} and all of {short}"
+
+
+# Passages -------------------------------------------------------------------------------------
+
+
+def read_passages(pairs: Sequence[tuple[str, str]]) -> list[Reading] | None:
+    """Return how near the two passages of each pair are; None where the encoder of passages is not installed."""
+    from engine.search.passages import PassageEncoder
+
+    if not PassageEncoder.is_installed() or PassageEncoder.shipped_fingerprint() != fitted_on("passage"):
+        return None
+    texts = list(dict.fromkeys(text for pair in pairs for text in pair))
+    rows = dict(zip(texts, _passage_rows(texts), strict=True))
+    words = {text: TellingWords.of(text) for text in texts}
+    return [words[a].pair(words[b], float(rows[a] @ rows[b])).read("passage") for a, b in pairs]
+
+
+def _passage_rows(texts: Sequence[str]) -> list[DenseRows]:
+    """Return the rows (dim,) of passages; the last ones are kept, for a comparison that is made again."""
+    missing = [text for text in texts if text not in _PASSAGE_ROWS]
+    made = dict(zip(missing, passage_encoder().encode_texts(missing), strict=True)) if missing else {}
+    found = [made[text] if text in made else _PASSAGE_ROWS[text] for text in texts]
+    if len(_PASSAGE_ROWS) + len(made) > _MOST_ROWS:
+        _PASSAGE_ROWS.clear()
+    _PASSAGE_ROWS.update(made)
+    return found
+
+
+@lru_cache(maxsize=1)
+def passage_encoder() -> PassageEncoder:
+    """Return the encoder of passages, loaded once for all that ask."""
+    from engine.search.passages import PassageEncoder
+
+    return PassageEncoder()
 
 
 @lru_cache(maxsize=1)

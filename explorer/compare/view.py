@@ -172,7 +172,6 @@ def _compared(a: Document, b: Document) -> None:
         return
     show_left_out(comparison)
     with st.sidebar:
-        show(side_by_side.count_uncovered(comparison))
         st.button(
             "Add a third document",
             icon=":material/add:",

@@ -14,6 +14,7 @@ from itertools import groupby, pairwise
 from pathlib import Path
 
 from engine.compare import (
+    MOST_LISTED,
     Change,
     ChangeKind,
     ClaimElement,
@@ -36,7 +37,6 @@ from engine.exports.comparison.heatmaps import (
     MAX_DRAWN,
     MAX_ELEMENTS,
     MAX_LINKED,
-    MAX_LISTED,
     MAX_NUMBERED,
     MAX_PASSAGES,
     Half,
@@ -57,8 +57,9 @@ _REASONS = {
     "short": "matches that are too short",
 }
 _MIXED = (
-    "The score mixes the encoder's similarity with how many of each document's telling words the other has, and "
-    "where a patent is compared, with how near a second encoder finds them: what counts stands beside the score. "
+    "The score of the whole texts mixes the encoder's similarity with how many of each document's telling words the "
+    "other has, and where a patent is compared, with how near a second encoder finds them: what counts stands beside "
+    "the score. "
 )
 _SCALES = (
     "numbers of sections are cosines of the encoder's vectors: 1 is the most alike. The number of two chunks joins "
@@ -90,7 +91,7 @@ def comparison_html(
         heading=_heading(comparison, versions),
         sheet=_SHEET.read_text("utf-8") + style_rules(outline),
         making=_making(outline, encoder, made_on),
-        note=f"The score and the {_SCALES}" if comparison.mixed is None else f"{_MIXED}The {_SCALES}",
+        note=f"{'' if comparison.mixed is None else _MIXED}The {_SCALES}",
         outline=outline,
         comparison=comparison,
         a=a,
@@ -103,7 +104,7 @@ def comparison_html(
         differences=_differences(outline),
         comparison_versions=versions,
         versions=_changes(versions),
-        most_listed=MAX_LISTED,
+        most_listed=MOST_LISTED,
         chunks=heatmaps.chunk_heat(outline),
         charts=_charts(outline),
         salience_meaning=MEANING if salient else "",
@@ -122,10 +123,7 @@ def _heading(comparison: Comparison, versions: Versions | None) -> str:
 def _differences(outline: Outline) -> list[tuple[Half, Half, Uncovered, list[UncoveredPassage]]]:
     """Return for either document: itself, the other one, what nothing in that covers, and its longest passages."""
     found, (a, b) = outline.comparison.differences, outline.halves
-    return [
-        (half, other, one, sorted(one.passages, key=lambda passage: -passage.words)[:MAX_LISTED])
-        for half, other, one in ((a, b, found.a), (b, a, found.b))
-    ]
+    return [(half, other, one, one.longest) for half, other, one in ((a, b, found.a), (b, a, found.b))]
 
 
 def _changes(versions: Versions | None) -> list[tuple[ChangeKind, str, list[Change]]]:
