@@ -339,7 +339,7 @@ class Comparison:
         """Say of the whole texts which share of either one's words stands in a sentence that the other says, too."""
         found = self.differences
         told = f"{found.a.covered} of the words of {names[0]} and {found.b.covered} of those of {names[1]}"
-        return f"Sentence by sentence, {told} say what the other says, too, also in other words."
+        return f"Sentence by sentence, {told} are said in the other, also in other words."
 
     @property
     def shared_references(self) -> tuple[Reference, ...]:
