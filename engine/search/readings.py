@@ -13,7 +13,7 @@ import functools
 import json
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -53,8 +53,8 @@ READ_TOKENS = 400
 """How many of a text's words count, so that long texts compare with abstracts."""
 
 _FEWEST_WORDS, _MOST_WORDS = 1, 400
-_MOST_ROWS = 4_096  # of passages, 6 MB
-_PASSAGE_ROWS: dict[str, DenseRows] = {}
+_MOST_PASSAGES = 4_096  # some 20 MB with their words
+_PASSAGES: dict[str, tuple[DenseRows, TellingWords]] = {}
 _LIKELY = 0.5
 _QUOTED_FROM, _QUOTED_SHARE = 5, 0.75
 """From how many telling words on a text can be quoted, and which share of them a passage holds that quotes it.
@@ -362,20 +362,24 @@ def read_passages(pairs: Sequence[tuple[str, str]]) -> list[Reading] | None:
 
     if not PassageEncoder.is_installed() or PassageEncoder.shipped_fingerprint() != fitted_on("passage"):
         return None
-    texts = list(dict.fromkeys(text for pair in pairs for text in pair))
-    rows = dict(zip(texts, _passage_rows(texts), strict=True))
-    words = {text: TellingWords.of(text) for text in texts}
-    return [words[a].pair(words[b], float(rows[a] @ rows[b])).read("passage") for a, b in pairs]
+    read = _read_passages({text for pair in pairs for text in pair})
+    found = []
+    for one, other in pairs:
+        (row, words), (their_row, their_words) = read[one], read[other]
+        found.append(words.pair(their_words, float(row @ their_row)).read("passage"))
+    return found
 
 
-def _passage_rows(texts: Sequence[str]) -> list[DenseRows]:
-    """Return the rows (dim,) of passages; the last ones are kept, for a comparison that is made again."""
-    missing = [text for text in texts if text not in _PASSAGE_ROWS]
-    made = dict(zip(missing, passage_encoder().encode_texts(missing), strict=True)) if missing else {}
-    found = [made[text] if text in made else _PASSAGE_ROWS[text] for text in texts]
-    if len(_PASSAGE_ROWS) + len(made) > _MOST_ROWS:
-        _PASSAGE_ROWS.clear()
-    _PASSAGE_ROWS.update(made)
+def _read_passages(texts: Set[str]) -> Mapping[str, tuple[DenseRows, TellingWords]]:
+    """Return the row (dim,) and the telling words of each passage; the last ones are kept for the next comparison."""
+    found = {text: kept for text in texts if (kept := _PASSAGES.get(text)) is not None}
+    missing = sorted(texts - found.keys())
+    if missing:
+        rows = passage_encoder().encode_texts(missing)
+        found |= {text: (row, TellingWords.of(text)) for text, row in zip(missing, rows, strict=True)}
+        if len(_PASSAGES) > _MOST_PASSAGES:
+            _PASSAGES.clear()
+        _PASSAGES.update(found)
     return found
 
 
