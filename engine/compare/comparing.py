@@ -91,9 +91,10 @@ def compare(
         )
     chosen = exclusions or Exclusions()
     with one_torch_thread():  # of a few dozen chunks: with other exclusions 50 ms on one thread, 75 to 160 on two
-        if b.key < a.key:
-            return _in_words(_compare(b, a, chosen, report)).transposed()
-        return _in_words(_compare(a, b, chosen, report))
+        first, second = (b, a) if b.key < a.key else (a, b)
+        found = _compare(first, second, chosen, report)
+    found = _in_words(found)
+    return found if first is a else found.transposed()
 
 
 def _compare(a: ReadDocument, b: ReadDocument, exclusions: Exclusions, report: Report) -> Comparison:
@@ -260,15 +261,15 @@ def compare_within(
     found = match(Above(matches(sentences, sentences)), one.facts, one.facts, chosen.min_words, meter.add)
     meter.finish()
     both = (document.document, sentences.chunks)
-    made = replace(
-        whole,
-        carriers=carriers_of(document, document, _mirrored(found.cells)),
-        passages=pairs.passages(found, both, both),
-        claims=(),
-        is_within=True,
+    return _in_words(
+        replace(
+            whole,
+            carriers=carriers_of(document, document, _mirrored(found.cells)),
+            passages=pairs.passages(found, both, both),
+            claims=(),
+            is_within=True,
+        )
     )
-    with one_torch_thread():
-        return _in_words(made)
 
 
 def _mirrored(cells: CellPairs) -> CellPairs:
