@@ -50,12 +50,13 @@ from explorer.state.visit import LEVELS, CellPlace, ChosenPair, HeatmapLevel
 _TWICE = {"a": "This document, down", "b": "This document, across"}
 _PICKED, _LARGE, _AROUND = "picked_match", "large_heatmap", "heatmaps_around"
 _MIX_HELP = (
-    "CoLDE reads both texts whole. Shared words: how many of the telling words of each document stand in the other, "
+    "CoLDE reads both texts whole, and compares them by the best match of each chunk: its BiLSTM and its attention do "
+    "not touch this score. Shared words: how many of the telling words of each document stand in the other, "
     "rare ones counting most. CTPE, where a patent is compared, reads a paper's title and abstract and a patent's "
     "abstract and first claim. The shares were learned on pairs of related and unrelated documents, by kind."
 )
 
-_LONG_HELP = "The encoder of long documents reads both texts whole."
+_LONG_HELP = "The encoder of long documents reads both texts whole, and compares them by the best match of each chunk."
 _COMPARING = background.JobWords(
     "Comparing the documents", done="The documents are compared.", here="Comparing the documents"
 )

@@ -59,7 +59,7 @@ _REASONS = {
 _MIXED = (
     "The score of the whole texts mixes the encoder's similarity with how many of each document's telling words the "
     "other has, and where a patent is compared, with how near a second encoder finds them: what counts stands beside "
-    "the score. "
+    "the score. The similarity goes by the best match of each chunk; the BiLSTM and attention do not touch it. "
 )
 _SCALES = (
     "numbers of sections are cosines of the encoder's vectors: 1 is the most alike. The number of two chunks joins "

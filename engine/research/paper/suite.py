@@ -161,6 +161,9 @@ ROWS_TOLD: Mapping[str, Rows] = {
 }
 """Tables that take single rows from an earlier report; of the others a panel is of one run."""
 
+PROTOCOLS: Mapping[str, str] = dict.fromkeys(ctpe.RETRIEVAL, ctpe.RETRIEVAL_PROTOCOL)
+"""Protocols that were worded anew since some saved reports: a table that is joined is told in today's words."""
+
 
 def tables_of(given: str) -> list[str]:
     """Return the names in a list separated by commas, in the papers' order; "all" and "ctpe" name several.
@@ -207,7 +210,8 @@ def run(
 
     def joined_and_saved() -> list[Table]:
         there = joined(made, earlier, ROWS_TOLD)
-        whole = [there[name] for name in TABLES if name in there]
+        held = [there[name] for name in TABLES if name in there]
+        whole = [replace(table, protocol=PROTOCOLS.get(table.name, table.protocol)) for table in held]
         if save is not None:
             write(save, whole, _circumstances(work, command, made_by))
         return whole
