@@ -162,7 +162,7 @@ ROWS_TOLD: Mapping[str, Rows] = {
 """Tables that take single rows from an earlier report; of the others a panel is of one run."""
 
 PROTOCOLS: Mapping[str, str] = dict.fromkeys(ctpe.RETRIEVAL, ctpe.RETRIEVAL_PROTOCOL)
-"""Protocols that were worded anew since some saved reports: a table that is joined is told in today's words."""
+"""Protocols that have other words than in some saved reports; a table that is joined takes the words of today."""
 
 
 def tables_of(given: str) -> list[str]:
