@@ -312,11 +312,13 @@ def _differences(comparison: Comparison) -> list[str]:
 
 
 def _uncovered(letter: str, other: str, one: Uncovered) -> list[str]:
-    share = f"{one.share:.0%}".replace("%", " %")
-    lines = [f"In {letter}, and nothing in {other} covers it: {share} of {one.of_words:,} words."]
-    for difference in one.longest[:_SHOWN]:
-        lines += _quoted(f"{letter}", difference.passage)
-        lines += _miss(difference, other)
+    lines = []
+    close = f"close to a sentence of {other}: read both"
+    for found, told in (one.alone, f"and nothing in {other} comes close"), (one.close, close):
+        share = f"{found.share:.0%}".replace("%", " %")
+        lines.append(f"In {letter}, {told}: {share} of {one.of_words:,} words.")
+        for difference in found.longest[:_SHOWN]:
+            lines += [*_quoted(letter, difference.passage), *_miss(difference, other)]
     return lines
 
 

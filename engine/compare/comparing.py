@@ -46,6 +46,7 @@ from engine.core.rows import DenseRows
 from engine.encoders.colde import Levels
 from engine.search import PairReader, read_passages, read_two
 
+_MOST_READ = 400  # passages of a document that nothing covers, the longest, whose words are read
 _MOST_PAIRS = 2_000_000  # of sentences whose matches are kept, 8 MB: two documents of 28,000 words each
 _MOST_CELLS = 1_000_000  # of chunks whose common parts are kept, 8 MB and more: two documents of 170,000 words each
 PASSAGE_SHARE = 0.6
@@ -150,7 +151,7 @@ def _in_words(found: Comparison) -> Comparison:
     A missed passage is read by its sentence that is nearest: a reading compares texts of like length.
     """
     sides = found.differences.a, found.differences.b
-    missed = [one for side in sides for one in side.longest]
+    missed = [one for side in sides for one in sorted(side.passages, key=lambda one: -one.words)[:_MOST_READ]]
     listed = [*found.passages, *(passage for element in found.claims for passage in element.passages)]
     texts = [(one.a.text, one.b.text) for one in listed] + [pair for one in missed if (pair := one.pair)]
     readings = read_passages(texts) if texts else None

@@ -112,7 +112,8 @@ def _differences(found: Differences) -> dict[str, object]:
 
 def _uncovered(found: Uncovered) -> dict[str, object]:
     passages = [_difference(one) for one in found.passages]
-    return {"words": found.words, "of_words": found.of_words, "share": found.share, "passages": passages}
+    shares = {"share": found.share, "close": found.close.share}
+    return {"words": found.words, "of_words": found.of_words, **shares, "passages": passages}
 
 
 def _difference(one: UncoveredPassage) -> dict[str, object]:

@@ -138,7 +138,7 @@ class UncoveredPassage:
     """A passage of one document that nothing in the other covers, its words, and the nearest miss with its score.
 
     `nearest` is the other document's sentence that comes nearest to one of the passage's, `sentence`; None where none
-    shares anything with it. `reading` is the word for these two, of the longest passages.
+    shares anything with it. `reading` is the word for these two, None of the shortest where there are hundreds.
     """
 
     passage: Chunk
@@ -147,6 +147,11 @@ class UncoveredPassage:
     score: float
     sentence: Chunk | None = None
     reading: search.Reading | None = field(default=None, compare=False)
+
+    @property
+    def is_close(self) -> bool:
+        """Whether the two sentences that are nearest say the same or are closely related."""
+        return self.reading is not None and self.reading.is_close
 
     @property
     def pair(self) -> tuple[str, str] | None:
@@ -165,6 +170,16 @@ class Uncovered:
     def words(self) -> int:
         """How many words nothing covers."""
         return sum(one.words for one in self.passages)
+
+    @property
+    def close(self) -> Uncovered:
+        """Those passages that hold a sentence which reads as close to one of the other: a person should read both."""
+        return replace(self, passages=tuple(one for one in self.passages if one.is_close))
+
+    @property
+    def alone(self) -> Uncovered:
+        """Those passages to which nothing in the other document comes close."""
+        return replace(self, passages=tuple(one for one in self.passages if not one.is_close))
 
     @property
     def longest(self) -> list[UncoveredPassage]:
@@ -339,7 +354,8 @@ class Comparison:
         """Say of the whole texts which share of either one's words stands in a sentence that the other says, too."""
         found = self.differences
         told = f"{found.a.covered} of the words of {names[0]} and {found.b.covered} of those of {names[1]}"
-        return f"Sentence by sentence, {told} are said in the other, also in other words."
+        near = f"{found.a.close.share * 100:.0f} % and {found.b.close.share * 100:.0f} %"
+        return f"Sentence by sentence, {told} are said in the other, also in other words; {near} come close to it."
 
     @property
     def shared_references(self) -> tuple[Reference, ...]:

@@ -127,6 +127,11 @@ class Reading:
         return self.rank == SAME or (self.rank == CLOSE and self.is_likely)
 
     @property
+    def is_close(self) -> bool:
+        """Whether the two say the same or are closely related, however probable: what is new is not what reads so."""
+        return self.rank <= CLOSE
+
+    @property
     def is_likely(self) -> bool:
         """Whether the word is at least as likely right as not."""
         return self.p >= _LIKELY

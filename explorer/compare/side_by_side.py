@@ -44,14 +44,15 @@ _KINDS: dict[compare.ChangeKind, tuple[str, str]] = {
     "moved": ("Moved", "Moved: the same words in another place"),
     "dropped": ("Dropped", "Dropped: nothing in the second document is this sentence"),
 }
-_LACKING = "Nothing in the other document says this"
+_LACKING = "Nothing in the other document comes close to this"
 COVERS_HELP = (
     "A sentence is in the other document where one there says the same, also in other words: such sentences are the "
     "matching passages. All others are listed below the texts, each with the nearest sentence of the other."
 )
 _NONE_MATCHES = (
-    "Below is what no sentence of the other says, also in other words: none of it is in a matching passage. The word "
-    "is for the sentence that comes nearest and the one beside it."
+    "Below is what no sentence of the other says, also in other words: none of it is in a matching passage. Where a "
+    "sentence of a passage and the one beside it read as the same or closely related, it is close, else it is not in "
+    "the other."
 )
 _NEARLY_ALL = 0.9  # of the words are not in the other: a line under nearly everything would tell nothing
 
@@ -292,7 +293,8 @@ def offer_versions(comparison: compare.Comparison) -> None:
 def alone(comparison: compare.Comparison) -> Alone:
     """Return the sentences to mark that nothing in the other document covers, unless nearly all are."""
     found = comparison.differences
-    shown = [side.passages if side.share <= _NEARLY_ALL else () for side in (found.a, found.b)]
+    held = (found.a.alone, found.b.alone)
+    shown = [side.passages if side.share <= _NEARLY_ALL else () for side in held]
     a, b = ([(one.passage, "lacking", _LACKING) for one in passages] for passages in shown)
     return Alone("not in the other", a, b)
 
@@ -310,7 +312,9 @@ def changed(versions: compare.Versions) -> Alone:
 def differences_view(texts: ShownTexts, comparison: compare.Comparison) -> None:
     """Draw the passages of either document that the other does not cover, the longest first, with the nearest miss."""
     found = comparison.differences
-    made = [_lacking(side, one) for side, one in (("a", found.a), ("b", found.b)) if one.passages]
+    sides = (("a", found.a), ("b", found.b))
+    made = [_lacking(side, one.alone, "not in the other") for side, one in sides if one.alone.passages]
+    made += [_lacking(side, one.close, "close to the other: read both") for side, one in sides if one.close.passages]
     if made:
         show(element("p", _NONE_MATCHES, class_="ps-quiet"))
     charts(texts, made, key="lacking")
@@ -324,9 +328,9 @@ def versions_view(texts: ShownTexts, versions: compare.Versions) -> None:
     charts(texts, made, key="changes")
 
 
-def _lacking(side: str, found: compare.Uncovered) -> Chart:
+def _lacking(side: str, found: compare.Uncovered, told: str) -> Chart:
     other = LABELS["b" if side == "a" else "a"].lower()
-    title = f"In the {LABELS[side].lower()}, not in the other: {in_percent(found.share)} of {found.of_words:,} words"
+    title = f"In the {LABELS[side].lower()}, {told}: {in_percent(found.share)} of {found.of_words:,} words"
     items = [
         (f"{one.words:,}", one.passage, [(one.reading, one.nearest)] if one.nearest is not None else [])
         for one in found.longest

@@ -53,8 +53,8 @@ _MATRIX_HELP = (
 )
 _ALONE_HELP = "Attention: how much each chunk (down) looks at each other (across) when the encoder weighs them."
 _LACKS_HELP = (
-    "A dotted line under the sentences of each text that nothing in the other covers: no sentence there says the same, "
-    "also in other words"
+    "A dotted line under the sentences of each text that nothing in the other comes close to: no sentence there says "
+    "the same, also in other words, or is closely related"
 )
 _REFERENCES_HELP = "Reference lists, and what slipped from them into the text"
 _RECURRING_HELP = (

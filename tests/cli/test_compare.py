@@ -258,8 +258,14 @@ def test_works_that_both_cite_are_named(run: Run, encoder: StandIn, files: Path)
 def test_what_the_other_lacks_is_said_with_its_share_and_nearest_miss(run: Run) -> None:
     text = run("kites.md", "gliders.md")
     found = json.loads(run("kites.md", "gliders.md", "--json"))["differences"]
-    share = f"{found['a']['share']:.0%}".replace("%", " %")
-    assert f"In A, and nothing in B covers it: {share} of {found['a']['of_words']:,} words." in text
+    near = found["a"]["close"]
+    for told, share in (
+        ("and nothing in B comes close", found["a"]["share"] - near),
+        ("close to a sentence of B", near),
+    ):
+        assert (
+            f"In A, {told}" in text and f"{share:.0%} of {found['a']['of_words']:,} words.".replace("%", " %") in text
+        )
     longest = max(found["a"]["passages"], key=lambda one: one["words"])
     assert longest["nearest"] is not None and f"(nearest, {in_words(longest['nearest']['reading'])}, " in text
     assert found["versions"] is False and "--versions" not in text

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import astuple
 from itertools import pairwise
 
 import numpy as np
 import pytest
 
+from engine.cli.read import read_input
 from engine.compare import as_json
 from engine.compare.comparing import compare
 from engine.compare.differences import Text, Thresholds, differences, passages_of, uncovered
@@ -17,6 +19,7 @@ from engine.compare.stretches import Similarities, Words
 from engine.compare.versions import Change, Versions, changed_words, versions
 from engine.core.errors import ConfigError
 from engine.documents import Document, Section
+from explorer.state.examples import EXAMPLE_PAIRS, every_example
 from tests.compare.texts import GLIDERS, KITES, StandIn
 
 ROPE = "The kite pulls a rope from a drum in each cycle of the winch. The generator is reversed before the next stroke."
@@ -262,6 +265,15 @@ def test_no_sentence_is_both_in_a_match_and_said_alone(words: Words, others: tup
         for match in (getattr(one, side) for one in found.passages):
             for missing in (one.passage for one in alone.passages):
                 assert match.part != missing.part or match.stop <= missing.start or missing.stop <= match.start
+
+
+def test_what_reads_as_the_same_or_closely_related_is_close_and_not_missing() -> None:
+    shown = [read_input(str(every_example()[name].path)).document for name in astuple(EXAMPLE_PAIRS[0])[:2]]
+    found = compare(*(ReadDocument.read(one, StandIn(), Words.shipped()) for one in shown))
+    for side in (found.differences.a, found.differences.b):
+        assert side.close.passages and side.alone.passages and side.alone.words + side.close.words == side.words
+        assert all(one.reading is None or one.reading.rank > 1 for one in side.alone.passages)
+        assert all(one.reading is not None and one.reading.rank <= 1 for one in side.close.passages)
 
 
 def test_one_sentence_of_the_same_words_is_a_match_also_among_strangers(words: Words) -> None:

@@ -203,8 +203,9 @@ def test_works_that_both_cite_are_listed_as_text() -> None:
 def test_what_the_other_lacks_is_listed_beside_its_nearest_miss(made: Comparison, shown: Page) -> None:
     told = shown.id("differences").text
     for half, other, side in (("A", "B", made.differences.a), ("B", "A", made.differences.b)):
-        share = f"{side.share * 100:.0f} % of {side.of_words:,} words"
-        assert f"In {half}, and nothing in {other} covers it: {share}" in told
+        alone, close = (f"{one.share * 100:.0f} % of {side.of_words:,} words" for one in (side.alone, side.close))
+        assert f"In {half}, and nothing in {other} comes close: {alone}" in told
+        assert f"In {half}, close to a sentence of {other}: read both: {close}" in told
         for one in side.passages:
             assert one.passage.text in told
             assert ("Nothing comes near." if one.nearest is None else one.nearest.text) in told

@@ -23,7 +23,6 @@ from engine.compare import (
     Matrix,
     Passage,
     Uncovered,
-    UncoveredPassage,
     Versions,
     changed_words,
     numbers,
@@ -120,10 +119,17 @@ def _heading(comparison: Comparison, versions: Versions | None) -> str:
     return "Two documents compared" if versions is None else "Two versions compared"
 
 
-def _differences(outline: Outline) -> list[tuple[Half, Half, Uncovered, list[UncoveredPassage]]]:
-    """Return for either document: itself, the other one, what nothing in that covers, and its longest passages."""
-    found, (a, b) = outline.comparison.differences, outline.halves
-    return [(half, other, one, one.longest) for half, other, one in ((a, b, found.a), (b, a, found.b))]
+def _differences(outline: Outline) -> list[tuple[str, str, Uncovered]]:
+    """Return of each document what nothing in the other comes close to, then what is close, with letters and titles."""
+    found, (a, b) = outline.comparison.differences, (half.letter for half in outline.halves)
+    return [
+        (ours + theirs, told, kind)
+        for ours, theirs, one in ((a, b, found.a), (b, a, found.b))
+        for told, kind in (
+            (f"In {ours}, and nothing in {theirs} comes close", one.alone),
+            (f"In {ours}, close to a sentence of {theirs}: read both", one.close),
+        )
+    ]
 
 
 def _changes(versions: Versions | None) -> list[tuple[ChangeKind, str, list[Change]]]:
@@ -336,7 +342,7 @@ def _stretches(outline: Outline) -> tuple[dict[int, list[_Stretch]], dict[int, l
         for chunk, p in underlined:
             found[chunk.part].append(_Stretch(chunk.start, chunk.stop, _SALIENT, p=p))
     differences = outline.comparison.differences
-    for found, alone in ((a, differences.a), (b, differences.b)):
+    for found, alone in ((a, differences.a.alone), (b, differences.b.alone)):
         for one in alone.passages:
             found[one.passage.part].append(_Stretch(one.passage.start, one.passage.stop, _ALONE))
     passages = outline.comparison.passages[: outline.listed]
