@@ -243,7 +243,9 @@ def _passage(passage: Passage, letters: Sequence[str] = "AB") -> list[str]:
 def _claims(comparison: Comparison) -> list[str]:
     """Return the weakest elements first: what the other document does not seem to have."""
     lines = ["Elements of claims, those with the weakest match first:"]
-    for element in sorted(comparison.claims, key=lambda one: one.passages[0].score if one.passages else 0.0)[:_SHOWN]:
+    for element in sorted(comparison.claims, key=lambda one: one.passages[0].nearness if one.passages else (-9, 0))[
+        :_SHOWN
+    ]:
         text = textwrap.shorten(element.element.text, _WIDTH - 30, placeholder=" ...")
         word = _word(element.passages[0].reading) if element.passages else "nothing comes near"
         lines.append(f"  {element.side.upper()}, claim {element.claim}: {text}")

@@ -169,7 +169,8 @@ def _in_words(found: Comparison) -> Comparison:
         )
 
     a, b = map(told, sides)
-    claims = tuple(replace(one, passages=read(one.passages)) for one in found.claims)
+    ordered = (sorted(read(one.passages), key=lambda passage: passage.nearness, reverse=True) for one in found.claims)
+    claims = tuple(replace(one, passages=tuple(held)) for one, held in zip(found.claims, ordered, strict=True))
     differences = replace(found.differences, a=a, b=b)
     return replace(found, passages=read(found.passages), claims=claims, differences=differences)
 

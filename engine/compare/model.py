@@ -109,6 +109,11 @@ class Passage:
     b: Chunk
     reading: search.Reading | None = field(default=None, compare=False)
 
+    @property
+    def nearness(self) -> tuple[int, float]:
+        """What orders pairs: the word, then the score; larger is nearer."""
+        return (-self.reading.rank if self.reading else 0, self.score)
+
     def transposed(self) -> Passage:
         """Return the same match with the documents swapped."""
         return Passage(self.score, self.b, self.a, self.reading)
@@ -126,6 +131,11 @@ class ClaimElement:
     claim: int
     element: Chunk
     passages: tuple[Passage, ...]
+
+    @property
+    def nearness(self) -> tuple[int, float]:
+        """What orders elements: that of the nearest passage, below all where none comes near."""
+        return self.passages[0].nearness if self.passages else (-len(search.Reading.meanings), 0.0)
 
     def transposed(self) -> ClaimElement:
         """Return the same element with the documents swapped."""

@@ -293,6 +293,14 @@ def test_every_pair_that_is_listed_has_its_word(words: Words) -> None:
     assert all(one.sentence.text in one.passage.text for one in missed if one.sentence is not None)
 
 
+def test_the_nearest_of_a_claim_stand_in_the_order_of_their_words(kites: ReadDocument, patent: ReadDocument) -> None:
+    found = compare(kites, patent).claims
+    assert found and any(len(one.passages) > 1 for one in found)
+    for element in found:
+        ranks = [passage.reading.rank for passage in element.passages if passage.reading is not None]
+        assert ranks == sorted(ranks) and len(ranks) == len(element.passages)
+
+
 def test_a_comparison_says_which_part_of_each_text_its_word_reads(words: Words) -> None:
     long = document(" ".join([f"{ROPE} {STORE} {SENSOR}"] * 10))
     short = document(ROPE, id_="other")
