@@ -21,6 +21,7 @@ from engine.core.files import shown, unreachable
 from engine.documents import Chunk, Document
 from engine.documents.text import how_many
 from engine.library import Library
+from engine.search import Reading
 from engine.workspace import COMPARE_ENCODER, SalienceReader, Workspace
 
 if TYPE_CHECKING:
@@ -183,8 +184,11 @@ def as_text(comparison: Comparison) -> str:
     lines = [
         *textwrap.wrap(f"A: {a.name} ({a.kind})", _WIDTH),
         *textwrap.wrap(f"B: {b.name} ({b.kind})", _WIDTH),
-        comparison.nearness.in_words,
-        f"{comparison.score:.4f}  {comparison.reading.sentence}",
+        "",
+        f"{comparison.nearness.with_p}, {comparison.read_part('A', 'B')}",
+        *textwrap.wrap(comparison.said_in_both("A", "B"), _WIDTH),
+        "",
+        f"Score of the whole texts: {comparison.score:.4f}. {comparison.reading.sentence}",
         *([] if comparison.mixed is None else [comparison.mixed.sentence()]),
         comparison.words,
         *_left_out(comparison),
@@ -200,6 +204,10 @@ def as_text(comparison: Comparison) -> str:
     if comparison.claims:
         lines += ["", *_claims(comparison)]
     return "\n".join(lines)
+
+
+def _word(reading: Reading | None) -> str:
+    return "" if reading is None else reading.with_p
 
 
 def _left_out(comparison: Comparison) -> list[str]:
@@ -224,7 +232,8 @@ def _cells(comparison: Comparison) -> list[str]:
 
 
 def _passage(passage: Passage, letters: Sequence[str] = "AB") -> list[str]:
-    lines = [f"  {passage.score:.4f}  {passage.a.place} | {passage.b.place}"]
+    word = _word(passage.reading)
+    lines = [f"  {f'{word}: ' if word else ''}{passage.a.place} | {passage.b.place}"]
     for name, chunk in zip(letters, (passage.a, passage.b), strict=True):
         text = textwrap.shorten(chunk.text, 3 * _WIDTH, placeholder=" ...")
         lines += textwrap.wrap(text, _WIDTH, initial_indent=f"    {name}: ", subsequent_indent=" " * 7)
@@ -234,10 +243,13 @@ def _passage(passage: Passage, letters: Sequence[str] = "AB") -> list[str]:
 def _claims(comparison: Comparison) -> list[str]:
     """Return the weakest elements first: what the other document does not seem to have."""
     lines = ["Elements of claims, those with the weakest match first:"]
-    best = [(element.passages[0].score if element.passages else 0.0, element) for element in comparison.claims]
-    for score, element in sorted(best, key=lambda pair: pair[0])[:_SHOWN]:
+    for element in sorted(comparison.claims, key=lambda one: one.passages[0].nearness if one.passages else (-9, 0))[
+        :_SHOWN
+    ]:
         text = textwrap.shorten(element.element.text, _WIDTH - 30, placeholder=" ...")
-        lines.append(f"  {score:.4f}  {element.side.upper()}, claim {element.claim}: {text}")
+        word = _word(element.passages[0].reading) if element.passages else "nothing comes near"
+        lines.append(f"  {element.side.upper()}, claim {element.claim}: {text}")
+        lines += [f"    {'its nearest: ' if element.passages else ''}{word}"] if word else []
     return lines
 
 
@@ -279,9 +291,8 @@ def as_together(found: Together) -> str:
         for letter, one in zip(found.letters, found.documents, strict=False)
         for line in textwrap.wrap(f"{letter}: {one.name} ({one.kind})", _WIDTH)
     ]
-    for (a, b), comparison in found.compared.items():
-        ours, theirs = found.letters[a], found.letters[b]
-        lines += ["", f"{ours} and {theirs}: {comparison.score:.4f}  {comparison.nearness.in_words}"]
+    for ours, theirs, comparison in found.pairs:
+        lines += ["", f"{ours} and {theirs}: {comparison.nearness.with_p}, {comparison.read_part(ours, theirs)}"]
         lines += _cells(comparison)[1 : 1 + _SHOWN]
         for passage in comparison.passages[:1]:
             lines += _passage(passage, (ours, theirs))
@@ -303,18 +314,21 @@ def _differences(comparison: Comparison) -> list[str]:
 
 
 def _uncovered(letter: str, other: str, one: Uncovered) -> list[str]:
-    share = f"{one.share:.0%}".replace("%", " %")
-    lines = [f"In {letter}, and nothing in {other} covers it: {share} of {one.of_words:,} words."]
-    for difference in sorted(one.passages, key=lambda passage: -passage.words)[:_SHOWN]:
-        lines += _quoted(f"{letter}", difference.passage)
-        lines += _miss(difference, other)
+    lines = []
+    close = f"close to a sentence of {other}: read both"
+    for found, told in (one.alone, f"and nothing in {other} comes close"), (one.close, close):
+        share = f"{found.share:.0%}".replace("%", " %")
+        lines.append(f"In {letter}, {told}: {share} of {one.of_words:,} words.")
+        for difference in found.longest[:_SHOWN]:
+            lines += [*_quoted(letter, difference.passage), *_miss(difference, other)]
     return lines
 
 
 def _miss(difference: UncoveredPassage, other: str) -> list[str]:
     if difference.nearest is None:
         return [f"    {other}: nothing comes near."]
-    return _quoted(other, difference.nearest, f"nearest, {difference.score:.2f}, ")
+    word = _word(difference.reading)
+    return _quoted(other, difference.nearest, f"nearest, {word}, " if word else "nearest, ")
 
 
 def _change(change: Change) -> list[str]:
@@ -323,7 +337,7 @@ def _change(change: Change) -> list[str]:
         if chunk is not None:
             lines += _quoted(letter, chunk)
     if change.nearest is not None:
-        lines += _quoted("B" if change.kind == "dropped" else "A", change.nearest, f"nearest, {change.score:.2f}, ")
+        lines += _quoted("B" if change.kind == "dropped" else "A", change.nearest, "nearest, ")
     return lines
 
 

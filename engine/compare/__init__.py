@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from engine.compare.covering import CoverageSettings, Shelf, cover
     from engine.compare.json_form import as_json
     from engine.compare.model import (
+        MOST_LISTED,
         Carriers,
         ClaimElement,
         Comparison,
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from engine.compare.versions import Change, ChangeKind, Versions, changed_words
 
 __all__ = [
+    "MOST_LISTED",
     "Carriers",
     "Change",
     "ChangeKind",

@@ -8,6 +8,7 @@ Parts of recent comparisons that do not depend on what is left out are kept.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -29,7 +30,9 @@ from engine.compare.model import (
     Exclusions,
     Grid,
     Matrix,
+    Passage,
     Percentile,
+    Uncovered,
     rounded,
 )
 from engine.compare.pairs import CellPairs, Cosines, Matches, NearestSentences, SentenceFacts, Table, match
@@ -41,8 +44,9 @@ from engine.core.processes import one_torch_thread
 from engine.core.progress import Meter, Report, silent
 from engine.core.rows import DenseRows
 from engine.encoders.colde import Levels
-from engine.search import PairReader, read_two
+from engine.search import PairReader, read_passages, read_two
 
+_MOST_READ = 400  # passages of a document that nothing covers, the longest, whose words are read
 _MOST_PAIRS = 2_000_000  # of sentences whose matches are kept, 8 MB: two documents of 28,000 words each
 _MOST_CELLS = 1_000_000  # of chunks whose common parts are kept, 8 MB and more: two documents of 170,000 words each
 PASSAGE_SHARE = 0.6
@@ -59,6 +63,7 @@ def warm_comparison(encoder: LongEncoder) -> None:
     if mix is not None and mix.second is not None:
         mix.second.open()
     PairReader.warm()
+    read_passages([("", "")])
 
 
 def compare(
@@ -87,16 +92,17 @@ def compare(
         )
     chosen = exclusions or Exclusions()
     with one_torch_thread():  # of a few dozen chunks: with other exclusions 50 ms on one thread, 75 to 160 on two
-        if b.key < a.key:
-            return _compare(b, a, chosen, report).transposed()
-        return _compare(a, b, chosen, report)
+        first, second = (b, a) if b.key < a.key else (a, b)
+        found = _compare(first, second, chosen, report)
+    found = _in_words(found)
+    return found if first is a else found.transposed()
 
 
 def _compare(a: ReadDocument, b: ReadDocument, exclusions: Exclusions, report: Report) -> Comparison:
     ours, theirs = trim(a, exclusions), trim(b, exclusions)
     times = 2 if exclusions.min_words > 0 else 1
     meter = Meter("compare sentences", times * (2 * len(a.sentences) + len(b.sentences)), report)
-    nearest = NearestSentences.none(*(one.text.follows for one in (ours, theirs)))
+    nearest = NearestSentences.none(*(one.text.follows for one in (ours, theirs)), keep=True)
     matched = _matched(ours, theirs, exclusions.min_words, meter, nearest)
     within_a, within_b = (_matched(one, one, exclusions.min_words, meter).cells.scores for one in (ours, theirs))
     meter.finish()
@@ -127,7 +133,9 @@ def _compare(a: ReadDocument, b: ReadDocument, exclusions: Exclusions, report: R
         attention=common.attention,
         attention_back=common.attention_back,
         carriers=carriers_of(a, b, matched.cells),
-        passages=pairs.passages(matched, (a.document, a.sentences.chunks), (b.document, b.sentences.chunks)),
+        passages=pairs.passages(
+            matched, (a.document, a.sentences.chunks), (b.document, b.sentences.chunks), nearest.same
+        ),
         claims=common.claims,
         left_out={**left_out, SHORT: matched.short},
         differences=differences(ours.text, theirs.text, nearest),
@@ -135,6 +143,36 @@ def _compare(a: ReadDocument, b: ReadDocument, exclusions: Exclusions, report: R
         words=a.words.source,
         mixed=common.document.mixed,
     )
+
+
+def _in_words(found: Comparison) -> Comparison:
+    """Return a comparison in which every pair that is listed has its word: matches, nearest misses, elements of claims.
+
+    A missed passage is read by its sentence that is nearest: a reading compares texts of like length.
+    """
+    sides = found.differences.a, found.differences.b
+    missed = [one for side in sides for one in sorted(side.passages, key=lambda one: -one.words)[:_MOST_READ]]
+    listed = [*found.passages, *(passage for element in found.claims for passage in element.passages)]
+    texts = [(one.a.text, one.b.text) for one in listed] + [pair for one in missed if (pair := one.pair)]
+    readings = read_passages(texts) if texts else None
+    if readings is None:
+        return found
+    words = dict(zip(texts, readings, strict=True))
+
+    def read(passages: Sequence[Passage]) -> tuple[Passage, ...]:
+        return tuple(replace(one, reading=words[one.a.text, one.b.text]) for one in passages)
+
+    def told(side: Uncovered) -> Uncovered:
+        pairs = ((one, one.pair) for one in side.passages)
+        return replace(
+            side, passages=tuple(replace(one, reading=words.get(pair) if pair else None) for one, pair in pairs)
+        )
+
+    a, b = map(told, sides)
+    ordered = (sorted(read(one.passages), key=lambda passage: passage.nearness, reverse=True) for one in found.claims)
+    claims = tuple(replace(one, passages=tuple(held)) for one, held in zip(found.claims, ordered, strict=True))
+    differences = replace(found.differences, a=a, b=b)
+    return replace(found, passages=read(found.passages), claims=claims, differences=differences)
 
 
 def compare_versions(old: ReadDocument, new: ReadDocument, exclusions: Exclusions | None = None) -> Versions:
@@ -218,18 +256,21 @@ def compare_within(
     of them, and `attention_back` the same matrix. Raises what `compare` does.
     """
     chosen = exclusions or Exclusions()
-    whole = compare(document, document, exclusions=chosen, report=report)
+    with one_torch_thread():
+        whole = _compare(document, document, chosen, report)
     one, sentences = trim(document, chosen), document.sentences
     meter = Meter("compare sentences", len(sentences) * (2 if chosen.min_words > 0 else 1), report)
     found = match(Above(matches(sentences, sentences)), one.facts, one.facts, chosen.min_words, meter.add)
     meter.finish()
     both = (document.document, sentences.chunks)
-    return replace(
-        whole,
-        carriers=carriers_of(document, document, _mirrored(found.cells)),
-        passages=pairs.passages(found, both, both),
-        claims=(),
-        is_within=True,
+    return _in_words(
+        replace(
+            whole,
+            carriers=carriers_of(document, document, _mirrored(found.cells)),
+            passages=pairs.passages(found, both, both),
+            claims=(),
+            is_within=True,
+        )
     )
 
 

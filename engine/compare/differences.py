@@ -1,9 +1,10 @@
 """What one document says that nothing in another covers, and whether two documents are versions of one text.
 
 A sentence is covered where some sentence of the other document matches it well enough (`stretches.Similarities`), their
-neighbours counting, too (`pairs.in_context`): it says the same, also in other words. Neighbouring sentences of one part
-that nothing covers are one passage. `python -m engine.research differences --choose` tries thresholds on valid
-documents; its report is of test documents (engine/research/reports/differences.md).
+neighbours counting, too (`pairs.in_context`), or in the same words: it says the same. Matches are made of such pairs
+alone (`pairs.passages`). Neighbouring sentences of one part that nothing covers are one passage. `python -m
+engine.research differences --choose` tries thresholds on valid documents; its report is of test documents
+(engine/research/reports/differences.md).
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from itertools import groupby
 import numpy as np
 
 from engine.compare.model import DIGITS, Differences, Uncovered, UncoveredPassage
-from engine.compare.pairs import Cosines, NearestSentences, join_sentences
+from engine.compare.pairs import COVERS, SAME_WORDS, Cosines, NearestSentences, join_sentences
 from engine.compare.stretches import Stretches
 from engine.core.errors import ConfigError
 from engine.core.rows import Flags, Positions
@@ -38,10 +39,10 @@ class Thresholds:
     one that was moved and rewritten.
     """
 
-    covers: float = 0.475
+    covers: float = COVERS
     in_place: float = 0.35
     elsewhere: float = 0.6
-    same_words: float = 0.8
+    same_words: float = SAME_WORDS
 
     def __post_init__(self) -> None:
         """Refuse what no match can be."""
@@ -131,7 +132,8 @@ def uncovered_passage(
     best = max(numbers, key=lambda number: float(scores[number]))
     miss = other.sentences.chunks[int(places[best])] if places[best] >= 0 else None
     words = int(text.sentences.counts[list(numbers)].sum())
-    return UncoveredPassage(text.joined(numbers), words, miss, round(float(scores[best]), DIGITS))
+    score = round(float(scores[best]), DIGITS)
+    return UncoveredPassage(text.joined(numbers), words, miss, score, text.sentences.chunks[best])
 
 
 def runs(text: Text, states: Sequence[object]) -> list[tuple[object, list[int]]]:

@@ -22,6 +22,7 @@ from engine.compare.model import (
 from engine.compare.together import LevelGrid, Together
 from engine.compare.versions import Change, ChangeKind, Versions
 from engine.documents import Chunk
+from engine.search import Reading
 
 _COVERAGE_DIGITS = 3
 
@@ -53,9 +54,9 @@ def _place(chunk: Chunk) -> dict[str, object]:
 
 def _comparison(found: Comparison) -> dict[str, Any]:
     parts = {"parts": _mixed(found.mixed)} if found.mixed is not None else {}
-    reading = found.nearness.as_json()
+    reading = {"reading": found.nearness.as_json(), "read": found.read_part("a", "b")}
     return {
-        "document": {"score": found.score, "percentile": found.percentile, "reading": reading, **parts},
+        "document": {"score": found.score, "percentile": found.percentile, **reading, **parts},
         "sections": _grid(found.sections),
         "chunks": {
             **_grid(found.chunks),
@@ -86,17 +87,21 @@ def _passages(found: Comparison) -> list[dict[str, object]]:
 
 
 def _passage(passage: Passage) -> dict[str, object]:
-    return {"score": passage.score, "a": _place(passage.a), "b": _place(passage.b)}
+    return {"score": passage.score, **_word(passage.reading), "a": _place(passage.a), "b": _place(passage.b)}
+
+
+def _word(reading: Reading | None) -> dict[str, object]:
+    return {"reading": None if reading is None else reading.as_json()}
 
 
 def _claim_element(one: ClaimElement) -> dict[str, object]:
     """Return the element's place, and the other document's places with their scores."""
-    others = [(each.score, each.b if one.side == "a" else each.a) for each in one.passages]
+    others = [(each, each.b if one.side == "a" else each.a) for each in one.passages]
     return {
         "side": one.side,
         "claim": one.claim,
         "element": _place(one.element),
-        "passages": [{"score": score, **_place(chunk)} for score, chunk in others],
+        "passages": [{"score": each.score, **_word(each.reading), **_place(chunk)} for each, chunk in others],
     }
 
 
@@ -107,12 +112,13 @@ def _differences(found: Differences) -> dict[str, object]:
 
 def _uncovered(found: Uncovered) -> dict[str, object]:
     passages = [_difference(one) for one in found.passages]
-    return {"words": found.words, "of_words": found.of_words, "share": found.share, "passages": passages}
+    shares = {"share": found.share, "close": found.close.share}
+    return {"words": found.words, "of_words": found.of_words, **shares, "passages": passages}
 
 
 def _difference(one: UncoveredPassage) -> dict[str, object]:
     """Return the passage's place and text, its words, and the nearest miss."""
-    nearest = None if one.nearest is None else {"score": one.score, **_place(one.nearest)}
+    nearest = None if one.nearest is None else {"score": one.score, **_word(one.reading), **_place(one.nearest)}
     return {**_place(one.passage), "words": one.words, "nearest": nearest}
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import accumulate
 from typing import Any, ClassVar, Literal, Self, TypeAlias
 
@@ -56,6 +56,9 @@ _NUMBERS = np.array([number / _ONE for number in range(-_ONE, _ONE + 1)], np.obj
 
 _ROWS_AT_ONCE = 256
 
+MOST_LISTED = 60
+"""Passages that nothing covers, or that a version changes, of a kind."""
+
 MOSTLY = 0.5
 """Two documents are versions where more than this share of the shorter one's words is in both."""
 
@@ -97,16 +100,23 @@ class Grid:
 class Passage:
     """Runs of neighbouring sentences that match, one in each document; score in [0, 1].
 
-    `a` and `b` are stretches of one part each: `document.parts[a.part].text[a.start:a.stop] == a.text`.
+    `a` and `b` are stretches of one part each: `document.parts[a.part].text[a.start:a.stop] == a.text`. `reading` is
+    the word for the two; None where it was not asked for, or no encoder of passages is installed.
     """
 
     score: float
     a: Chunk
     b: Chunk
+    reading: search.Reading | None = field(default=None, compare=False)
+
+    @property
+    def nearness(self) -> tuple[int, float]:
+        """What orders pairs: the word, then the score; larger is nearer."""
+        return (-self.reading.rank if self.reading else 0, self.score)
 
     def transposed(self) -> Passage:
         """Return the same match with the documents swapped."""
-        return Passage(self.score, self.b, self.a)
+        return Passage(self.score, self.b, self.a, self.reading)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +132,11 @@ class ClaimElement:
     element: Chunk
     passages: tuple[Passage, ...]
 
+    @property
+    def nearness(self) -> tuple[int, float]:
+        """What orders elements: that of the nearest passage, below all where none comes near."""
+        return self.passages[0].nearness if self.passages else (-len(search.Reading.meanings), 0.0)
+
     def transposed(self) -> ClaimElement:
         """Return the same element with the documents swapped."""
         passages = tuple(passage.transposed() for passage in self.passages)
@@ -132,14 +147,26 @@ class ClaimElement:
 class UncoveredPassage:
     """A passage of one document that nothing in the other covers, its words, and the nearest miss with its score.
 
-    `nearest` is the other document's sentence that comes nearest to one of the passage's; None where none shares
-    anything with it.
+    `nearest` is the other document's sentence that comes nearest to one of the passage's, `sentence`; None where none
+    shares anything with it. `reading` is the word for these two, None of the shortest where there are hundreds.
     """
 
     passage: Chunk
     words: int
     nearest: Chunk | None
     score: float
+    sentence: Chunk | None = None
+    reading: search.Reading | None = field(default=None, compare=False)
+
+    @property
+    def is_close(self) -> bool:
+        """Whether the two sentences that are nearest say the same or are closely related."""
+        return self.reading is not None and self.reading.is_near
+
+    @property
+    def pair(self) -> tuple[str, str] | None:
+        """The two sentences that are nearest, as a reading reads them; None where nothing is near."""
+        return (self.sentence.text, self.nearest.text) if self.sentence and self.nearest else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,9 +182,29 @@ class Uncovered:
         return sum(one.words for one in self.passages)
 
     @property
+    def close(self) -> Uncovered:
+        """Those passages that hold a sentence which reads as close to one of the other: a person should read both."""
+        return replace(self, passages=tuple(one for one in self.passages if one.is_close))
+
+    @property
+    def alone(self) -> Uncovered:
+        """Those passages to which nothing in the other document comes close."""
+        return replace(self, passages=tuple(one for one in self.passages if not one.is_close))
+
+    @property
+    def longest(self) -> list[UncoveredPassage]:
+        """The passages that are listed, the longest first."""
+        return sorted(self.passages, key=lambda one: -one.words)[:MOST_LISTED]
+
+    @property
     def share(self) -> float:
         """The share of the words that nothing covers, from 0 to 1; 0 where nothing is compared."""
         return round(self.words / self.of_words, DIGITS) if self.of_words else 0.0
+
+    @property
+    def covered(self) -> str:
+        """The share of the words that the other document says, too, as people write it: "37 %"."""
+        return f"{(1 - self.share) * 100 if self.of_words else 0:.0f} %"
 
 
 @dataclass(frozen=True, slots=True)
@@ -308,6 +355,17 @@ class Comparison:
     def percentile(self) -> float | None:
         """How many of 100 unrelated pairs are further apart; None if unknown."""
         return self.reading.percentile
+
+    def read_part(self, *names: str) -> str:
+        """Say which part of the two documents, called by their names, `nearness` reads."""
+        return search.read_part(self.a, self.b, (names[0], names[1]))
+
+    def said_in_both(self, *names: str) -> str:
+        """Say of the whole texts which share of either one's words stands in a sentence that the other says, too."""
+        found = self.differences
+        told = f"{found.a.covered} of the words of {names[0]} and {found.b.covered} of those of {names[1]}"
+        near = f"{found.a.close.share * 100:.0f} % and {found.b.close.share * 100:.0f} %"
+        return f"Sentence by sentence, {told} are said in the other, also in other words; {near} come close to it."
 
     @property
     def shared_references(self) -> tuple[Reference, ...]:

@@ -25,6 +25,12 @@ LEAST_SCORE = 0.4
 NEXT_SCORE = 0.55
 """Of a neighbouring pair that a passage goes on with."""
 
+COVERS, SAME_WORDS = 0.475, 0.8
+"""From which score in its context on a pair says the same, and from which it does by itself.
+
+What matches and what is said alone (`differences`) follow from this one rule: no sentence is both.
+"""
+
 MOST_CANDIDATES = 5_000
 WHOLE_PAIRS, BLOCK_PAIRS = 16_000_000, 2_000_000
 """That many pairs are scored at once, as two books of 4,000 sentences have; of more, two million at a time.
@@ -171,8 +177,9 @@ class NearestSentences:
     """The best match of each sentence of a (s_a,) and of b (s_b,) in the other, found from rows in their order.
 
     `of_a` and `of_b` are its places, of equal ones the first, -1 for none, `own_a` and `own_b` its scores; `scores_a`
-    and `scores_b` are the highest scores in context (`in_context`). `follows` says of a (s_a,) and of b (s_b,) which
-    sentences follow the one before in the same part.
+    and `scores_b` are the highest scores in context (`in_context`), or the own one from `SAME_WORDS` on. `follows` says
+    of a (s_a,) and of b (s_b,) which sentences follow the one before in the same part. `same` (s_a, s_b), where it is
+    kept, flags the pairs that say the same.
     """
 
     follows: tuple[Flags, Flags]
@@ -182,16 +189,18 @@ class NearestSentences:
     scores_b: Cosines
     own_a: Cosines
     own_b: Cosines
+    same: Bits | None = None
     _start: int = 0
     _waiting: Cosines | None = None
     _above: Cosines | None = None
 
     @classmethod
-    def none(cls, a: Flags, b: Flags) -> Self:
-        """Begin with nothing matched; the flags say which sentences follow the one before."""
+    def none(cls, a: Flags, b: Flags, *, keep: bool = False) -> Self:
+        """Begin with nothing matched; the flags say which sentences follow the one before. `keep` keeps `same`."""
         of_a, of_b = (np.full(len(flags), -1, np.int64) for flags in (a, b))
         scores_a, scores_b, own_a, own_b = (np.zeros(len(flags), np.float32) for flags in (a, b, a, b))
-        return cls((a, b), of_a, of_b, scores_a, scores_b, own_a, own_b)
+        same = Bits.unset((len(a), len(b))) if keep else None
+        return cls((a, b), of_a, of_b, scores_a, scores_b, own_a, own_b, same)
 
     @classmethod
     def of(cls, table: Table, follows: tuple[Flags, Flags], kept: tuple[Flags, Flags]) -> Self:
@@ -220,6 +229,9 @@ class NearestSentences:
             return
         stop = start + len(scores)
         context = in_context(scores, (self._above, below), (followers(self.follows[0], start, stop), self.follows[1]))
+        np.copyto(context, scores, where=(scores >= SAME_WORDS) & (scores > context))
+        if self.same is not None:
+            self.same.put(start, context >= COVERS)
         rows, columns = np.arange(start, stop), np.arange(scores.shape[1])
         self.scores_a[rows] = context.max(axis=1)
         self.scores_b[:] = np.maximum(self.scores_b, context.max(axis=0))
@@ -399,21 +411,28 @@ _TWICE = 2  # passages that one sentence may stand in
 
 
 def passages(
-    matches: Matches, a: tuple[Document, Sequence[Chunk]], b: tuple[Document, Sequence[Chunk]]
+    matches: Matches,
+    a: tuple[Document, Sequence[Chunk]],
+    b: tuple[Document, Sequence[Chunk]],
+    same: Bits | None = None,
 ) -> tuple[Passage, ...]:
     """Return the passages that match best, from the sentences of two documents, best first, of equal ones the longer.
 
     Each begins with one of the candidates and goes on, forward and back, while neighbouring ones match as well. No pair
-    stands in two passages, no sentence in more than two. Its best pair gives the score.
+    stands in two passages, no sentence in more than two. Its best pair gives the score. With `same`, every pair of a
+    passage says the same (`NearestSentences.same`).
     """
     found: list[tuple[float, Passage]] = []
     taken: set[tuple[int, int]] = set()
-    uses = tuple(np.zeros(size, np.int64) for size in matches.follows.shape)
+    follows = matches.follows if same is None else Bits(matches.follows.packed & same.packed, same.width)
+    uses = tuple(np.zeros(size, np.int64) for size in follows.shape)
     parts = a[0].parts, b[0].parts
     for row, column, score in matches.candidates.pairs():
         if (row, column) in taken or uses[0][row] >= _TWICE or uses[1][column] >= _TWICE:
             continue
-        run = _run(matches.follows, (row, column), (a[1], b[1]), taken=taken)
+        if same is not None and not same.holds(row, column):
+            continue
+        run = _run(follows, (row, column), (a[1], b[1]), taken=taken)
         taken.update(run)
         for ours, theirs in run:
             uses[0][ours] += 1

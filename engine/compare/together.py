@@ -58,6 +58,11 @@ class Together:
     kept_chunks: Flags
 
     @property
+    def pairs(self) -> list[tuple[str, str, Comparison]]:
+        """The letters of every two documents, and how they compare."""
+        return [(self.letters[a], self.letters[b], one) for (a, b), one in self.compared.items()]
+
+    @property
     def highest(self) -> float:
         """What the darkest colour stands for, one for all levels: 1, which a document has with itself."""
         return max(darkest(self.sections.values), darkest(self.chunks.values))

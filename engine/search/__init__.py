@@ -26,7 +26,16 @@ if TYPE_CHECKING:
     )
     from engine.search.queries import leading_words
     from engine.search.ranking import Corpus, rank_by_keywords, ranking_fingerprint
-    from engine.search.readings import Pair, PairReader, Reading, TellingWords, fitted_on, read_two
+    from engine.search.readings import (
+        Pair,
+        PairReader,
+        Reading,
+        TellingWords,
+        fitted_on,
+        read_part,
+        read_passages,
+        read_two,
+    )
     from engine.search.searcher import Searcher
     from engine.search.vocabulary import NO_LABELS, Vocabulary, sentence_words, subject_words
 
@@ -61,6 +70,8 @@ __all__ = [
     "passage_text",
     "rank_by_keywords",
     "ranking_fingerprint",
+    "read_part",
+    "read_passages",
     "read_two",
     "references_of",
     "says_enough",

@@ -243,7 +243,10 @@ class PassageEncoder:
 
     def encode(self, read: Sequence[tuple[Document, Sequence[Chunk]]]) -> DenseRows:
         """Return the rows (n, dim) of the passages of several documents, end to end."""
-        texts = [passage_text(document, one) for document, passages in read for one in passages]
+        return self.encode_texts([passage_text(document, one) for document, passages in read for one in passages])
+
+    def encode_texts(self, texts: Sequence[str]) -> DenseRows:
+        """Return the rows (n, dim) of texts that are passages."""
         return self._encoder.encode_documents([Document(str(n), abstract=text) for n, text in enumerate(texts)])
 
     def judge(self) -> PassageJudge:

@@ -14,7 +14,7 @@ import json
 import math
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import accumulate
@@ -30,6 +30,7 @@ from engine.search.vocabulary import GENRE_WORDS, Vocabulary
 
 if TYPE_CHECKING:
     from engine.encoders import Encoder
+    from engine.search.passages import PassageEncoder
     from engine.vectors import VectorIndex
 
 SENTENCES = "student"
@@ -64,6 +65,8 @@ READ_TOKENS = 400
 """How many of a text's words count, so that long texts compare with abstracts."""
 
 _FEWEST_WORDS, _MOST_WORDS = 1, 400
+_MOST_PASSAGES = 4_096  # some 20 MB with their words
+_PASSAGES: dict[str, tuple[DenseRows, TellingWords]] = {}
 LIKELY = 0.5
 """As likely as this must a pair be so near as a word says."""
 _QUOTED_FROM, _QUOTED_SHARE = 5, 0.75
@@ -163,11 +166,16 @@ class Reading:
         return self.rank <= CLOSE
 
     @property
+    def with_p(self) -> str:
+        """The word with its probability: "closely related (83 %)"."""
+        return f"{self.word} ({self.p:.0%})".replace("%)", " %)")
+
+    @property
     def in_words(self) -> str:
         """The word with both numbers: "closely related (83 %), nearness 0.57"."""
         if not self.is_compared:
             return self.word
-        return f"{self.word} ({self.p:.0%}), nearness {self.cosine:.2f}".replace("%)", " %)")
+        return f"{self.with_p}, nearness {self.cosine:.2f}"
 
     @property
     def ruler(self) -> Mapping[str, float]:
@@ -408,6 +416,55 @@ def _naming_words(text: str) -> set[str]:
 @lru_cache(maxsize=64)
 def _document_row(document: Document) -> DenseRows:
     return sentence_encoder().encode_documents([document])
+
+
+def read_part(one: Document, other: Document, names: tuple[str, str]) -> str:
+    """Return which part of two documents, called by `names`, a reading reads: it compares beginnings."""
+    are_long = [len(first_tokens(document.text, READ_TOKENS + 1)) > READ_TOKENS for document in (one, other)]
+    if all(are_long):
+        return f"by their beginnings, the first {READ_TOKENS} words of each"
+    if not any(are_long):
+        return "by both texts whole"
+    long, short = names if are_long[0] else reversed(names)
+    return f"by the first {READ_TOKENS} words of {long} and all of {short}"
+
+
+# Passages -------------------------------------------------------------------------------------
+
+
+def read_passages(pairs: Sequence[tuple[str, str]]) -> list[Reading] | None:
+    """Return how near the two passages of each pair are; None where the encoder of passages is not installed."""
+    from engine.search.passages import PassageEncoder
+
+    if not PassageEncoder.is_installed() or PassageEncoder.shipped_fingerprint() != fitted_on("passage"):
+        return None
+    read = _read_passages({text for pair in pairs for text in pair})
+    found = []
+    for one, other in pairs:
+        (row, words), (their_row, their_words) = read[one], read[other]
+        found.append(words.pair(their_words, float(row @ their_row)).read("passage"))
+    return found
+
+
+def _read_passages(texts: Set[str]) -> Mapping[str, tuple[DenseRows, TellingWords]]:
+    """Return the row (dim,) and the telling words of each passage; the last ones are kept for the next comparison."""
+    found = {text: kept for text in texts if (kept := _PASSAGES.get(text)) is not None}
+    missing = sorted(texts - found.keys())
+    if missing:
+        rows = passage_encoder().encode_texts(missing)
+        found |= {text: (row, TellingWords.of(text)) for text, row in zip(missing, rows, strict=True)}
+        if len(_PASSAGES) > _MOST_PASSAGES:
+            _PASSAGES.clear()
+        _PASSAGES.update(found)
+    return found
+
+
+@lru_cache(maxsize=1)
+def passage_encoder() -> PassageEncoder:
+    """Return the encoder of passages, loaded once for all that ask."""
+    from engine.search.passages import PassageEncoder
+
+    return PassageEncoder()
 
 
 @lru_cache(maxsize=1)

@@ -22,6 +22,7 @@ from engine.documents.markup import Markup, element
 from explorer.compare import cells
 from explorer.compare.cells import HeatmapCells, Opened
 from explorer.compare.side_by_side import (
+    COVERS_HELP,
     LABELS,
     Alone,
     ShownCell,
@@ -35,7 +36,7 @@ from explorer.compare.side_by_side import (
 )
 from explorer.shared import notices
 from explorer.shared.document import count_of_words
-from explorer.shared.evidence import both_cite, reading_line
+from explorer.shared.evidence import both_cite, ruler
 from explorer.shared.heatmap import LARGE, STRIP, HeatmapValues, Walk, heatmap
 from explorer.shared.markup import name_groups, show
 from explorer.shared.page_view import OnPage, page_view
@@ -49,11 +50,13 @@ from explorer.state.visit import LEVELS, CellPlace, ChosenPair, HeatmapLevel
 _TWICE = {"a": "This document, down", "b": "This document, across"}
 _PICKED, _LARGE, _AROUND = "picked_match", "large_heatmap", "heatmaps_around"
 _MIX_HELP = (
-    "CoLDE reads both texts whole. Shared words: how many of the telling words of each document stand in the other, "
+    "CoLDE reads both texts whole, and compares them by the best match of each chunk: its BiLSTM and its attention do "
+    "not touch this score. Shared words: how many of the telling words of each document stand in the other, "
     "rare ones counting most. CTPE, where a patent is compared, reads a paper's title and abstract and a patent's "
     "abstract and first claim. The shares were learned on pairs of related and unrelated documents, by kind."
 )
 
+_LONG_HELP = "The encoder of long documents reads both texts whole, and compares them by the best match of each chunk."
 _COMPARING = background.JobWords(
     "Comparing the documents", done="The documents are compared.", here="Comparing the documents"
 )
@@ -130,15 +133,19 @@ def exclusions_of(pair: ChosenPair) -> compare.Exclusions:
 
 
 def score_panel(comparison: compare.Comparison) -> Markup:
-    """Return the document score, and how to read it."""
-    score = element("span", f"{comparison.score:.2f}", class_="ps-number-large")
-    label = element("span", "document similarity", class_="ps-quiet")
-    number = element("div", score, label, class_="ps-compare-number")
-    lines = [reading_line(comparison.nearness), element("p", comparison.reading.sentence)]
-    if (mixed := comparison.mixed) is not None:
-        lines.append(element("p", mixed.sentence(short), class_="ps-quiet", title=_MIX_HELP))
-    lines.append(both_cite(comparison.shared_references))
-    return element("div", number, element("div", *lines), class_="ps-compare-score", role="status")
+    """Return the word for two documents, what it was read from, its ruler, and what the whole texts say."""
+    nearness, mixed = comparison.nearness, comparison.mixed
+    word = element("span", nearness.with_p, class_="ps-word-large", title=nearness.meaning)
+    read = element("span", comparison.read_part("the first", "the second"), class_="ps-quiet")
+    help_ = f"{mixed.sentence(short)} {_MIX_HELP}" if mixed is not None else _LONG_HELP
+    scored = f"Score of the whole texts: {comparison.score:.2f}. {comparison.reading.sentence}"
+    lines = [
+        element("p", comparison.said_in_both("the first", "the second"), title=COVERS_HELP),
+        element("p", scored, class_="ps-quiet", title=help_),
+        both_cite(comparison.shared_references),
+    ]
+    near = element("div", word, read, ruler(nearness), class_="ps-compare-near")
+    return element("div", near, element("div", *lines), class_="ps-compare-score", role="status")
 
 
 def within_panel(comparison: compare.Comparison) -> Markup:

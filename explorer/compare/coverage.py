@@ -323,4 +323,4 @@ def _both(found: compare.Coverage, place: tuple[int, int], texts: ShownTexts) ->
 
 
 def _passage(cell: compare.CoverageCell) -> compare.Passage:
-    return compare.Passage(round(cell.p, compare.Carriers.digits), cell.query, cell.document)
+    return compare.Passage(round(cell.p, compare.Carriers.digits), cell.query, cell.document, cell.reading)

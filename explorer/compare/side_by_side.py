@@ -11,16 +11,17 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import streamlit as st
 
 from engine import compare
 from engine.core.files import fingerprint
 from engine.documents import KIND_NAMES, Chunk, Document
-from engine.documents.markup import Markup, element
+from engine.documents.markup import element
 from engine.documents.text import how_many
 from engine.encoders.keyvec import explained
+from engine.search import Reading
 from explorer.shared.document import heading
 from explorer.shared.markup import component, show
 from explorer.shared.salient import MarkedSentences
@@ -34,7 +35,7 @@ MOST_KEPT_CHARACTERS = 3_000_000
 
 _INVISIBLE = (*range(9), 11, 12, *range(14, 32), 127, *range(0x202A, 0x202F), *range(0x2066, 0x206A))
 _SPACES = dict.fromkeys(_INVISIBLE, " ")
-MOST_LISTED = 60
+ChartItem: TypeAlias = tuple[str, Chunk, Sequence[tuple[Reading | None, Chunk]]]
 NAMES: dict[Place, str] = {"a": "First document", "b": "Second document", "c": "Third document"}
 LABELS: Mapping[str, str] = {place: NAMES[place] for place in PLACES}
 _KINDS: dict[compare.ChangeKind, tuple[str, str]] = {
@@ -43,11 +44,15 @@ _KINDS: dict[compare.ChangeKind, tuple[str, str]] = {
     "moved": ("Moved", "Moved: the same words in another place"),
     "dropped": ("Dropped", "Dropped: nothing in the second document is this sentence"),
 }
-_LACKING = "Nothing in the other document says this"
-_COVERS_HELP = "A sentence is in the other document where one there says the same, also in other words."
-_NEAR_IS_NOT_SAME = (
-    "Below is what no sentence of the other says, also in other words. Matching passages can be among it where they "
-    "are near, but do not say the same."
+_LACKING = "Nothing in the other document comes close to this"
+COVERS_HELP = (
+    "A sentence is in the other document where one there says the same, also in other words: such sentences are the "
+    "matching passages. All others are listed below the texts, each with the nearest sentence of the other."
+)
+_NONE_MATCHES = (
+    "Below is what no sentence of the other says, also in other words: none of it is in a matching passage. Where a "
+    "sentence of a passage and the one beside it read as the same or closely related, it is close, else it is not in "
+    "the other."
 )
 _NEARLY_ALL = 0.9  # of the words are not in the other: a line under nearly everything would tell nothing
 
@@ -101,15 +106,15 @@ class ShownTexts:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """Passages of one document, `items` as (name, passage, score and nearest of the other document); press shows both.
+    """Passages of one document, `items` as (name, passage, word and nearest of the other document); press shows both.
 
-    `heads` are the titles of its three columns.
+    `heads` are the titles of its three columns. The word is None where a pair has none.
     """
 
     side: str
     title: str
     heads: tuple[str, str, str]
-    items: Sequence[tuple[str, Chunk, Sequence[tuple[float, Chunk]]]]
+    items: Sequence[ChartItem]
     places: bool = True
 
 
@@ -148,7 +153,7 @@ def show_claim_chart(texts: ShownTexts, claims: Sequence[compare.ClaimElement], 
             (
                 str(one.claim),
                 one.element,
-                [(near.score, near.b if side == "a" else near.a) for near in one.passages],
+                [(near.reading, near.b if side == "a" else near.a) for near in one.passages],
             )
             for one in own
         ]
@@ -207,8 +212,13 @@ def _shared(texts: ShownTexts) -> dict[str, Any]:
 
 
 def _match(passage: compare.Passage, acknowledged: str = "") -> dict[str, Any]:
-    told = {"score": passage.score, "a": text_place(passage.a), "b": text_place(passage.b)}
+    told = {"score": passage.score, "a": text_place(passage.a), "b": text_place(passage.b)} | _word(passage.reading)
     return told | {"acknowledged": acknowledged} if acknowledged else told
+
+
+def _word(reading: Reading | None) -> dict[str, Any]:
+    """Return the word of a pair, and how near it is from 1 to 0; nothing where it has none."""
+    return {} if reading is None else {"word": reading.with_p, "near": 1 - reading.rank / 4}
 
 
 def _salient(marked: MarkedSentences) -> list[dict[str, Any]]:
@@ -223,7 +233,7 @@ def _chart(chart: Chart) -> dict[str, Any]:
         {
             "name": name,
             "element": text_place(passage),
-            "passages": [{"score": score, "place": text_place(chunk), **where(chunk)} for score, chunk in nearest],
+            "passages": [_word(reading) | {"place": text_place(chunk), **where(chunk)} for reading, chunk in nearest],
             **where(passage),
         }
         for name, passage, nearest in chart.items
@@ -264,14 +274,6 @@ def in_percent(share: float) -> str:
     return f"{share * 100:.0f} %"
 
 
-def count_uncovered(comparison: compare.Comparison) -> Markup:
-    """Say which share of the words of each document the other does not cover."""
-    found = comparison.differences
-    first, second = in_percent(found.a.share), in_percent(found.b.share)
-    told = f"Not in the other: {first} of the words of the first, {second} of the second."
-    return element("p", told, class_="ps-quiet", title=_COVERS_HELP)
-
-
 def offer_versions(comparison: compare.Comparison) -> None:
     """Offer to read the second document as a later version, where it seems to be one."""
     found, pair = comparison.differences, session.current().pair
@@ -291,7 +293,8 @@ def offer_versions(comparison: compare.Comparison) -> None:
 def alone(comparison: compare.Comparison) -> Alone:
     """Return the sentences to mark that nothing in the other document covers, unless nearly all are."""
     found = comparison.differences
-    shown = [side.passages if side.share <= _NEARLY_ALL else () for side in (found.a, found.b)]
+    held = (found.a.alone, found.b.alone)
+    shown = [side.passages if side.share <= _NEARLY_ALL else () for side in held]
     a, b = ([(one.passage, "lacking", _LACKING) for one in passages] for passages in shown)
     return Alone("not in the other", a, b)
 
@@ -309,9 +312,11 @@ def changed(versions: compare.Versions) -> Alone:
 def differences_view(texts: ShownTexts, comparison: compare.Comparison) -> None:
     """Draw the passages of either document that the other does not cover, the longest first, with the nearest miss."""
     found = comparison.differences
-    made = [_lacking(side, one) for side, one in (("a", found.a), ("b", found.b)) if one.passages]
+    sides = (("a", found.a), ("b", found.b))
+    made = [_lacking(side, one.alone, "not in the other") for side, one in sides if one.alone.passages]
+    made += [_lacking(side, one.close, "close to the other: read both") for side, one in sides if one.close.passages]
     if made:
-        show(element("p", _NEAR_IS_NOT_SAME, class_="ps-quiet"))
+        show(element("p", _NONE_MATCHES, class_="ps-quiet"))
     charts(texts, made, key="lacking")
 
 
@@ -323,20 +328,19 @@ def versions_view(texts: ShownTexts, versions: compare.Versions) -> None:
     charts(texts, made, key="changes")
 
 
-def _lacking(side: str, found: compare.Uncovered) -> Chart:
-    ordered = sorted(found.passages, key=lambda one: -one.words)[:MOST_LISTED]
+def _lacking(side: str, found: compare.Uncovered, told: str) -> Chart:
     other = LABELS["b" if side == "a" else "a"].lower()
-    title = f"In the {LABELS[side].lower()}, not in the other: {in_percent(found.share)} of {found.of_words:,} words"
+    title = f"In the {LABELS[side].lower()}, {told}: {in_percent(found.share)} of {found.of_words:,} words"
     items = [
-        (f"{one.words:,}", one.passage, [(one.score, one.nearest)] if one.nearest is not None else [])
-        for one in ordered
+        (f"{one.words:,}", one.passage, [(one.reading, one.nearest)] if one.nearest is not None else [])
+        for one in found.longest
     ]
     return Chart(side, title + _listed(len(found.passages)), ("Words", "Passage", f"Nearest in the {other}"), items)
 
 
 def _changes(kind: compare.ChangeKind, versions: compare.Versions) -> Chart:
     found = versions.of_kind(kind)
-    ordered = sorted(found, key=lambda one: -one.words)[:MOST_LISTED]
+    ordered = sorted(found, key=lambda one: -one.words)[: compare.MOST_LISTED]
     side = "a" if kind == "dropped" else "b"
     beside = {"new": "Nearest in the first document", "dropped": "Nearest in the second document"}
     title = f"{_KINDS[kind][0]}: {in_percent(versions.share(kind))} of the words of the {LABELS[side].lower()}"
@@ -344,14 +348,14 @@ def _changes(kind: compare.ChangeKind, versions: compare.Versions) -> Chart:
     return Chart(side, title + _listed(len(found)), heads, [_item(one) for one in ordered])
 
 
-def _item(change: compare.Change) -> tuple[str, Chunk, Sequence[tuple[float, Chunk]]]:
+def _item(change: compare.Change) -> ChartItem:
     own = change.old if change.new is None else change.new
     other = change.nearest if change.old is None or change.new is None else change.old
     assert own is not None  # one of the two is there
-    return f"{change.words:,}", own, [(change.score, other)] if other is not None else []
+    return f"{change.words:,}", own, [(None, other)] if other is not None else []
 
 
 def _listed(count: int) -> str:
-    if count > MOST_LISTED:
-        return f" (the {MOST_LISTED} longest of {count:,} passages)"
+    if count > compare.MOST_LISTED:
+        return f" (the {compare.MOST_LISTED} longest of {count:,} passages)"
     return f" ({how_many(count, 'passage')})"

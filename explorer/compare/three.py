@@ -51,10 +51,12 @@ def three_panel(found: compare.Together) -> Markup:
     near = [
         element(
             "p",
-            f"{LETTERS[a]} and {LETTERS[b]}: {one.nearness.in_words}, similarity {one.score:.2f}",
+            f"{ours} and {theirs}: ",
+            element("strong", one.nearness.with_p),
+            f", {one.read_part(ours, theirs)}",
             class_="ps-quiet",
         )
-        for (a, b), one in found.compared.items()
+        for ours, theirs, one in found.pairs
     ]
     title = element("h2", "Three documents on one scale", class_="ps-title")
     return element("div", title, *named, *near, class_="ps-three", role="status")

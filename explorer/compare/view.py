@@ -53,8 +53,8 @@ _MATRIX_HELP = (
 )
 _ALONE_HELP = "Attention: how much each chunk (down) looks at each other (across) when the encoder weighs them."
 _LACKS_HELP = (
-    "A dotted line under the sentences of each text that nothing in the other covers: no sentence there says the same, "
-    "also in other words"
+    "A dotted line under the sentences of each text that nothing in the other comes close to: no sentence there says "
+    "the same, also in other words, or is closely related"
 )
 _REFERENCES_HELP = "Reference lists, and what slipped from them into the text"
 _RECURRING_HELP = (
@@ -172,7 +172,6 @@ def _compared(a: Document, b: Document) -> None:
         return
     show_left_out(comparison)
     with st.sidebar:
-        show(side_by_side.count_uncovered(comparison))
         st.button(
             "Add a third document",
             icon=":material/add:",

@@ -14,8 +14,6 @@ from explorer.shared.markup import typeset
 
 _TICKS = ("duplicate", "cited", "same field", "unrelated")
 """The ruler's kinds of pairs by the rank of the word for them."""
-_SEEN = 0.05
-"""How far beside a tick a mark is plainly seen to be."""
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 _SHOWN_CHARACTERS = 700
 QuestionForm = Literal["document", "question", "seeds"]
@@ -28,43 +26,42 @@ _ASKED: Mapping[QuestionForm, str] = {
 
 
 def ruler(reading: Reading) -> Markup:
-    """Return a line from 0 to 1 with the medians of four kinds of pairs, and a mark at the reading's cosine."""
+    """Return a line with the medians of the kinds of pairs, and a mark at the reading's cosine, near its word's tick.
+
+    A word follows from shared words and the length of the texts, too. Where the cosine alone says another word, the
+    mark stands at the nearest place that says the reading's own: no other tick is nearer.
+    """
     ticks = [
         element("span", element("span", name), class_="ps-tick", style=_at(median))
         for name, median in reading.ruler.items()
     ]
-    mark = element("span", class_="ps-mark", style=_at(reading.cosine))
+    mark = element("span", class_="ps-mark", style=_at(_mark(reading)))
     return element("div", *ticks, mark, class_="ps-ruler", aria_hidden="true")
 
 
 def reading_line(reading: Reading) -> Markup:
     """Return the word with its probability, the number, and the ruler that says what the number means.
 
-    Where the word and the mark's place on the ruler say different things, it says why. A bare topic has no ruler, whose
-    marks come from whole texts.
+    A bare topic has no ruler, whose marks come from whole texts.
     """
     word, rest = element("strong", reading.word), element("span", reading.in_words.removeprefix(reading.word))
     text = element("span", word, rest, class_="ps-reading-word", title=reading.meaning)
     if reading.is_of_topic or not reading.is_compared:
         return element("div", text, class_="ps-score")
-    apart = _apart(reading)
-    note = element("span", apart, class_="ps-quiet") if apart else Markup("")
-    return element("div", ruler(reading), text, note, class_="ps-score")
+    return element("div", ruler(reading), text, class_="ps-score")
 
 
-def _apart(reading: Reading) -> str:
-    """Say that a word is nearer, or further, than a mark plainly beyond the next kind of pair says; empty if not."""
-    medians = reading.ruler
-    further = next((medians[name] for name in _TICKS[reading.rank + 1 :] if name in medians), -1.0)
-    nearer = next(
-        (medians[name] for name in reversed(_TICKS[: min(reading.rank, len(_TICKS) - 1)]) if name in medians), 1.0
-    )
-    also = "shared words and the length of the texts count, too"
-    if reading.cosine < further - _SEEN:
-        return f"Nearer than its mark: {also}."
-    if reading.cosine > nearer + _SEEN:
-        return f"Further than its mark: {also}."
-    return ""
+def _mark(reading: Reading) -> float:
+    """Return where on its ruler a reading stands: its cosine, but no nearer to another tick than to its word's.
+
+    Where the ruler has no tick for the word, it stands between the two beside it.
+    """
+    medians, rank = reading.ruler, min(reading.rank, len(_TICKS) - 1)
+    own = medians.get(_TICKS[rank])
+    further = max((medians[name] for name in _TICKS[rank + 1 :] if name in medians), default=-1.0)
+    nearer = min((medians[name] for name in _TICKS[:rank] if name in medians), default=2.0)
+    lowest, highest = (end if own is None else (own + end) / 2 for end in (further, nearer))
+    return min(highest if nearer <= 1 else 1.0, max(lowest if further >= 0 else 0.0, reading.cosine))
 
 
 def _at(cosine: float) -> str:

@@ -44,7 +44,7 @@ def upload(visitor: Visitor, place: str, path: Path) -> None:
     visitor.driver.find_element(By.CSS_SELECTOR, selector).send_keys(str(path))
 
 
-def compared(visitor: Visitor, told: str = "document similarity") -> None:
+def compared(visitor: Visitor, told: str = "Sentence by sentence, ") -> None:
     """Wait until all three levels are on the page, and what stands above them."""
     visitor.until(lambda _: told in visitor.text(), f"expected {told!r}", seconds=FIRST_SECONDS)
     for name in ("section", "chunk"):

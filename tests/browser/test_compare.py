@@ -9,6 +9,7 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
+from engine.search import Reading
 from explorer.state.examples import EXAMPLE_PAIRS, every_example
 from tests.browser import compare_hand
 from tests.browser.app import Visitor, screen
@@ -391,7 +392,7 @@ def test_what_a_patent_says_alone_is_counted_and_listed_with_the_nearest_miss(vi
     pair = EXAMPLE_PAIRS[0]
     visitor.open(f"compare?a=example:{pair.first}&b=example:{pair.second}")
     compare_hand.compared(visitor)
-    visitor.sees("Not in the other: ")
+    visitor.sees("Sentence by sentence, ")
     visitor.until(lambda _: len(compare_hand.charts(visitor)) >= 2, "expected both lists of differences")
     told = [chart for chart in compare_hand.charts(visitor) if "not in the other" in chart]
     assert [chart.startswith(f"In the {name} document") for chart, name in zip(told, ("first", "second"), strict=True)]
@@ -438,7 +439,7 @@ def covered_from_its_upload(visitor: Visitor, path: Path, rows: str) -> None:
     compare_hand.click_cell(visitor, "coverage", (0.05, 0.02))
     visitor.until(lambda driver: "at=0%3A" in driver.current_url, "expected the cell in the link")
     assert all(compare_hand.in_view(visitor))
-    assert "strength" in compare_hand.status(visitor)
+    assert any(word in compare_hand.status(visitor) for word in Reading.meanings)
     visitor.press("change-library")
     visitor.find(".st-key-against-library")
 

@@ -80,7 +80,7 @@ def test_a_tinted_passage_shows_the_other_side(visitor: Visitor, made: Compariso
     visitor.driver.execute_script("arguments[0].click()", visitor.find(".words a.p1"))
     assert framed(visitor) >= {made.passages[1].a.text, made.passages[1].b.text}
     assert len(in_view(visitor, ".chunk")) == 2
-    assert visitor.find("#t-1").text.startswith("Passage 2: 0.89")
+    assert visitor.find("#t-1").text.startswith("Passage 2: closely related (71 %)")
 
 
 def test_salient_sentences_are_underlined_where_they_are_tinted_and_where_not(visitor: Visitor) -> None:

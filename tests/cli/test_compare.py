@@ -63,12 +63,16 @@ def refusal(capsys: pytest.CaptureFixture[str], *words: str) -> str:
     return captured.err
 
 
+def in_words(reading: dict[str, Any]) -> str:
+    return f"{reading['word']} ({round(100 * reading['p'])} %)"
+
+
 @pytest.mark.usefixtures("encoder")
 def test_json_has_the_promised_keys_and_no_others(run: Run) -> None:
     value: dict[str, Any] = json.loads(run("kites.md", "gliders.md", "--json"))
     keys = ["document", "sections", "chunks", "passages", "chains", "claims", "shared_references", "differences"]
     assert list(value) == keys
-    assert list(value["document"]) == ["score", "percentile", "reading"]
+    assert list(value["document"]) == ["score", "percentile", "reading", "read"]
     for level in ("sections", "chunks"):
         grid = value[level]
         attention = ["attention"] if level == "chunks" else []
@@ -82,7 +86,7 @@ def test_json_has_the_promised_keys_and_no_others(run: Run) -> None:
             assert [len(row) for row in grid[name]] == [width] * height
     assert value["sections"]["a"] == ["Abstract", "Introduction", "Method", "Results"]
     for passage in value["passages"]:
-        assert list(passage) == ["score", "a", "b", "acknowledged"]
+        assert list(passage) == ["score", "reading", "a", "b", "acknowledged"]
         assert list(passage["a"]) == list(passage["b"]) == ["section", "start", "stop", "text"]
         assert passage["a"]["stop"] - passage["a"]["start"] == len(passage["a"]["text"])
     assert value["document"]["percentile"] == pytest.approx(100 * value["document"]["score"], abs=0.2)
@@ -95,11 +99,13 @@ def test_the_summary_says_score_sections_and_passages(run: Run) -> None:
     text = run("kites.md", "gliders.md")
     value = json.loads(run("kites.md", "gliders.md", "--json"))
     assert text.startswith("A: Kites that harvest wind (paper)\nB: Gliders on a winch (paper)\n")
-    assert f"{value['document']['score']:.4f}  Closer than " in text
+    assert f"\n\n{in_words(value['document']['reading'])}, by both texts whole\nSentence by sentence, " in text
+    assert value["document"]["read"] == "by both texts whole"
+    assert f"Score of the whole texts: {value['document']['score']:.4f}. Closer than " in text
     assert "of 1,000 unrelated pairs of papers." in text
     assert "Without a library of at least 50 documents, words weigh by" in text
     assert f"{max(map(max, value['sections']['across'])):.4f}  " in text
-    assert f"{value['passages'][0]['score']:.4f}  Method | Measurements" in text
+    assert f"  {in_words(value['passages'][0]['reading'])}: Method | Measurements" in text
     assert "Sentences left out of A and B: " in text and "references" in text
     assert "Elements of claims" not in text
 
@@ -113,7 +119,7 @@ def test_a_mixed_score_names_its_parts(encoder: StandIn, run: Run) -> None:
     assert found["score"] == pytest.approx(0.75 * alone["score"] + 0.25 * words["value"], abs=1e-4)
     parts = f"stand-in {alone['score']:.2f} (75 %), shared words {words['value']:.2f} (25 %)"
     text = run("kites.md", "gliders.md")
-    assert f"Mixed of {parts}." in text and f"{found['score']:.4f}  Closer than " in text
+    assert f"Mixed of {parts}." in text and f"{found['score']:.4f}. Closer than " in text
 
 
 @pytest.mark.usefixtures("encoder")
@@ -123,6 +129,8 @@ def test_a_patent_gets_a_claim_chart(run: Run) -> None:
     assert list(value["claims"][0]) == ["side", "claim", "element", "passages"]
     text = run("kites.md", "US1.md")
     assert "Elements of claims, those with the weakest match first:" in text and "B, claim 1: " in text
+    weakest = min((one["passages"][0] for one in value["claims"]), key=lambda near: near["score"])
+    assert f"its nearest: {in_words(weakest['reading'])}" in text
     assert "No unrelated pairs of a paper and a patent were measured" in text
 
 
@@ -130,8 +138,8 @@ def test_a_patent_gets_a_claim_chart(run: Run) -> None:
 def test_the_options_change_what_is_left_out(run: Run) -> None:
     kept = run("kites.md", "gliders.md", "--keep-references", "--keep-recurring")
     assert "Sentences left out" not in kept
-    assert "1.0000  Method" in run("kites.md", "gliders.md", "--min-words", "16")
-    assert "1.0000  Method" not in run("kites.md", "gliders.md", "--min-words", "17")
+    assert ": Method | Measurements" in run("kites.md", "gliders.md", "--min-words", "16")
+    assert ": Method | Measurements" not in run("kites.md", "gliders.md", "--min-words", "17")
 
 
 @pytest.mark.usefixtures("encoder")
@@ -250,10 +258,12 @@ def test_works_that_both_cite_are_named(run: Run, encoder: StandIn, files: Path)
 def test_what_the_other_lacks_is_said_with_its_share_and_nearest_miss(run: Run) -> None:
     text = run("kites.md", "gliders.md")
     found = json.loads(run("kites.md", "gliders.md", "--json"))["differences"]
-    share = f"{found['a']['share']:.0%}".replace("%", " %")
-    assert f"In A, and nothing in B covers it: {share} of {found['a']['of_words']:,} words." in text
+    near = found["a"]["close"]
+    kinds = ("and nothing in B comes close", found["a"]["share"] - near), ("close to a sentence of B: read both", near)
+    for told, share in kinds:
+        assert f"In A, {told}: {share:.0%} of".replace("%", " %") in text
     longest = max(found["a"]["passages"], key=lambda one: one["words"])
-    assert longest["nearest"] is not None and f"(nearest, {longest['nearest']['score']:.2f}, " in text
+    assert longest["nearest"] is not None and f"(nearest, {in_words(longest['nearest']['reading'])}, " in text
     assert found["versions"] is False and "--versions" not in text
 
 

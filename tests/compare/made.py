@@ -24,8 +24,10 @@ from engine.compare.model import (
 )
 from engine.core.rows import Positions
 from engine.documents import Chunk, Document, Section
+from engine.search import Reading
 from tests.made_readings import READ
 
+NEAR, FAR = Reading("closely related", 0.71, 0.6, "passage"), Reading("same field", 0.64, 0.3, "passage")
 SENTENCE = "The {letter} valve of part {part} closes when sentence {number} is read."
 SENTENCES = 3
 """In each chunk."""
@@ -61,7 +63,7 @@ def comparison(a: Document, b: Document, *, passages: int = 4, seed: int = 0) ->
     size = len(chunks_a), len(chunks_b)
     pairs = np.stack(np.meshgrid(*(np.arange(count) * SENTENCES for count in size), indexing="ij"), axis=-1)
     found = [
-        Passage(round(0.9 - number / 100, DIGITS), ours[number * 2 % len(ours)], theirs[number * 5 % len(theirs)])
+        Passage(round(0.9 - number / 100, DIGITS), ours[number * 2 % len(ours)], theirs[number * 5 % len(theirs)], NEAR)
         for number in range(passages)
     ]
     return Comparison(
@@ -97,7 +99,7 @@ def without_chunk(one: Comparison, number: int) -> Comparison:
 
 def _differences(ours: tuple[Chunk, ...], theirs: tuple[Chunk, ...]) -> Differences:
     """The first sentence of A, to which one of B comes near, and the last of B, to which nothing does."""
-    a = (UncoveredPassage(ours[0], 11, theirs[0], 0.3142),) if ours and theirs else ()
+    a = (UncoveredPassage(ours[0], 11, theirs[0], 0.3142, ours[0], FAR),) if ours and theirs else ()
     b = (UncoveredPassage(theirs[-1], 11, None, 0.0),) if theirs else ()
     return Differences(Uncovered(a, 110), Uncovered(b, 44), 0.125)
 
@@ -106,7 +108,9 @@ def _claims(ours: tuple[Chunk, ...], theirs: tuple[Chunk, ...]) -> tuple[ClaimEl
     """One claim of two elements, of which nothing comes near the second."""
     if not ours or not theirs:
         return ()
-    return ClaimElement("a", 1, ours[0], (Passage(0.7123, ours[0], theirs[0]),)), ClaimElement("a", 1, ours[1], ())
+    return ClaimElement("a", 1, ours[0], (Passage(0.7123, ours[0], theirs[0], NEAR),)), ClaimElement(
+        "a", 1, ours[1], ()
+    )
 
 
 def _cut(one: Document) -> tuple[tuple[Chunk, ...], tuple[Chunk, ...], Positions]:

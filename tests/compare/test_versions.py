@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import astuple
 from itertools import pairwise
 
 import numpy as np
 import pytest
 
+from engine.cli.read import read_input
 from engine.compare import as_json
 from engine.compare.comparing import compare
 from engine.compare.differences import Text, Thresholds, differences, passages_of, uncovered
@@ -17,6 +19,7 @@ from engine.compare.stretches import Similarities, Words
 from engine.compare.versions import Change, Versions, changed_words, versions
 from engine.core.errors import ConfigError
 from engine.documents import Document, Section
+from explorer.state.examples import EXAMPLE_PAIRS, every_example
 from tests.compare.texts import GLIDERS, KITES, StandIn
 
 ROPE = "The kite pulls a rope from a drum in each cycle of the winch. The generator is reversed before the next stroke."
@@ -246,3 +249,65 @@ def test_a_comparison_holds_its_differences_either_way_round(words: Words) -> No
 def test_numbers_and_function_words_alone_say_nothing_that_could_be_missed(words: Words) -> None:
     numbers = text(document("1 2 3 4 5. It is what it is. 10 11 12."), words)
     assert found(numbers, numbers).a.passages == found(numbers, text(document(ROPE), words)).a.passages == ()
+
+
+WEAK = "The drum is held by two bearings and turns with the rope. A camera on the mast counts the gulls at the wing."
+"""Near to ROPE, with other words and another subject, as papers of one field are."""
+
+
+@pytest.mark.parametrize(
+    "others", [(ROPE, WEAK), (WEAK, CLOTH), (OTHER_SENSOR, WEAK), (SALT, ROPE), tuple(f"{WEAK} {SENSOR}".split(". "))]
+)
+def test_no_sentence_is_both_in_a_match_and_said_alone(words: Words, others: tuple[str, ...]) -> None:
+    a, b = document(ROPE, STORE, SENSOR, CLOTH, SALT), document(*others, id_="other")
+    found = compare(*(ReadDocument.read(one, StandIn(), words) for one in (a, b)))
+    for side, alone in (("a", found.differences.a), ("b", found.differences.b)):
+        for match in (getattr(one, side) for one in found.passages):
+            for missing in (one.passage for one in alone.passages):
+                assert match.part != missing.part or match.stop <= missing.start or missing.stop <= match.start
+
+
+def test_what_reads_as_the_same_or_closely_related_is_close_and_not_missing() -> None:
+    shown = [read_input(str(every_example()[name].path)).document for name in astuple(EXAMPLE_PAIRS[0])[:2]]
+    found = compare(*(ReadDocument.read(one, StandIn(), Words.shipped()) for one in shown))
+    for side in (found.differences.a, found.differences.b):
+        assert side.close.passages and side.alone.passages and side.alone.words + side.close.words == side.words
+        assert all(one.reading is None or one.reading.rank > 1 for one in side.alone.passages)
+        assert all(one.reading is not None and one.reading.rank <= 1 for one in side.close.passages)
+
+
+def test_one_sentence_of_the_same_words_is_a_match_also_among_strangers(words: Words) -> None:
+    lone = "Salt water corrodes these bearings within a season unless they are sealed with wax."
+    a, b = document(f"{STORE} {SALT} {CLOTH}"), document(f"{KITES.sections[0].text} {lone} {SENSOR}", id_="other")
+    found = compare(*(ReadDocument.read(one, StandIn(), words) for one in (a, b)))
+    assert (found.passages[0].a.text, found.passages[0].b.text) == (SALT, lone)
+    assert not any(SALT in one.passage.text for one in found.differences.a.passages)
+
+
+def test_every_pair_that_is_listed_has_its_word(words: Words) -> None:
+    a, b = document(ROPE, STORE, SENSOR), document(OTHER_SENSOR, WEAK, id_="other")
+    found = compare(*(ReadDocument.read(one, StandIn(), words) for one in (a, b)))
+    assert found.passages and all(one.reading is not None for one in found.passages)
+    missed = [one for side in (found.differences.a, found.differences.b) for one in side.passages if one.nearest]
+    assert missed and all(one.reading is not None and one.sentence is not None for one in missed)
+    assert all(one.sentence.text in one.passage.text for one in missed if one.sentence is not None)
+
+
+def test_the_nearest_of_a_claim_stand_in_the_order_of_their_words(kites: ReadDocument, patent: ReadDocument) -> None:
+    found = compare(kites, patent).claims
+    assert found and any(len(one.passages) > 1 for one in found)
+    for element in found:
+        ranks = [passage.reading.rank for passage in element.passages if passage.reading is not None]
+        assert ranks == sorted(ranks) and len(ranks) == len(element.passages)
+
+
+def test_a_comparison_says_which_part_of_each_text_its_word_reads(words: Words) -> None:
+    long = document(" ".join([f"{ROPE} {STORE} {SENSOR}"] * 10))
+    short = document(ROPE, id_="other")
+    read = {one.id + str(n): ReadDocument.read(one, StandIn(), words) for n, one in enumerate((long, short))}
+    both, apart = compare(*[read["draft0"]] * 2), compare(read["draft0"], read["other1"])
+    assert both.read_part("A", "B") == "by their beginnings, the first 400 words of each"
+    assert apart.read_part("A", "B") == "by the first 400 words of A and all of B"
+    assert apart.transposed().read_part("A", "B") == "by the first 400 words of B and all of A"
+    whole = compare(*[read["other1"]] * 2)
+    assert whole.read_part("A", "B") == "by both texts whole"

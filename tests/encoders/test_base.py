@@ -330,3 +330,10 @@ def test_pins_every_folder_of_shipped_weights() -> None:
 @pytest.mark.parametrize("name", FINGERPRINTS)
 def test_shipped_weights_keep_their_fingerprint(name: str) -> None:
     assert registry.load_folder(registry.PRETRAINED / name).card.fingerprint == FINGERPRINTS[name]
+
+
+def test_a_shipped_folder_says_of_its_encoder_what_the_list_says() -> None:
+    for name, entry in registry.ENTRIES.items():
+        if entry.shipped == name:
+            stored = files.read_json(registry.PRETRAINED / name / "card.json")["card"]["summary"]
+            assert stored == entry.summary, name

@@ -285,13 +285,13 @@ def test_a_short_question_is_asked_at_once_and_stands_in_no_link(app: Start) -> 
 def test_an_upload_is_compared_again_after_a_reload(compare_page: Start) -> None:
     test = compare_page(a=PAIR["a"])
     test.file_uploader[0].set_value(("walks.md", MARKDOWN, "text/markdown")).run()
-    assert "document similarity" in page_text(test)
+    assert "Sentence by sentence, " in page_text(test)
     again = compare_page(a=PAIR["a"], b=test.query_params["b"])
-    assert "Walks on graphs" in page_text(again) and "document similarity" in page_text(again)
+    assert "Walks on graphs" in page_text(again) and "Sentence by sentence, " in page_text(again)
     welcome = compare_page()
     assert len(recent(welcome)) == 1 and recent(welcome)[0].endswith("and Walks on graphs")
     welcome.button(key=entry(welcome, recent(welcome)[0])).click().run()
-    assert "document similarity" in page_text(welcome)
+    assert "Sentence by sentence, " in page_text(welcome)
 
 
 @pytest.mark.usefixtures("folder")

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from engine.compare import Carriers, LevelGrid, Together
 from engine.documents import Chunk, Document, PageStart, Section
+from engine.search import Reading
 from explorer.compare import cells, three
 from explorer.compare.cells import MOST_SHOWN, Opened, around, best_chunks, chunk_heatmap, section_heatmap, window
 from explorer.compare.side_by_side import ShownCell, ShownTexts, pack_text, texts_message
@@ -295,6 +296,11 @@ def test_places_point_into_the_parts() -> None:
         part, start, stop = match["a"]
         assert WHOLE.a.parts[part].text[start:stop] == passage.a.text
         assert match["score"] == passage.score
+        assert "word" not in match
+    word = Reading("closely related", 0.71, 0.6, "passage")
+    read = replace(TEXTS, matches=[replace(WHOLE.passages[0], reading=word)])
+    (match,) = texts_message(read)["matches"]
+    assert (match["word"], match["near"]) == ("closely related (71 %)", 0.75)
     assert told["cell"] is None
 
 

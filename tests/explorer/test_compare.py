@@ -60,7 +60,7 @@ def test_an_example_pair_is_compared_without_a_library(compare_page: Start) -> N
     assert "Pick from the library" not in [tab.label for tab in test.tabs]
     test.button(key=f"pair-{EXAMPLE_PAIRS[0].first}").click().run()
     assert not test.exception
-    assert "document similarity" in page_text(test)
+    assert "Sentence by sentence, " in page_text(test)
     assert "Closer than 97 % of" in page_text(test)
     assert len(charts(test)) == 2
     assert test.query_params["a"] == f"example:{EXAMPLE_PAIRS[0].first}"
@@ -82,7 +82,7 @@ def test_the_link_restores_documents_cell_and_what_is_left_out(compare_page: Sta
 def test_a_cell_that_is_not_there_is_left_out_of_the_picture(compare_page: Start) -> None:
     test = compare_page(**PAIR, cell="c-900-900")
     assert not test.exception
-    assert "document similarity" in page_text(test)
+    assert "Sentence by sentence, " in page_text(test)
 
 
 @pytest.mark.usefixtures("by_hand")
@@ -92,7 +92,7 @@ def test_a_document_that_cannot_be_had_is_said_and_its_side_is_free(compare_page
         assert not test.exception
         assert sentence in page_text(test)
         assert len(test.file_uploader) == 1
-        assert "document similarity" not in page_text(test)
+        assert "Sentence by sentence, " not in page_text(test)
 
 
 @pytest.mark.usefixtures("folder", "by_hand")
@@ -103,7 +103,7 @@ def test_every_hit_can_be_compared_with_the_query(app: Start) -> None:
         assert choose(test, id_).button(key=f"compare-{id_}").label == "Compare"
     test.button(key="compare-p1").click().run()
     assert not test.exception
-    assert "document similarity" in page_text(test)
+    assert "Sentence by sentence, " in page_text(test)
     assert (test.query_params["a"], test.query_params["b"]) == ("example:rewired-random-walk", "library:p1")
 
 
@@ -121,7 +121,7 @@ def test_the_heatmaps_show_other_matrices(compare_page: Start) -> None:
 def test_one_document_alone_is_shown_within_itself(compare_page: Start) -> None:
     test = compare_page(a=PAIR["a"])
     assert not test.exception
-    assert "Within this document" in page_text(test) and "document similarity" not in page_text(test)
+    assert "Within this document" in page_text(test) and "Sentence by sentence, " not in page_text(test)
     assert len(charts(test)) == 2
     assert test.selectbox(key="compare-matrix").options == ["Similarity", "Attention"]
 
@@ -129,7 +129,7 @@ def test_one_document_alone_is_shown_within_itself(compare_page: Start) -> None:
 @pytest.mark.usefixtures("by_hand")
 def test_what_the_other_lacks_is_counted(compare_page: Start) -> None:
     text = page_text(compare_page(**PAIR))
-    assert "Not in the other: 28 % of the words of the first, 25 % of the second." in text
+    assert "72 % of the words of the first and 75 % of those of the second are said in the other" in text
     assert "two versions of one text" not in text
 
 
@@ -139,7 +139,7 @@ def test_a_third_document_is_asked_for_on_request(compare_page: Start) -> None:
     assert not test.file_uploader
     test.button(key="add-third").click().run()
     assert not test.exception
-    assert len(test.file_uploader) == 1 and "document similarity" in page_text(test)
+    assert len(test.file_uploader) == 1 and "Sentence by sentence, " in page_text(test)
 
 
 @pytest.mark.usefixtures("by_hand")
@@ -165,7 +165,7 @@ def test_a_bad_file_keeps_the_other_side(compare_page: Start) -> None:
     test.run()
     assert "ps-notice ps-problem" in page_html(test)
     test.file_uploader[0].set_value(("walks.md", MARKDOWN, "text/markdown")).run()
-    assert "document similarity" in page_text(test)
+    assert "Sentence by sentence, " in page_text(test)
     assert "ps-notice ps-problem" not in page_html(test)
     assert is_key(test.query_params["b"].removeprefix("own:"))  # no word of an upload stands in a link
 
@@ -185,7 +185,7 @@ def test_a_pasted_text_is_compared(compare_page: Start) -> None:
     test.text_area(key="paste-text-b").set_value("Couplings\n\nAbstract\nA coupling of cars.")
     next(button for button in test.button if button.label == "Read this text").click().run()
     assert not test.exception
-    assert "document similarity" in page_text(test)
+    assert "Sentence by sentence, " in page_text(test)
     assert is_key(test.query_params["b"].removeprefix("own:"))
 
 
@@ -206,7 +206,7 @@ def test_library_documents_are_picked_by_title_and_by_id(compare_page: Start) ->
     test.button(key="pick-b-US1").click().run()
     assert not test.exception
     assert (test.query_params["a"], test.query_params["b"]) == ("library:p1", "library:US1")
-    assert "document similarity" in page_text(test)
+    assert "Sentence by sentence, " in page_text(test)
 
 
 @pytest.mark.usefixtures("folder", "by_hand")
@@ -275,7 +275,7 @@ def test_a_comparison_stands_where_the_encoder_is_damaged(
     test = compare_page(**COMPARED)
     assert not test.exception
     assert "found other bytes" in page_text(test)
-    assert "document similarity" in page_text(test)
+    assert "Sentence by sentence, " in page_text(test)
     assert compared[-1].salient is None
 
 
@@ -369,7 +369,7 @@ def test_long_documents_are_read_in_the_background(compare_page: Start, monkeypa
     assert [document.title for document in read] == [
         every_example()[name.split(":")[1]].title for name in PAIR.values()
     ]
-    assert "document similarity" in page_text(test)
+    assert "Sentence by sentence, " in page_text(test)
 
 
 @pytest.mark.usefixtures("by_hand")
@@ -391,7 +391,7 @@ def test_long_documents_are_compared_in_the_background(compare_page: Start, monk
     assert not test.exception
     assert weighed == compared
     assert len(compared) == 1 and handles.workspace().jobs.last() is not None
-    assert "document similarity" in page_text(test)
+    assert "Sentence by sentence, " in page_text(test)
 
 
 @pytest.mark.usefixtures("by_hand")
@@ -419,7 +419,7 @@ def test_what_fails_beside_the_page_says_why_on_it(compare_page: Start, monkeypa
 def test_only_long_documents_are_compared_in_a_job(compare_page: Start, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Comparer, "is_compared", lambda self, a, b, exclusions: False)
     test = compare_page(**PAIR)
-    assert "document similarity" in page_text(test) and handles.workspace().jobs.last() is None
+    assert "Sentence by sentence, " in page_text(test) and handles.workspace().jobs.last() is None
     monkeypatch.setattr(page, "LONG_CHARACTERS", 100)
     test = finished(compare_page(**PAIR))
     assert handles.workspace().jobs.last() is not None

@@ -44,7 +44,7 @@ from engine.exports.comparison.heatmaps import (
 )
 from engine.exports.comparison.report import comparison_html, csv_files
 from engine.exports.comparison.together_report import together_html
-from tests.compare.made import SENTENCE, comparison, document, without_chunk
+from tests.compare.made import NEAR, SENTENCE, comparison, document, without_chunk
 from tests.compare.texts import GLIDERS, KITES, PATENT, StandIn
 from tests.read_page import Page
 
@@ -114,11 +114,13 @@ def test_every_link_leads_to_a_place_in_the_file(shown: Page) -> None:
     assert {link[1:] for link in links} <= set(ids)
 
 
-def test_the_score_and_its_reading_stand_first(made: Comparison, shown: Page) -> None:
-    (score,) = shown.all("p", "score")
-    assert score.text == f"{as_json(made)['document']['score']:.2f}"  # type: ignore[index]
-    told = [one.text for one in shown.all("p", "reading")]
-    assert told == [made.nearness.in_words, made.reading.sentence]
+def test_the_word_stands_first_with_what_it_reads(made: Comparison, shown: Page) -> None:
+    (word,) = shown.all("p", "score")
+    assert word.text == made.nearness.with_p
+    (both,) = [one.text for one in shown.all("p", "reading")]
+    assert both == made.said_in_both("A", "B") and "90 % of the words of A and 75 % of those of B" in both
+    assert made.read_part("A", "B") in shown.text
+    assert f"Score of the whole texts: {as_json(made)['document']['score']:.2f}. {made.reading.sentence}" in shown.text
     left_out = "reference lists (3 of A, 1 of B); sentences that many documents share (0 of A, 2 of B)."
     assert f"Sentences left out: {left_out}" in shown.text
 
@@ -127,12 +129,12 @@ def test_passages_and_claims_are_those_of_the_json(made: Comparison, shown: Page
     value = as_json(made)
     entries = shown.all("li", within="passages")
     for entry, passage in zip(entries, value["passages"], strict=True):  # type: ignore[call-overload]
-        assert numbers(entry.text) == [f"{passage['score']:.2f}"]
+        assert passage["reading"]["word"] in entry.text and not numbers(entry.text)
         assert passage["a"]["text"] in entry.text
         assert passage["b"]["text"] in entry.text
         assert passage["a"]["section"] in entry.text
     rows = shown.all("tr", within="claims")[1:]
-    assert numbers(rows[0].text) == [f"{value['claims'][0]['passages'][0]['score']:.2f}"]  # type: ignore[index]
+    assert value["claims"][0]["passages"][0]["reading"] == NEAR.as_json() and NEAR.with_p in rows[0].text
     assert "No passage comes near." in rows[1].text
     assert "Claims of A read on B" in shown.id("claims").text
 
@@ -201,11 +203,13 @@ def test_works_that_both_cite_are_listed_as_text() -> None:
 def test_what_the_other_lacks_is_listed_beside_its_nearest_miss(made: Comparison, shown: Page) -> None:
     told = shown.id("differences").text
     for half, other, side in (("A", "B", made.differences.a), ("B", "A", made.differences.b)):
-        share = f"{side.share * 100:.0f} % of {side.of_words:,} words"
-        assert f"In {half}, and nothing in {other} covers it: {share}" in told
+        alone, close = (f"{one.share * 100:.0f} % of {side.of_words:,} words" for one in (side.alone, side.close))
+        assert f"In {half}, and nothing in {other} comes close: {alone}" in told
+        assert f"In {half}, close to a sentence of {other}: read both: {close}" in told
         for one in side.passages:
             assert one.passage.text in told
             assert ("Nothing comes near." if one.nearest is None else one.nearest.text) in told
+            assert one.reading is None or f", nearest: {one.reading.with_p}" in told
     assert len(shown.all("span", "alone", within="texts")) + len(shown.all("a", "alone", within="texts")) >= 2
 
 
@@ -533,6 +537,7 @@ def test_every_link_of_three_documents_leads_to_a_place_in_the_file(read: Page) 
 def test_every_two_documents_have_their_score_and_their_passages(found: Together, read: Page) -> None:
     for (a, b), compared in found.compared.items():
         assert f"{compared.score:.2f}" in read.id("documents").text
+        assert compared.nearness.with_p in read.id("documents").text
         assert f"{'ABC'[a]} and {'ABC'[b]}" in read.id("passages").text
     assert "Within A" in read.id("passages").text
     best = max(

@@ -498,3 +498,18 @@ def test_json_has_the_passages_with_their_place(
     assert first["reading"] is None  # by another encoder's rows than the scale was fitted to
     assert {"section", "page", "start", "stop", "text"} <= set(first["document"])
     assert first["document"]["section"] == "Results" and first["document"]["page"] == 4
+
+
+def test_pairs_of_passages_get_the_words_of_hits(monkeypatch: pytest.MonkeyPatch) -> None:
+    said = "The winch reels the tether of a kite out under load and back in without any."
+    again = "Under load a winch lets the kite's tether out, and it reels it in without load."
+    other = "Monks copied herbals by candle light for the abbot of a remote monastery."
+    same, near, far = readings.read_passages([(said, said), (said, again), (said, other)]) or ()
+    assert (same.word, same.level) == ("says the same", "passage")
+    assert same.rank <= near.rank < far.rank and not far.is_near
+    asked: list[str] = []
+    encoder = readings.passage_encoder()
+    monkeypatch.setattr(encoder, "encode_texts", lambda texts: asked.extend(texts))
+    assert readings.read_passages([(again, said)]) == [near] and not asked
+    monkeypatch.setattr(PassageEncoder, "is_installed", lambda: False)
+    assert readings.read_passages([(said, said)]) is None

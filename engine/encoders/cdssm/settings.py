@@ -10,8 +10,8 @@ from engine.core.rows import Precision
 NAME = "cdssm"
 METHOD = "cdssm/1"
 SUMMARY = (
-    "A small trained network that reads words by their letters, so that misspelt and unseen words count, and gives "
-    "related documents near vectors. Choose it for quick small vectors in its own fields (computing, statistics, "
+    "A small trained network that reads words by their letters, three words at a time, and gives related documents "
+    "near vectors. Choose it for quick small vectors in its own fields (computing, statistics, "
     "biology, patents of today); CTPE finds more."
 )
 

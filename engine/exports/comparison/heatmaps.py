@@ -28,8 +28,6 @@ MAX_DRAWN = 200
 """A picture with more than this on a side shows several parts as one square, in the colour of the most alike."""
 MAX_PASSAGES = 200
 MAX_ELEMENTS = 300
-MAX_LISTED = 60
-"""Passages of one kind that are listed of differences, the longest."""
 
 HeatCell = tuple[int, int]
 

@@ -14,6 +14,7 @@ from itertools import groupby, pairwise
 from pathlib import Path
 
 from engine.compare import (
+    MOST_LISTED,
     Change,
     ChangeKind,
     ClaimElement,
@@ -22,7 +23,6 @@ from engine.compare import (
     Matrix,
     Passage,
     Uncovered,
-    UncoveredPassage,
     Versions,
     changed_words,
     numbers,
@@ -36,7 +36,6 @@ from engine.exports.comparison.heatmaps import (
     MAX_DRAWN,
     MAX_ELEMENTS,
     MAX_LINKED,
-    MAX_LISTED,
     MAX_NUMBERED,
     MAX_PASSAGES,
     Half,
@@ -57,8 +56,9 @@ _REASONS = {
     "short": "matches that are too short",
 }
 _MIXED = (
-    "The score mixes the encoder's similarity with how many of each document's telling words the other has, and "
-    "where a patent is compared, with how near a second encoder finds them: what counts stands beside the score. "
+    "The score of the whole texts mixes the encoder's similarity with how many of each document's telling words the "
+    "other has, and where a patent is compared, with how near a second encoder finds them: what counts stands beside "
+    "the score. The similarity goes by the best match of each chunk; the BiLSTM and attention do not touch it. "
 )
 _SCALES = (
     "numbers of sections are cosines of the encoder's vectors: 1 is the most alike. The number of two chunks joins "
@@ -90,7 +90,7 @@ def comparison_html(
         heading=_heading(comparison, versions),
         sheet=_SHEET.read_text("utf-8") + style_rules(outline),
         making=_making(outline, encoder, made_on),
-        note=f"The score and the {_SCALES}" if comparison.mixed is None else f"{_MIXED}The {_SCALES}",
+        note=f"{'' if comparison.mixed is None else _MIXED}The {_SCALES}",
         outline=outline,
         comparison=comparison,
         a=a,
@@ -103,7 +103,7 @@ def comparison_html(
         differences=_differences(outline),
         comparison_versions=versions,
         versions=_changes(versions),
-        most_listed=MAX_LISTED,
+        most_listed=MOST_LISTED,
         chunks=heatmaps.chunk_heat(outline),
         charts=_charts(outline),
         salience_meaning=MEANING if salient else "",
@@ -119,12 +119,16 @@ def _heading(comparison: Comparison, versions: Versions | None) -> str:
     return "Two documents compared" if versions is None else "Two versions compared"
 
 
-def _differences(outline: Outline) -> list[tuple[Half, Half, Uncovered, list[UncoveredPassage]]]:
-    """Return for either document: itself, the other one, what nothing in that covers, and its longest passages."""
-    found, (a, b) = outline.comparison.differences, outline.halves
+def _differences(outline: Outline) -> list[tuple[str, str, Uncovered]]:
+    """Return of each document what nothing in the other comes close to, then what is close, with letters and titles."""
+    found, (a, b) = outline.comparison.differences, (half.letter for half in outline.halves)
     return [
-        (half, other, one, sorted(one.passages, key=lambda passage: -passage.words)[:MAX_LISTED])
-        for half, other, one in ((a, b, found.a), (b, a, found.b))
+        (ours + theirs, told, kind)
+        for ours, theirs, one in ((a, b, found.a), (b, a, found.b))
+        for told, kind in (
+            (f"In {ours}, and nothing in {theirs} comes close", one.alone),
+            (f"In {ours}, close to a sentence of {theirs}: read both", one.close),
+        )
     ]
 
 
@@ -338,7 +342,7 @@ def _stretches(outline: Outline) -> tuple[dict[int, list[_Stretch]], dict[int, l
         for chunk, p in underlined:
             found[chunk.part].append(_Stretch(chunk.start, chunk.stop, _SALIENT, p=p))
     differences = outline.comparison.differences
-    for found, alone in ((a, differences.a), (b, differences.b)):
+    for found, alone in ((a, differences.a.alone), (b, differences.b.alone)):
         for one in alone.passages:
             found[one.passage.part].append(_Stretch(one.passage.start, one.passage.stop, _ALONE))
     passages = outline.comparison.passages[: outline.listed]

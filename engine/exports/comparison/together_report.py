@@ -65,8 +65,8 @@ def together_html(found: Together, *, encoder: EncoderCard | None = None, made_o
         ],
         documents=_documents(found),
         readings=[
-            (f"{Together.letters[a]} and {Together.letters[b]}:", one.nearness.in_words, one.reading.sentence)
-            for (a, b), one in found.compared.items()
+            (f"{ours} and {theirs}:", one.nearness.with_p, one.read_part(ours, theirs))
+            for ours, theirs, one in found.pairs
         ],
         sections=sections,
         chunks=chunks,

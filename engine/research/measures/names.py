@@ -5,20 +5,25 @@ A row gives the paper, the table or section, the paper's name, the commands and 
 DIR and --out DIR, tables --data DIR and --cache DIR. A folder that train writes is a row of evaluate or, for pairs of
 long documents, of match, as NAME=FOLDER. The command checks every name before it prints.
 
-"Runs" means that one of the commands has the paper's form, "departs" that each differs as the last column says. Words
-in brackets stand for the notes below the table. Works that a paper only cites as related are left out.
+"Runs" means that one of the commands has the paper's form and that a saved report ran it, "departs" that each differs
+as the last column says. Words in brackets stand for the notes below the table. Works that a paper only cites as related
+are left out.
 """
 
 from __future__ import annotations
 
 import argparse
+import shlex
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any
 
+from engine.core import files
 from engine.core.errors import EvaluationError
 from engine.research import measurement
-from engine.research.paper.named_systems import CDSSM, COLDE, CTPE, KEYVEC, NOTES, STATES, SYSTEMS, System
+from engine.research.measures.figures import REPORTS
+from engine.research.paper.named_systems import CDSSM, COLDE, CTPE, KEYVEC, NOTES, RUNS, STATES, SYSTEMS, System
 from engine.research.paper.published import cdssm, colde, ctpe, keyvec
 from engine.research.paper.ways import Way
 
@@ -29,6 +34,9 @@ LABELS: Mapping[str, tuple[str, ...]] = {
     COLDE: tuple(colde.TABLE_2),
 }
 """Every method that the published tables hold, by paper."""
+
+UNRUN = "can be run, no saved report ran it"
+"""What stands in place of "runs" where no saved report has a row of the system."""
 
 _HEADS = ("paper", "where", "the paper's name", "run it by", "state here")
 
@@ -72,8 +80,40 @@ def unlisted(systems: Sequence[System]) -> list[str]:
 
 def counts(systems: Sequence[System]) -> dict[str, int]:
     """Return how many systems are in each state."""
-    found = Counter(system.here.state for system in systems)
-    return {state: found[state] for state in STATES}
+    found = Counter(map(state_of, systems))
+    return {state: found[state] for state in (*STATES, UNRUN)}
+
+
+def state_of(system: System) -> str:
+    """Return how a system stands here; that it runs only where a saved report ran it, in the paper's settings.
+
+    No saved report was made with settings for one system alone: a row of a table that needs some was not run with them.
+    """
+    here = system.here
+    changed = any(way.row and "--set" in way.command for way in here.ways)
+    return UNRUN if here.state == RUNS and (changed or not any(map(_ran, here.ways))) else here.state
+
+
+def _ran(way: Way) -> bool:
+    """Tell whether a saved report has the row of a table, of `evaluate` or of `match` that a way makes."""
+    command, *words = shlex.split(way.command)
+    if command == "tables":
+        panels = _report("paper-all")["tables"].get(words[1], {"panels": ()})["panels"]
+        named = {line["name"] for panel in panels for line in panel["lines"]}
+        return way.row in named.union(*(panel["columns"] for panel in panels))
+    return command in ("evaluate", "match") and words[1] in _evaluated()
+
+
+@cache
+def _report(name: str) -> Any:  # noqa: ANN401
+    return files.read_json(REPORTS / f"{name}.json")
+
+
+@cache
+def _evaluated() -> frozenset[str]:
+    """Return the rows of all saved reports of `evaluate` and `match`."""
+    held = (_report(path.stem).get("encoders") for path in sorted(REPORTS.glob("*.json")))
+    return frozenset(name for rows in held if isinstance(rows, Mapping) for name in rows)
 
 
 def as_json(system: System) -> dict[str, Any]:
@@ -84,7 +124,7 @@ def as_json(system: System) -> dict[str, Any]:
         "where": system.where,
         "name": system.name,
         "run_by": [_named(way) for way in here.ways],
-        "state": here.state,
+        "state": state_of(system),
         "how": here.how,
         "notes": list(here.notes),
         "beside": [_named(way) for way in here.beside],
@@ -106,7 +146,7 @@ def _row(system: System) -> tuple[str, ...]:
     here = system.here
     ways = [_shown(way) for way in here.ways]
     ways += [f"beside it {_shown(way)}" for way in here.beside]
-    state = f"**{here.state}**" + (f": {here.how}" if here.how else "")
+    state = f"**{state_of(system)}**" + (f": {here.how}" if here.how else "")
     state += f" ({', '.join(here.notes)})" if here.notes else ""
     return (system.paper, system.where, system.name, "; ".join(ways), state)
 

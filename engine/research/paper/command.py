@@ -33,7 +33,8 @@ def _parser() -> argparse.ArgumentParser:
         "--tables",
         metavar="NAMES",
         default="all",
-        help=f"separated by commas, among {', '.join(suite.TABLES)}; a paper's name for all of its; or all (default)",
+        help=f"separated by commas, among {', '.join(suite.TABLES)}; a paper's name for all of its; all (default); or "
+        f"{suite.NONE}, to write what --join reports have",
     )
     parser.add_argument(
         "--jobs",
@@ -125,7 +126,7 @@ def _named_folder(text: str) -> tuple[str, Path]:
 
 def _command(names: list[str], arguments: argparse.Namespace) -> str:
     """Return the command that gives the tables again, without one machine's folders."""
-    words = [*_PROGRAM.split(), "--tables", ",".join(names), "--queries", arguments.queries]
+    words = [*_PROGRAM.split(), "--tables", ",".join(names) or suite.NONE, "--queries", arguments.queries]
     words += ["--jobs", str(arguments.jobs)] if arguments.jobs > 1 else []
     words += ["--data", "DIR", "--cache", "DIR"]
     for name, folder in (_named_folder(text) for text in arguments.trained):

@@ -140,10 +140,11 @@ RETRIEVAL_PROTOCOL = (
     "CTPE, CTPE_T and CTPE_0 are the paper's own form, one small network trained on the set's own corpus, its best "
     "epoch by MAP@20 on the valid queries; ctpe is the encoder that is shipped, which goes beyond the paper. wmd "
     "reranks the first 200 of word2vec-mean, wmd(ROW) those of ROW. sentence-mean stands where the paper has Skip-"
-    "thoughts. MAP divides by 20 and NDCG's ideal has 20 ones, as the paper defines them. So a query with fewer than "
-    "20 relevant documents cannot reach 1. Below each set stand the largest figures possible, of rankings that begin "
-    "with every relevant document; the last column is a row's share of the largest in the first column. The paper's "
-    "largest is known by its fewest and its most labels (table 1)."
+    "thoughts. MAP divides by 20 and NDCG's ideal has 20 ones: section 4.3 names both without a formula, and so we "
+    "infer them from the size of the paper's figures. So a query with fewer than 20 relevant documents cannot reach 1. "
+    "Below each set stand the largest figures possible, of rankings that begin with every relevant document; the last "
+    "column is a row's share of the largest in the first column. The paper's largest is known by its fewest and its "
+    "most labels (table 1)."
 )
 _RANKS = 20
 _RATIOS = ("tfidf", "word2vec-mean")

@@ -2,10 +2,10 @@
 
 Digests and fingerprints are left to the JSON beside it; what a set was is said once, at the end.
 
-Above them stands what to conclude: how much of each paper's orders stands, and a reading of the figures. The reading
+Above them stands what to conclude: how much of each table's orders stands, and a reading of the figures. The reading
 is conclusions.md beside this module, written by hand: a heading a paper, paragraphs with figures by their place in a
 table, as {ctpe-2|arxiv-subject|CTPE|P@20}. A paragraph stands where each of its figures was measured, one without
-figures where another of its paper stands.
+figures where another of its paper stands. Its last heading has a line a table: why its orders do not hold.
 """
 
 from __future__ import annotations
@@ -13,33 +13,55 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from engine.evaluation.significance import p_in_words
-from engine.research.paper.tables import CHANCE, COMMIT, Claim, Line, Order, Panel, Table
+from engine.research.paper.tables import CHANCE, COMMIT, Claim, Line, Panel, Table
 
 READING = Path(__file__).with_name("conclusions.md")
-_PAPERS = {"ctpe": "CTPE", "colde": "CoLDE", "keyvec": "KeyVec", "cdssm": "C-DSSM"}
+_REASONS = "Why"
+_ALL = ("each row and column",)
+MAIN: Mapping[str, tuple[str, ...]] = {
+    "ctpe-2": ("P@20",),
+    "ctpe-3": (),  # the rankings of table 2, by other metrics
+    "ctpe-5": ("P@20",),  # and not the means over its sets
+    "ctpe-6": ("P@20", "best epoch"),
+    "colde-2": ("accuracy",),
+    "keyvec-1": ("P@10",),
+    "keyvec-2": ("F1",),
+    **{f"cdssm-{number}": () for number in (2, 3, 4, 5)},  # depths of one model: no order of methods
+    "cdssm-6": ("f1@10",),
+}
+"""By which figures the rankings of a table count, so that each counts once; of a table that is not here, all."""
+
+_ONCE = (
+    "Each ranking counts once, by the figure named: CTPE's table 3 has the rankings of its table 2 by other metrics, "
+    "and C-DSSM's tables 2 to 5 compare the depths of one model, which is no order of methods. All orders stand below."
+)
 _HEADING = "# "
 _PLACE = re.compile(r"\{([^{}]+)\}")
 Places = Mapping[str, float]
 
 
 def conclusions(tables: Sequence[Table], reading: str) -> Iterator[str]:
-    """Give lines of Markdown: a table of the orders that stand, by paper, then paragraphs whose figures are there."""
-    counted = {name: _orders(tables, paper) for paper, name in _PAPERS.items()}
-    if any(counted.values()):
-        yield from (
-            "| | orders that hold whole | pairs as in the paper | of the others, perhaps chance |",
-            "|---" * 4 + "|",
-        )
-        for name, orders in counted.items():
-            if orders:
-                pairs, kept, chance = _pairs(orders)
-                whole = sum(bool(order.holds) for order in orders)
-                yield f"| {name} | {whole} of {len(orders)} | {kept} of {pairs} | {chance} of {pairs - kept} |"
-        yield ""
+    """Give lines of Markdown: how much of each table's orders stands and why, then paragraphs whose figures are there.
+
+    Each ranking counts once (`counted`).
+    """
+    by_paper, found = _by_paper(reading), counted(tables)
     places = _places(tables)
-    for paper, paragraphs in _by_paper(reading).items():
+    reasons = dict(_filled(text, places).partition(": ")[::2] for text in by_paper.pop(_REASONS, ()))
+    if found:
+        heads = ("table", "counted by", "orders that hold", "pairs as in the paper", "of the others, perhaps chance")
+        yield f"| {' | '.join(heads)} | why others do not hold, most likely |"
+        yield "|---" * (len(heads) + 1) + "|"
+        for name, one in found.items():
+            cells = (f"{one['hold']} of {one['orders']}", f"{one['kept']} of {one['pairs']}")
+            chance = f"{one['chance']} of {one['pairs'] - one['kept']}"
+            why = "" if one["hold"] == one["orders"] else reasons.get(name, "")
+            yield f"| {name} | {one['by']} | {' | '.join(cells)} | {chance} | {why} |"
+        yield from ("", _ONCE, "")
+    for paper, paragraphs in by_paper.items():
         filled = {paragraph: _filled(paragraph, places) for paragraph in paragraphs}
         said = [text for text in filled.values() if text]
         if any(text and text != paragraph for paragraph, text in filled.items()):
@@ -47,17 +69,28 @@ def conclusions(tables: Sequence[Table], reading: str) -> Iterator[str]:
             yield from (line for text in said[1:] for line in (text, ""))
 
 
-def _orders(tables: Sequence[Table], paper: str) -> list[Order]:
-    """Return every order of a paper's tables in which the paper tells a pair apart."""
-    of = (panel for table in tables if table.name.partition("-")[0] == paper for panel in table.panels)
-    return [order for panel in of for order in panel.orders if order.pairs]
+def counted(tables: Sequence[Table]) -> dict[str, dict[str, Any]]:
+    """Return by table how many of its orders hold, and of how many pairs, each ranking counted once.
 
-
-def _pairs(orders: Sequence[Order]) -> tuple[int, int, int]:
-    """Return how many pairs the paper tells apart, how many stand so here, and how many changed perhaps by chance."""
-    pairs = sum(order.pairs for order in orders)
-    kept = pairs - sum(len(order.swapped) + len(order.tied) for order in orders)
-    return pairs, kept, sum(len(order.uncertain) for order in orders)
+    "by" names what is counted, "orders" and "hold" count the orders in which the paper tells a pair apart; "pairs" are
+    those that it tells apart, "kept" stand so here, and "chance" changed places perhaps by chance.
+    """
+    found: dict[str, dict[str, Any]] = {}
+    for table in tables:
+        by = MAIN.get(table.name, _ALL)
+        every = [order for panel in table.panels for order in panel.orders if order.pairs]
+        orders = [order for order in every if by is _ALL or order.over in by]
+        if orders:
+            pairs = sum(order.pairs for order in orders)
+            found[table.name] = {
+                "by": ", ".join(by),
+                "orders": len(orders),
+                "hold": sum(bool(order.holds) for order in orders),
+                "pairs": pairs,
+                "kept": pairs - sum(len(order.swapped) + len(order.tied) for order in orders),
+                "chance": sum(len(order.uncertain) for order in orders),
+            }
+    return found
 
 
 def _by_paper(reading: str) -> dict[str, list[str]]:

@@ -20,7 +20,7 @@ from engine.research.paper.published import cdssm, ctpe, keyvec
 from engine.research.paper.settings import PaperSettings
 from engine.research.paper.ways import Way, as_folder, as_matcher, as_pairs, as_recipe, as_row, in_table
 
-State = Literal["runs", "runs with a model that you bring", "departs", "missing"]
+State = Literal["runs", "takes a model that you bring", "departs", "missing"]
 STATES: tuple[State, ...] = get_args(State)
 RUNS, BRING, DEPARTS, MISSING = STATES
 

@@ -20,7 +20,7 @@ from engine.core.errors import EvaluationError
 from engine.core.progress import Meter
 from engine.evaluation.benchmarks import QueryPart as Queries
 from engine.research.paper import cdssm, colde, ctpe, keyvec, plots
-from engine.research.paper.markdown import as_markdown
+from engine.research.paper.markdown import as_markdown, counted
 from engine.research.paper.settings import PaperSettings
 from engine.research.paper.tables import Earlier, Rows, Table, joined
 from engine.research.paper.work import Work
@@ -151,6 +151,7 @@ TABLES: Mapping[str, Callable[[Work], Table]] = {
 """What makes each table, in the order of the papers."""
 
 
+NONE = "none"
 ROWS_TOLD: Mapping[str, Rows] = {
     **{name: ctpe.retrieval_rows(columns) for name, columns in ctpe.RETRIEVAL.items()},
     colde.MATCHING: colde.MATCHING_ROWS,
@@ -160,18 +161,23 @@ ROWS_TOLD: Mapping[str, Rows] = {
 }
 """Tables that take single rows from an earlier report; of the others a panel is of one run."""
 
+PROTOCOLS: Mapping[str, str] = dict.fromkeys(ctpe.RETRIEVAL, ctpe.RETRIEVAL_PROTOCOL)
+"""Protocols that have other words than in some saved reports; a table that is joined takes the words of today."""
+
 
 def tables_of(given: str) -> list[str]:
     """Return the names in a list separated by commas, in the papers' order; "all" and "ctpe" name several.
 
-    Raises EvaluationError for one that is not known.
+    "none" names none: reports are only joined. Raises EvaluationError for one that is not known.
     """
     asked = {name.strip() for name in given.split(",") if name.strip()}
+    if asked == {NONE}:
+        return []
     found = [name for name in TABLES if asked & {"all", name, name.partition("-")[0]}]
     unknown = asked - {"all", *TABLES, *(name.partition("-")[0] for name in TABLES)}
     if unknown or not found:
         raise EvaluationError(
-            f"Expected tables among {', '.join(TABLES)}, a paper's name before the hyphen, or all; "
+            f"Expected tables among {', '.join(TABLES)}, a paper's name before the hyphen, all, or {NONE}; "
             f"got {', '.join(sorted(unknown)) or 'none'}. Separate the names by commas."
         )
     return found
@@ -201,14 +207,20 @@ def run(
         "hardware": provenance.hardware(),
     }  # before what is saved changes the tree
     made: list[Table] = []
-    whole: list[Table] = []
+
+    def joined_and_saved() -> list[Table]:
+        there = joined(made, earlier, ROWS_TOLD)
+        held = [there[name] for name in TABLES if name in there]
+        whole = [replace(table, protocol=PROTOCOLS.get(table.name, table.protocol)) for table in held]
+        if save is not None:
+            write(save, whole, _circumstances(work, command, made_by))
+        return whole
+
+    whole = [] if names else joined_and_saved()
     for name in names:
         with work.hours.of(name):
             made.append(TABLES[name](work))
-        there = joined(made, earlier, ROWS_TOLD)
-        whole = [there[name] for name in TABLES if name in there]
-        if save is not None:
-            write(save, whole, _circumstances(work, command, made_by))
+        whole = joined_and_saved()
     return whole
 
 
@@ -230,7 +242,8 @@ def write(path: Path, tables: Sequence[Table], circumstances: Mapping[str, Any])
                 file = path.with_name(f"{path.stem}-{table.name}-{panel.data}.svg")
                 files.write_bytes(file, picture)
                 drawn[f"{table.name} {panel.data}"] = file.name
-    files.write_json(path, {"tables": {table.name: table.as_json() for table in tables}, **circumstances})
+    told = {"tables": {table.name: table.as_json() for table in tables}, "counted": counted(tables)}
+    files.write_json(path, {**told, **circumstances})
     files.write_bytes(path.with_suffix(".md"), as_markdown(tables, circumstances, drawn).encode())
 
 

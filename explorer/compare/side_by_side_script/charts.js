@@ -67,7 +67,7 @@ function drawNearest(view, parent, item, side, found) {
   const button = element("button", "nearest", parent);
   button.type = "button";
   button.title = "Show both places in the texts";
-  element("span", "score", button, found.score.toFixed(2)).style.setProperty("--strength", `${Math.round(100 * found.score)}%`);
+  if (found.word) element("span", "score", button, found.word).style.setProperty("--strength", `${Math.round(80 * found.near)}%`);
   const said = element("span", "", button);
   if (found.where) element("span", "where", said, found.where);
   element("span", "", said, textOf(view.texts[other], found.place));

@@ -299,21 +299,21 @@ class TextsView {
     }
     if (!count && this.current === null) this.status.textContent = "No passage of these two texts matches.";
     else if (this.current === null) this.status.textContent = `${count} matching passage${count > 1 ? "s" : ""}, the strongest first`;
-    else if (this.current >= count) this.status.textContent = `${this.pointed ? "The cell pointed at" : "The chosen cell"} · ${this.said(this.all()[this.current])}`;
+    else if (this.current >= count) this.status.textContent = `${this.pointed ? "The cell pointed at" : "The chosen cell"} · ${["its nearest sentences", ...this.said(this.all()[this.current])].join(" · ")}`;
     else {
       const inRow = row ? ` · ${row.place + 1} of ${row.chain.length} in a row` : "";
-      this.status.textContent = `Match ${this.current + 1} of ${count}${inRow} · ${this.said(matches[this.current])}`;
+      this.status.textContent = [`Match ${this.current + 1} of ${count}${inRow}`, ...this.said(matches[this.current])].join(" · ");
     }
   }
 
-  /** A match's strength, and the pages where it stands as far as they are known. */
+  /** A match's word, and the pages where it stands as far as they are known. */
   said(match) {
     const pages = ["a", "b"].map((side) => {
       const [part, start] = match[side], page = pageAt(this.texts[side].parts[part], start);
       if (page === null) return "";
       return this.texts.a === this.texts.b ? `p. ${page}` : `p. ${page} of the ${side === "a" ? "first" : "second"}`;
     });
-    return [`strength ${match.score.toFixed(2)}`, match.acknowledged, ...pages].filter(Boolean).join(" · ");
+    return [match.word, match.acknowledged, ...pages].filter(Boolean);
   }
 
   remove() {

@@ -240,6 +240,19 @@ def test_every_method_of_the_published_tables_has_an_entry() -> None:
     assert names.unlisted(SYSTEMS) == []
 
 
+def test_a_system_runs_only_where_a_saved_report_ran_it() -> None:
+    states = {(system.name, system.where): names.state_of(system) for system in SYSTEMS}
+    assert states["TF-IDF", "tables 2 and 3"] == RUNS
+    assert states["DSSM, which labels salient sentences", "the reader's objective"] == names.UNRUN
+    assert states["avg-word2vec", "tables 2 and 3"] == names.UNRUN  # a report has the row, with fewer epochs
+    report = json.loads((REPORTS / "paper-all.json").read_text("utf-8"))
+    panels = [(name, panel) for name, table in report["tables"].items() for panel in table["panels"]]
+    held = {(name, line["name"]) for name, panel in panels for line in panel["lines"]}
+    for system in SYSTEMS:
+        rows = [(way.command.split()[2], way.row) for way in system.here.ways if way.row]
+        assert names.state_of(system) != RUNS or not rows or held.intersection(rows), system.name
+
+
 def test_a_name_that_leads_nowhere_is_an_error() -> None:
     wrong = replace(SYSTEMS[0], here=Here(RUNS, (as_row("randoms"),)))
     with pytest.raises(EvaluationError, match=r"doc2vec\(ran\): Expected a row of evaluate, got 'randoms'"):

@@ -174,7 +174,7 @@ def test_a_set_that_is_not_there_is_skipped(cdssm_line: list[str], tmp_path: Pat
 def test_tables_are_picked_by_name_and_by_paper() -> None:
     assert suite.tables_of("cdssm-6, cdssm-2") == ["cdssm-2", "cdssm-6"]
     assert suite.tables_of("cdssm") == [f"cdssm-{number}" for number in (1, 2, 3, 4, 5, 6)]
-    assert suite.tables_of("all") == list(suite.TABLES)
+    assert suite.tables_of("all") == list(suite.TABLES) and suite.tables_of("none") == []
     with pytest.raises(EvaluationError, match=r"Expected tables among .*; got table-9\. Separate"):
         suite.tables_of("cdssm-2,table-9")
     with pytest.raises(EvaluationError, match="got none"):

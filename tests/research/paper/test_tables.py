@@ -15,7 +15,7 @@ from engine.evaluation.metrics import CDSSM, METRICS, Judged
 from engine.evaluation.significance import randomisation_p
 from engine.research.__main__ import main
 from engine.research.paper import plots
-from engine.research.paper.markdown import READING, _places, as_markdown, conclusions
+from engine.research.paper.markdown import READING, _places, as_markdown, conclusions, counted
 from engine.research.paper.suite import write
 from engine.research.paper.tables import (
     COMMIT,
@@ -362,15 +362,44 @@ TWO_LINE_TABLE = Table(
 )
 
 
-def test_orders_are_counted_whole_and_by_pairs_for_each_paper() -> None:
+def test_each_ranking_counts_once_whole_and_by_pairs_with_the_likely_reason() -> None:
+    (held,) = by_column(TWO_LINES[1:], ["P@20"])
     other = replace(
         TWO_LINE_TABLE,
         name="colde-2",
-        panels=[replace(TWO_LINE_TABLE.panels[0], orders=by_column(TWO_LINES[1:], ["P@20"]))],
+        panels=[replace(TWO_LINE_TABLE.panels[0], orders=[replace(held, over="accuracy")])],
     )
-    lines = list(conclusions([TWO_LINE_TABLE, other, replace(TWO_LINE_TABLE, name="cdssm-2", panels=[])], ""))
-    assert lines[2:4] == ["| CTPE | 0 of 1 | 2 of 3 | 0 of 1 |", "| CoLDE | 1 of 1 | 1 of 1 | 0 of 0 |"]
-    assert not [line for line in lines if "C-DSSM" in line]
+    lines = list(conclusions([TWO_LINE_TABLE, other], "# Why\n\nctpe-2: few texts\n\ncolde-2: chance"))
+    assert lines[2:4] == [
+        "| ctpe-2 | P@20 | 0 of 1 | 2 of 3 | 0 of 1 | few texts |",
+        "| colde-2 | accuracy | 1 of 1 | 1 of 1 | 0 of 0 |  |",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "columns", "orders"),
+    [
+        ("ctpe-2", ["P@20", "R@20", "F1@20"], 1),
+        ("ctpe-3", ["MAP@20", "NDCG@20"], 0),
+        ("cdssm-3", ["f1"], 0),
+        ("ctpe-4", ["avg", "CTPE"], 2),
+    ],
+)
+def test_other_metrics_of_a_ranking_and_depths_of_a_model_do_not_count(
+    name: str, columns: list[str], orders: int
+) -> None:
+    figures = dict.fromkeys(columns, 0.25), dict.fromkeys(columns, 0.4)
+    lines = [Line("CTPE", *figures), Line("tfidf", *(dict.fromkeys(columns, value) for value in (0.5, 0.3)))]
+    panel = Panel("ours", "DBLP", tuple(columns), lines, orders=by_column(lines, columns))
+    found = counted([Table(name, "", "", [panel])])
+    assert found == ({} if not orders else {name: found[name]})
+    assert not orders or (found[name]["orders"], found[name]["hold"], found[name]["pairs"]) == (orders, 0, orders)
+
+
+def test_every_table_whose_orders_are_told_has_its_reason() -> None:
+    report = json.loads((READING.parents[1] / "reports" / "paper-all.json").read_text("utf-8"))
+    reasons = {text.split(": ")[0] for text in READING.read_text("utf-8").split("# Why\n\n")[1].split("\n\n")}
+    assert reasons == {name for name, one in report["counted"].items() if one["hold"] < one["orders"]}
 
 
 def test_a_paragraph_stands_where_all_its_figures_were_measured() -> None:
@@ -404,6 +433,7 @@ def test_the_reading_names_every_paper_and_no_figure_by_hand() -> None:
         "# CoLDE",
         "# KeyVec",
         "# C-DSSM",
+        "# Why",
     ]
     assert not [word for word in reading.split() if word.startswith(".") and word[1:2].isdigit()]
     assert _places([TWO_LINE_TABLE])["paper|ctpe-2|ours|lsa|P@20"] == 0.2
