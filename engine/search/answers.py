@@ -230,9 +230,11 @@ class Answer:
             who = f"{spell_count(near)} holds" if near == 1 else f"{spell_count(near)} hold"
             nearest = "The nearest" if scope else "These documents"
             told = f"{nearest} are on other subjects, but {who} a passage that is closely related to yours."
+            if self.verdict.read:
+                told = f"Of these documents, {who} a passage that is closely related to yours."
         if not told:
             return self.verdict.sentence
-        return f"{scoped(told, scope)} {self.verdict.lacks}".strip()
+        return " ".join(part for part in (scoped(told, scope), self.verdict.read, self.verdict.lacks) if part)
 
     def verdict_as_json(self) -> dict[str, object]:
         """Return the verdict by its fields' names, with the sentence on these results."""

@@ -18,7 +18,7 @@ import numpy as np
 
 from engine.core.rows import DenseRows, Rows
 from engine.documents import Document
-from engine.documents.text import STOP_WORDS, first_tokens
+from engine.documents.text import STOP_WORDS, first_tokens, how_many
 from engine.library import Library
 from engine.search.readings import FILE, READ_TOKENS, Pair, PairReader, Reading, shortness
 from engine.search.vocabulary import GENRE_WORDS, HALVES, Vocabulary
@@ -29,6 +29,7 @@ NEAREST = 10
 CANDIDATES = 60
 """How many of the first documents of a list are looked at for the ten nearest."""
 
+_QUOTED = "A passage of a document says most of the question."
 _AGREE = 0.6  # of the nearest documents have a category or venue in common
 _SHOWN_TERMS, _KEPT_TERMS = 5, 20
 
@@ -77,11 +78,30 @@ class Among:
     """What a list was found among: how many documents, and what the nearest have in common, such as "category cs.CL".
 
     `scope` says which documents they are where they are not the whole library: "the documents that pass the filters".
+    `unread` of them have no row yet, and `unmatched` lack their passages where these count.
     """
 
     documents: int
     field: str = ""
     scope: str = ""
+    unread: int = 0
+    unmatched: int = 0
+
+    @property
+    def read(self) -> str:
+        """How many of the documents are read, in a sentence; empty where all are."""
+        lacking = self.unread or self.unmatched
+        if not lacking:
+            return ""
+        percent = 100 * (self.documents - lacking) / self.documents
+        share = "less than 1" if 0 < percent < 1 else "more than 99" if percent > 99 else f"{math.floor(percent)}"
+        of, documents = f"{share} % of {self.scope or 'your library'}", how_many(lacking, "document")
+        if not self.unread:
+            return f"Read so far: the passages of {of}; those of {documents} are not read yet."
+        rest = "is not read yet and stands where its words put it"
+        if lacking > 1:
+            rest = "are not read yet and stand where their words put them"
+        return f"Read so far: {of}; {documents} {rest}."
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +110,8 @@ class Verdict:
 
     `unknown_terms` are telling words of the question that no document holds, the most frequent first. `p` is the
     probability that the documents searched hold what the question is about; none are searched where `is_gibberish`.
-    `lacks` is the part of the sentence on unknown terms; empty without any. `scope` comes from `Among`.
+    `lacks` is the part of the sentence on unknown terms; empty without any. `scope` comes from `Among`, and so do
+    `read`, the part of the sentence on how much is read, and `unread`, how many documents are not.
     """
 
     near: bool
@@ -100,6 +121,8 @@ class Verdict:
     is_gibberish: bool = False
     lacks: str = ""
     scope: str = ""
+    read: str = ""
+    unread: int = 0
 
     def as_json(self) -> dict[str, object]:
         """Return the verdict by its fields' names."""
@@ -112,7 +135,7 @@ def verdict(
     """Return the verdict on a list, from the question's pairs with the nearest documents.
 
     `telling` counts the question's telling words; no document holds the `unknown` ones. `quoted` where a passage of one
-    says most of the question.
+    says most of the question. While documents are unread, it never says that nothing is near: an unread one may be.
     """
     lists = list_scale()
     p = lists.probability(pairs, documents=among.documents, unknown=len(unknown) / telling if telling else 0.0)
@@ -120,9 +143,11 @@ def verdict(
     where = f", of {among.field}," if among.field else ""
     if whole:
         sentence = scoped(f"The nearest documents{where} are on the question's subject.", among.scope)
+    elif among.read:
+        sentence = f"{_QUOTED if quoted else ''} Nearer documents may still come.".strip()
     elif quoted:
         told = f"as a whole, the nearest{where} are on other subjects."
-        sentence = scoped(f"A passage of a document says most of the question; {told}", among.scope)
+        sentence = scoped(f"{_QUOTED[:-1]}; {told}", among.scope)
     else:
         none = f"None of {among.scope}" if among.scope else "Nothing in this library"
         sentence = f"{none} is near: the nearest documents{where} are on other subjects."
@@ -130,7 +155,9 @@ def verdict(
     if unknown:
         more = len(unknown) - len(unknown[:_SHOWN_TERMS])
         lacks = f"No document holds: {', '.join(unknown[:_SHOWN_TERMS])}{f' and {more} more' if more else ''}."
-    return Verdict(whole or quoted, p, f"{sentence} {lacks}".strip(), terms, lacks=lacks, scope=among.scope)
+    told = " ".join(part for part in (sentence, among.read, lacks) if part)
+    unread = among.unread or among.unmatched
+    return Verdict(whole or quoted, p, told, terms, lacks=lacks, scope=among.scope, read=among.read, unread=unread)
 
 
 def scoped(sentence: str, scope: str) -> str:
@@ -221,12 +248,15 @@ class HitReader:
         """Tell whether anything is near, from the nearest of some candidates.
 
         `among` says what was searched where that is not the whole library, and `quoted` whether a passage says the
-        question. Where the candidates' rows by `student` are not at hand, the documents shown are read.
+        question. Where the candidates' rows by `student` are not at hand, the documents shown are read, and so are
+        those shown that have no row yet.
         """
-        nearest, rows = list(shown[:NEAREST]), self._reader.kept_rows(candidates)
+        known = self._reader.kept(candidates)
+        nearest, rows = list(shown[:NEAREST]), self._reader.kept_rows(known)
         if rows is not None:
             best = np.argsort(-(rows @ asking.rows.T).max(axis=1), kind="stable")[:NEAREST]
-            nearest = self._library.get([candidates[place] for place in best])
+            unread = [one for one in nearest if not self._reader.kept([one.id])]
+            nearest = [*self._library.get([known[place] for place in best]), *unread]
         text = asking.documents[0].text if asking.is_question else ""
         unknown, telling = unknown_terms(text, self._vocabulary)
         return verdict(
