@@ -94,7 +94,7 @@ class Among:
         if not lacking:
             return ""
         percent = 100 * (self.documents - lacking) / self.documents
-        share = "less than 1" if 0 < percent < 1 else "more than 99" if percent > 99 else f"{math.floor(percent)}"
+        share = "less than 1" if 0 < percent < 1 else "more than 99" if percent > 99 else f"{percent:.0f}"
         of, documents = f"{share} % of {self.scope or 'your library'}", how_many(lacking, "document")
         if not self.unread:
             return f"Read so far: the passages of {of}; those of {documents} are not read yet."
