@@ -26,11 +26,13 @@ if TYPE_CHECKING:
     from engine.search.ranking import Corpus, rank_by_keywords, ranking_fingerprint
     from engine.search.readings import Pair, PairReader, Reading, TellingWords, fitted_on, read_two
     from engine.search.searcher import Searcher
+    from engine.search.verdicts import Among
     from engine.search.vocabulary import NO_LABELS, Vocabulary, sentence_words, subject_words
 
 __all__ = [
     "NO_LABELS",
     "WORD_SHARE",
+    "Among",
     "Answer",
     "AskedPassages",
     "AuthorWorks",

@@ -236,6 +236,10 @@ class Answer:
             return self.verdict.sentence
         return " ".join(part for part in (scoped(told, scope), self.verdict.read, self.verdict.lacks) if part)
 
+    def explain_empty(self, question: Question, *, not_cited: bool = False) -> str:
+        """Return what an empty list says: while documents are unread, only how many; `not_cited` as in `all_cited`."""
+        return self.verdict.read or (question.all_cited if not_cited else question.unanswered)
+
     def verdict_as_json(self) -> dict[str, object]:
         """Return the verdict by its fields' names, with the sentence on these results."""
         return {**self.verdict.as_json(), "near": self.is_near, "sentence": self.sentence}
