@@ -12,22 +12,21 @@ import logging
 import shutil
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
-from filelock import FileLock, Timeout
 from numpy.typing import NDArray
 
 from engine import encoders
 from engine.core import files
 from engine.core.errors import EmptyLibraryError, EncoderError, StorageError, VectorIndexError
-from engine.core.progress import Meter, Progress, Report, silent
+from engine.core.progress import Meter, Report, silent
 from engine.documents import Document
-from engine.encoders import Encoder, EncoderCard
+from engine.encoders import Encoder
 from engine.library import Library
-from engine.vectors import IndexChoice, IndexKind, VectorIndex, chosen_kind, has_codes, kept_ids, open_index
+from engine.vectors import IndexChoice, IndexKind, VectorIndex, chosen_kind, has_codes, open_index
 from engine.workspace.importing import count_each
+from engine.workspace.reading_state import outdated_ids, reading_alone, revision_file
 
 _LOG = logging.getLogger(__name__)
 _FITTED_ON = "fitted_on.json"
@@ -88,7 +87,7 @@ def open_vectors(library: Library, encoder: Encoder, *, choice: IndexChoice = "a
         kind = "embedded"
     index = open_index(folder, fingerprint=card.fingerprint, dim=card.dim, kind=kind, precision=card.stored)
     _drop_removed(index, library)
-    if outdated := set(index.ids).intersection(_outdated(library, encoder.card)):
+    if outdated := set(index.ids).intersection(outdated_ids(library, encoder.card)):
         index.remove(outdated)
     return index
 
@@ -140,15 +139,6 @@ def exact_index(
     return index if index.is_exact else open_vectors(library, encoder, choice="embedded")
 
 
-def unread_ids(library: Library, card: EncoderCard) -> set[str]:
-    """Return the documents without a row by the encoder of a card, as the disk says now; loads no row.
-
-    Raises StorageError where the list of rows is damaged.
-    """
-    kept = kept_ids(library.vectors_folder(card.name) / card.fingerprint) if card.fingerprint else []
-    return set(library.ids()).difference(kept).union(_outdated(library, card))
-
-
 def vectors_folder(library: Library, encoder: Encoder) -> Path:
     """Return where an encoder's vectors of this library lie."""
     return library.vectors_folder(encoder.card.name) / encoder.card.fingerprint
@@ -191,29 +181,10 @@ def _index_library(library: Library, encoder: Encoder, choice: IndexChoice, repo
             yield documents
 
     keep_in_steps(read(), index.flush, meter, costs)
-    if revision or _revision_file(library, encoder.card).is_file():
-        files.write_json(_revision_file(library, encoder.card), {"revision": revision})
+    if revision or revision_file(library, encoder.card).is_file():
+        files.write_json(revision_file(library, encoder.card), {"revision": revision})
     _remove_other_vectors(library, encoder)
     return _with_codes(library, encoder, report=report) if kind == "binary" else index
-
-
-def _outdated(library: Library, card: EncoderCard) -> list[str]:
-    """Return the ids of documents whose text has changed since the index's vectors were made.
-
-    If that is unknown, because the kept file is damaged or of another database, they are all that ever changed.
-    """
-    path = _revision_file(library, card)
-    try:
-        seen = int(files.read_json(path)["revision"]) if path.is_file() else 0
-    except (StorageError, KeyError, TypeError, ValueError) as error:
-        _LOG.warning("changed texts are encoded again: %s", error)
-        seen = 0
-    return library.revised_since(seen if seen <= library.revision() else 0)
-
-
-def _revision_file(library: Library, card: EncoderCard) -> Path:
-    """Return the file with the last revision of the library that the index holds; missing until a text changes."""
-    return library.vectors_folder(card.name) / f"{card.fingerprint}.json"
 
 
 def _with_codes(library: Library, encoder: Encoder, *, report: Report) -> VectorIndex:
@@ -274,53 +245,8 @@ def _remove_other_vectors(library: Library, encoder: Encoder) -> None:
     for folder in library.vectors_folder(encoder.card.name).iterdir():
         if folder.is_dir() and folder.name != encoder.card.fingerprint:
             shutil.rmtree(folder, ignore_errors=True)
-        elif folder.is_file() and folder != _revision_file(library, encoder.card):
+        elif folder.is_file() and folder != revision_file(library, encoder.card):
             folder.unlink(missing_ok=True)
-
-
-# One reader at a time ---------------------------------------------------------------------------
-
-_LOCK = "reading.lock"
-_SECONDS_BETWEEN_LOOKS = 0.2
-
-
-@contextmanager
-def reading_alone(library: Library, report: Report) -> Iterator[None]:
-    """Let no other process read the library's documents within the block, since the last to write would win.
-
-    Waits for one that does; `report` hears of it, and may raise to give up. Where nothing can be locked, as in a folder
-    that cannot be written to, nobody waits.
-    """
-    lock, since = FileLock(library.folder / _LOCK), time.monotonic()
-    while True:
-        try:
-            lock.acquire(timeout=_SECONDS_BETWEEN_LOOKS)
-        except Timeout:
-            waited = time.monotonic() - since
-            report(Progress("wait for another process that reads the library", 0, None, waited, passing=True))
-            continue
-        except (OSError, NotImplementedError) as error:
-            _LOG.info("the library is read without a lock: %s", error)
-        break
-    try:
-        yield
-    finally:
-        lock.release()
-
-
-def is_being_read(library: Library) -> bool:
-    """Tell whether any process, this one included, reads the library's documents now."""
-    lock = FileLock(library.folder / _LOCK)
-    if not (library.folder / _LOCK).exists():
-        return False
-    try:
-        lock.acquire(blocking=False)
-    except Timeout:
-        return True
-    except (OSError, NotImplementedError):
-        return False
-    lock.release()
-    return False
 
 
 # What reading takes, and its steps --------------------------------------------------------------

@@ -170,7 +170,7 @@ class OpenedLibrary:
 
         Counted again whenever any process has written vectors. Raises StorageError where their list is damaged.
         """
-        from engine.workspace.indexing import unread_ids
+        from engine.workspace.reading_state import unread_ids
 
         key = self._key(name)
         card = self.encoder_card(key.name)
@@ -178,7 +178,7 @@ class OpenedLibrary:
 
     def is_being_read(self) -> bool:
         """Tell whether any process, this one included, reads the library's documents now."""
-        from engine.workspace.indexing import is_being_read
+        from engine.workspace.reading_state import is_being_read
 
         return is_being_read(self.library)
 

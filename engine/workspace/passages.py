@@ -18,7 +18,8 @@ from engine.encoders.colde import LongRows
 from engine.library import Library
 from engine.search import PassageEncoder, PassageReader
 from engine.vectors import PassageStore, PassageView, ReadPassages
-from engine.workspace.indexing import keep_in_steps, reading_alone, reading_costs
+from engine.workspace.indexing import keep_in_steps, reading_costs
+from engine.workspace.reading_state import reading_alone
 
 _LOG = logging.getLogger(__name__)
 _PASSAGES_AT_ONCE = 256

@@ -16,7 +16,8 @@ from engine.encoders import Coupling
 from engine.library import Library
 from engine.search import Reading, Result
 from engine.search.evidence.explain import Evidence
-from engine.workspace.indexing import encoder_for, open_vectors, reading_alone
+from engine.workspace.indexing import encoder_for, open_vectors
+from engine.workspace.reading_state import reading_alone
 from explorer.search.cited_works import (
     citation_filter,
     citation_mark,

@@ -23,7 +23,7 @@ from engine.library import Filters, Library
 from engine.maps import LibraryMap
 from engine.search import Question
 from engine.search.readings import WORDS
-from engine.workspace import importing, indexing
+from engine.workspace import importing, indexing, reading_state
 from engine.workspace.indexing import encoder_for, index_library, open_vectors, whole_index
 from engine.workspace.workspace import Workspace
 from tests.explorer.conftest import OWN
@@ -239,7 +239,8 @@ import sys
 from pathlib import Path
 from engine.core.progress import silent
 from engine.workspace import Workspace
-from engine.workspace.indexing import index_library, open_vectors, reading_alone
+from engine.workspace.indexing import index_library, open_vectors
+from engine.workspace.reading_state import reading_alone
 
 with Workspace(Path(sys.argv[1])) as other:
     library, encoder = other.library, other.encoder("word2vec-sif")
@@ -288,7 +289,7 @@ def test_reading_needs_no_lock_where_none_can_be_had(workspace: Workspace, monke
     def refuse(self: object, **options: object) -> None:
         raise PermissionError("a folder that cannot be written to")
 
-    monkeypatch.setattr(indexing.FileLock, "acquire", refuse)
+    monkeypatch.setattr(reading_state.FileLock, "acquire", refuse)
     workspace.prepare(NAME)
     assert workspace.unread_count(NAME) == 0 and not workspace.is_being_read()
 
