@@ -98,9 +98,9 @@ class Among:
         of, documents = f"{share} % of {self.scope or 'your library'}", how_many(lacking, "document")
         if not self.unread:
             return f"Read so far: the passages of {of}; those of {documents} are not read yet."
-        rest = "is not read yet and stands where its words put it"
+        rest = "is not read yet and ranks by its words alone"
         if lacking > 1:
-            rest = "are not read yet and stand where their words put them"
+            rest = "are not read yet and rank by their words alone"
         return f"Read so far: {of}; {documents} {rest}."
 
 

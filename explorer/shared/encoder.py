@@ -69,13 +69,16 @@ def preparation(name: str, *, title: str = "") -> None:
     if is_being_read(name):
         return
     unread, documents = handles.workspace().unread_count(name), len(handles.library())
-    if not title:
-        title = NOT_READ if unread == documents else f"{how_many(unread, 'document')} of your library not read yet"
+    is_begun = 0 < unread < documents
+    if is_begun:
+        verb = "is" if unread == 1 else "are"
+        title = title or f"{how_many(unread, 'document')} of your library {verb} not read yet"
     with st.container(border=True, key="preparation", gap="small"):
-        show(element("h2", title, class_="ps-title"))
+        show(element("h2", title or NOT_READ, class_="ps-title"))
         reading_cost(name)
         with st.container(horizontal=True):
-            if st.button("Encode the library", type="primary", key="prepare", icon=":material/play_arrow:"):
+            label = "Read the rest" if is_begun else "Encode the library"
+            if st.button(label, type="primary", key="prepare", icon=":material/play_arrow:"):
                 _ask_to_read(name)
             keywords_instead()
 

@@ -167,7 +167,7 @@ def test_what_was_there_is_searched_while_an_import_runs(folder: Path, app: Star
             library.add_file("new", "new.jsonl", [Document("n1", title="A random walk that just came in")])
         test = app(example="rewired-random-walk")
         assert not test.exception
-        told = "Read so far: 86 % of your library; 1 document is not read yet and stands where its words put it."
+        told = "Read so far: 86 % of your library; 1 document is not read yet and ranks by its words alone."
         assert f"{told} It is being read now." in page_text(test) and page_text(test).count("Read so far") == 1
         assert {"Cover times of random walks", "A random walk that just came in"} <= set(titles(test))
         assert "read-rest" not in keys(test) and "prepare" not in keys(test)
@@ -210,7 +210,7 @@ def test_what_another_process_reads_is_not_offered_to_be_read(folder: Path, app:
         assert "It is being read now." in page_text(test) and "read-rest" not in keys(test)
         assert "prepare" not in keys(app())
     assert "It is being read now." not in page_text(test.run()) and "read-rest" in keys(test)
-    assert "1 document of your library not read yet" in page_text(app())
+    assert "1 document of your library is not read yet" in page_text(app())
 
 
 def keys(test: AppTest) -> set[str]:

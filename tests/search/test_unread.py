@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from engine.documents import Document
+from engine.documents import Document, Kind
 from engine.documents.questions import Ranking
-from engine.encoders import Encoder, registry
-from engine.library import Filters, Library
+from engine.documents.selections import Selection, ids_by_kind
+from engine.encoders import Encoder, EncoderCard, registry
+from engine.library import Filters, KeywordIndex, Library
 from engine.search.answers import Answer, Question
+from engine.search.ranking import Corpus
 from engine.search.searcher import Searcher
 from engine.search.verdicts import Among, verdict
 from engine.vectors import VectorIndex, open_index
@@ -146,7 +150,7 @@ def test_five_new_documents_stand_by_their_words_and_change_no_order_of_the_othe
         }
     told = partly.search(Question(RAILWAY)).sentence
     assert told.endswith(
-        " Read so far: 98 % of your library; 5 documents are not read yet and stand where their words put them."
+        " Read so far: 98 % of your library; 5 documents are not read yet and rank by their words alone."
     )
 
 
@@ -161,17 +165,60 @@ def test_what_filters_let_through_is_judged_once_that_is_read(
     assert "Read so far: 0 % of the documents that pass the filters; 20 documents are not" in answer.sentence
 
 
+class Fixed:
+    """Gives questions the rows that were made for them."""
+
+    def __init__(self, card: EncoderCard, rows: dict[str, np.ndarray]) -> None:
+        self.card, self._rows = card, rows
+
+    def encode_queries(self, documents: Sequence[Document]) -> np.ndarray:
+        return np.stack([self._rows[one.id] for one in documents])
+
+    def as_queries(self, rows: np.ndarray) -> np.ndarray:
+        return rows
+
+
+def test_five_new_documents_among_26_277_leave_the_others_as_they_were(tmp_path: Path) -> None:
+    drawn = np.random.default_rng(5)
+    words = [f"word{n}" for n in range(3_000)]
+    many = [
+        Document(f"d{n}", "patent" if n % 5 == 0 else "paper", " ".join(drawn.choice(words, 6))) for n in range(26_277)
+    ]
+    asked = Document("q", title=" ".join(words[:8]))
+    many[-5:] = [replace(one, title=" ".join(words[: 4 + n])) for n, one in enumerate(many[-5:])]
+    drawn_rows = drawn.normal(size=(len(many) + 1, 8)).astype(np.float32)
+    rows = drawn_rows / np.linalg.norm(drawn_rows, axis=1, keepdims=True)
+    card = EncoderCard("blend", "Drawn by chance.", 8, "drawn")
+    encoder, keywords, kinds = Fixed(card, {"q": rows[-1]}), KeywordIndex.in_memory(many), ids_by_kind(many)
+    index = open_index(tmp_path / "v", fingerprint="drawn", dim=8, kind="embedded")
+    index.add([one.id for one in many[:-5]], rows[:-6])
+    five = Selection(one.id for one in many[-5:])
+    old: dict[Kind, frozenset[str]] = {kind: Selection(ids - five) for kind, ids in kinds.items()}
+    found, usual, by_words = (
+        [hit.id for hit in Corpus(encoder, index, keywords, *of).rank([asked], 200, ranking=ranking)[0]]  # type: ignore[arg-type]
+        for *of, ranking in (
+            (kinds, None, five, "default"),
+            (old, None, "default"),
+            (kinds, None, "keywords"),
+        )
+    )
+    assert [by_words.index(name) for name in five] == [found.index(name) for name in five]
+    assert {by_words.index(name) for name in five} == set(range(5))
+    rest = [name for name in found if name not in five]
+    assert len(set(rest[:20]) & set(usual[:20])) >= 19  # of the usual list only the five were taken out
+
+
 @pytest.mark.parametrize(
     ("among", "said"),
     [
-        (Among(26_277, unread=26_277), "Read so far: 0 % of your library; 26,277 documents are not read yet and stand"),
+        (Among(26_277, unread=26_277), "Read so far: 0 % of your library; 26,277 documents are not read yet and rank"),
         (Among(26_277, unread=26_200), "Read so far: less than 1 % of your library; 26,200 documents are not"),
         (Among(26_277, unread=10_021), "Read so far: 62 % of your library; 10,021 documents are not read yet"),
         (
             Among(26_277, unread=5),
-            "Read so far: more than 99 % of your library; 5 documents are not read yet and stand",
+            "Read so far: more than 99 % of your library; 5 documents are not read yet and rank",
         ),
-        (Among(26_277, unread=1), "1 document is not read yet and stands where its words put it."),
+        (Among(26_277, unread=1), "1 document is not read yet and ranks by its words alone."),
         (Among(100, unmatched=40), "Read so far: the passages of 60 % of your library; those of 40 documents are not"),
         (Among(100, unread=1, unmatched=40), "Read so far: 99 % of your library; 1 document is not"),
     ],
