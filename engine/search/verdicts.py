@@ -144,7 +144,7 @@ def verdict(
     if whole:
         sentence = scoped(f"The nearest documents{where} are on the question's subject.", among.scope)
     elif among.read:
-        sentence = f"{_QUOTED if quoted else ''} Nearer documents may still come.".strip()
+        sentence = f"{_QUOTED if quoted else ''} Nearer documents may still come as more is read.".strip()
     elif quoted:
         told = f"as a whole, the nearest{where} are on other subjects."
         sentence = scoped(f"{_QUOTED[:-1]}; {told}", among.scope)

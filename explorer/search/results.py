@@ -174,7 +174,7 @@ def _summary(query: Document, answer: search.Answer, visit: Visit, total: int) -
     seconds = sum(answer.seconds.values())
     ranked = {"default": "meaning and keywords", "encoder": "meaning", "keywords": "keywords"}[visit.ranking]
     if answer.verdict.read and visit.ranking != "keywords":
-        ranked = "keywords, and by meaning where it is read"
+        ranked = "keywords, and meaning where it is read,"
     of = how_many(total, "document") + (" that pass the filters" if visit.filters != Filters() else "")
     line = element("p", f"{len(answer.results):,} of {of}, ranked by {ranked} in {seconds:.2f} s", class_="ps-quiet")
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="summary"):
