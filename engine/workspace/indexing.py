@@ -33,7 +33,7 @@ _FITTED_ON = "fitted_on.json"
 _FIRST_BATCH = 128
 _LARGEST_BATCH = 2048  # a batch grows to this while it takes less than _BATCH_SECONDS: a slow encoder still reports
 _BATCH_SECONDS = 1.0
-_BATCH_CHARACTERS = 20_000_000  # so that a batch of very long documents stays within memory
+_BATCH_CHARACTERS = 2_000_000  # some thirty whole papers: what is read is kept, and counts, soon
 _SAMPLED, _PARTS = 400, 4
 _SECONDS_KEPT = 15.0
 """What was read is written this often."""

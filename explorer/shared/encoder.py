@@ -147,8 +147,11 @@ def reading_line(name: str, answer: search.Answer) -> None:
 def _reading_line(name: str, answer: search.Answer, *, goes_on: bool) -> None:
     if goes_on and not is_being_read(name):
         st.rerun()
-    unread = handles.workspace().unread_count(name)
-    told = search.Among(len(handles.library()), unread=unread).read or answer.verdict.read
+    try:
+        told = search.Among(len(handles.library()), **handles.workspace().left_to_read(name)).read
+    except StorageError:  # written this moment, or damaged, of which the next search tells
+        told = answer.verdict.read
+    told = told or "Your library is read; this list was made before."
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="reading-line"):
         show(element("p", f"{told}{' It is being read now.' if goes_on else ''}", class_="ps-quiet"))
         if not goes_on and st.button("Read the rest", key="read-rest", type="primary", help=_GOES_ON):
