@@ -57,7 +57,7 @@ def reading_alone(library: Library, report: Report) -> Iterator[None]:
     Waits for one that does; `report` hears of it, and may raise to give up. Where nothing can be locked, as in a folder
     that cannot be written to, nobody waits.
     """
-    lock, since = FileLock(library.folder / _LOCK), time.monotonic()
+    lock, since = FileLock(library.folder / _LOCK, mode=0o600), time.monotonic()
     while True:
         try:
             lock.acquire(timeout=_SECONDS_BETWEEN_LOOKS)
@@ -76,7 +76,7 @@ def reading_alone(library: Library, report: Report) -> Iterator[None]:
 
 def is_being_read(library: Library) -> bool:
     """Tell whether any process, this one included, reads the library's documents now."""
-    lock = FileLock(library.folder / _LOCK)
+    lock = FileLock(library.folder / _LOCK, mode=0o600)
     if not (library.folder / _LOCK).exists():
         return False
     try:
