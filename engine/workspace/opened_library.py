@@ -176,14 +176,14 @@ class OpenedLibrary:
         card = self.encoder_card(key.name)
         return self._unread.get(key, lambda: len(unread_ids(self.library, card)), mark=self._written(key.name))
 
-    def left_to_read(self, name: str) -> dict[str, int]:
-        """Return how many documents are `unread` under an encoder now, and how many lack passages: are `unmatched`.
+    def left_to_read(self, name: str) -> tuple[int, int]:
+        """Return how many documents lack their vector under an encoder now, and how many lack their passages.
 
         Passages count once any were read. Raises StorageError as `unread_count` does.
         """
         matcher = self._passages_so_far()
         unmatched = len(self.library) - len(matcher.view.number_of) if matcher is not None else 0
-        return {"unread": self.unread_count(name), "unmatched": unmatched}
+        return self.unread_count(name), unmatched
 
     def is_being_read(self) -> bool:
         """Tell whether any process, this one included, reads the library's documents now."""

@@ -148,8 +148,9 @@ def _reading_line(name: str, answer: search.Answer, *, goes_on: bool) -> None:
     if goes_on and not is_being_read(name):
         st.rerun()
     try:
-        told = search.Among(len(handles.library()), **handles.workspace().left_to_read(name)).read
-    except StorageError:  # written this moment, or damaged, of which the next search tells
+        unread, unmatched = handles.workspace().left_to_read(name)
+        told = search.Among(len(handles.library()), unread=unread, unmatched=unmatched).read
+    except StorageError:  # written this moment, or damaged, as the next search says
         told = answer.verdict.read
     told = told or "Your library is read; this list was made before."
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="reading-line"):

@@ -403,9 +403,9 @@ def test_the_passages_that_another_process_reads_rank_and_count_as_they_come(
             f"Read so far: the passages of {share} % of your library; those of {3 - left} document"
             in found.verdict.read
         )
-        assert workspace.left_to_read(ENCODER) == {"unread": 0, "unmatched": 3 - left}
+        assert workspace.left_to_read(ENCODER) == (0, 3 - left)
         fill_store(store, workspace.library.get([name]), HashedWords(), Meter("read", 1, silent))
-    assert workspace.left_to_read(ENCODER) == {"unread": 0, "unmatched": 0}
+    assert workspace.left_to_read(ENCODER) == (0, 0)
     assert not workspace.searcher(ENCODER).search(asked).verdict.read
 
 
