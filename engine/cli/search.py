@@ -71,6 +71,9 @@ def add_search(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser.add_argument(
         "--mute", action="append", default=[], metavar="WORD", help="leave it out of the keywords; repeatable"
     )
+    parser.add_argument(
+        "--so-far", action="store_true", help="answer at once, and leave what is not read yet to its words"
+    )
     parser.add_argument("--format", choices=tuple(RECORD_FORMATS), help="print the results' references in this format")
     parser.add_argument("--report", metavar="FILE", type=Path, help="write the answer as one HTML file, too")
     options.add_json(parser)
@@ -96,8 +99,11 @@ def run(arguments: argparse.Namespace) -> None:
         if arguments.report:
             files.check_writable(arguments.report)
         question = _question(arguments, reading, library)
-        encoder, index = workspace.whole(arguments.encoder, choice=arguments.index, report=bar())
-        answer = workspace.searcher_of(encoder, index).search(question)
+        if arguments.so_far or workspace.is_being_read():  # what the app has read by now answers at once
+            searcher = workspace.searcher(arguments.encoder)
+        else:
+            searcher = workspace.searcher_of(*workspace.whole(arguments.encoder, choice=arguments.index, report=bar()))
+        answer = searcher.search(question)
     if arguments.not_cited:
         answer = answer.near_and_not_cited()
     _write(arguments, reading, question, answer, read_seconds)
@@ -158,6 +164,7 @@ def as_json(reading: ReadFile, answer: Answer, read_seconds: float) -> dict[str,
         "seconds": {name: round(value, 4) for name, value in {"read": read_seconds, **answer.seconds}.items()},
         "hits": [_hit(result) for result in answer.results],
         "verdict": answer.verdict_as_json(),
+        "unread": answer.verdict.unread,
         "holders": dict(answer.holders),
         "lines": dict(answer.lines),
         "query_duplicates": list(answer.query_duplicates),
@@ -237,7 +244,7 @@ def as_text(
     if answer.cites:
         lines.append(answer.cites)
     if not answer.results and not answer.verdict.is_gibberish:
-        lines.append(question.all_cited if not_cited else question.unanswered)
+        lines.append(answer.explain_empty(question, not_cited=not_cited))
     lines += [f"{word}: {count:,} documents of the library say it" for word, count in answer.holders.items()]
     lines += [f"{line}: {how_many(count, 'document')} by itself" for line, count in answer.lines.items()]
     for result in answer.results:

@@ -16,7 +16,7 @@ import shutil
 import stat
 import sys
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -72,6 +72,15 @@ def fingerprint(*parts: bytes | str) -> str:
 def keyed_digest(secret: bytes, data: bytes) -> str:
     """Return 32 hexadecimal digits that name some content, and that only who holds the secret can work out."""
     return hmac.new(secret, data, hashlib.sha256).hexdigest()[:32]
+
+
+def stamp(path: Path) -> Hashable:
+    """Return what changes whenever a file is put in the place of another, or a folder's files are; None for neither."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_ino, found.st_mtime_ns
 
 
 def write_bytes(path: Path, data: bytes) -> None:

@@ -37,11 +37,13 @@ if TYPE_CHECKING:
         read_two,
     )
     from engine.search.searcher import Searcher
+    from engine.search.verdicts import Among
     from engine.search.vocabulary import NO_LABELS, Vocabulary, sentence_words, subject_words
 
 __all__ = [
     "NO_LABELS",
     "WORD_SHARE",
+    "Among",
     "Answer",
     "AskedPassages",
     "AuthorWorks",

@@ -220,8 +220,13 @@ class Answer:
 
     @property
     def sentence(self) -> str:
-        """The headline, and what words the library lacks; where filters are on, it speaks of what passes them."""
-        return f"{self.headline.sentence} {self.verdict.lacks}".strip()
+        """The headline, how much is read, and what words the library lacks; with filters, it speaks of what passes them."""
+        told = (self.headline.sentence, self.verdict.read, self.verdict.lacks)
+        return " ".join(part for part in told if part)
+
+    def explain_empty(self, question: Question, *, not_cited: bool = False) -> str:
+        """Return what an empty list says: while documents are unread, only how many; `not_cited` as in `all_cited`."""
+        return self.verdict.read or (question.all_cited if not_cited else question.unanswered)
 
     def verdict_as_json(self) -> dict[str, object]:
         """Return whether anything is near, the sentence on these results, and the words that the library lacks."""

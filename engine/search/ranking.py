@@ -10,12 +10,16 @@ A live search is a batch of one, an evaluation many plain questions at once. The
 * A search of liked and disliked documents guesses nothing; `Corpus.rank` knows no such documents.
 * A search scales its row to unit length; `Corpus.rank` takes an encoder's rows as they are.
 * By the encoder or by keywords alone `Corpus.rank` hides nothing and ranks as many documents as are asked for.
+
+While a library is read, one rule joins what is read with what is not (`rank`): a document stands where the best ranking
+that knows it puts it. Words know every document, rows those that are encoded, passages those whose passages are read.
+Each ranking fills, in its own order, the places that those documents have in the ranking below it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence, Set
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import islice, zip_longest
 
@@ -26,6 +30,7 @@ from engine.core import files
 from engine.core.rows import DenseRows, Rows
 from engine.documents import Document, Hit, Kind
 from engine.documents.questions import Ranking, is_citing_passage
+from engine.documents.selections import Selection, remembered
 from engine.encoders import Encoder, EncoderCard
 from engine.library import KeywordIndex
 from engine.search.fusion import (
@@ -50,6 +55,7 @@ from engine.vectors import VectorIndex
 _SAMPLE = 2_048
 """How many documents say how far scores spread."""
 _FEWEST = 32
+_NONE = Selection()
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,6 +63,7 @@ class Corpus:
     """What rankings read, as it is now: an encoder with the documents' rows, their words and their kinds.
 
     Without `kinds` all documents are ranked as one list, without `passages` by their own rows and words alone.
+    `unread` are the documents that `index` lacks, and `unmatched` those that `passages` lack.
     """
 
     encoder: Encoder
@@ -64,6 +71,20 @@ class Corpus:
     keywords: KeywordIndex
     kinds: Mapping[Kind, frozenset[str]] = field(default_factory=dict)
     passages: PassageMatcher | None = None
+    unread: Selection = _NONE
+    unmatched: Selection = _NONE
+
+    def known(self, ids: Ids) -> Ids:
+        """Return those of some documents, or of all, that have a row and, where passages count, theirs."""
+        return self._known if ids is None else remembered(ids, self._lacking, lambda: Selection(ids - self._lacking))
+
+    @cached_property
+    def _lacking(self) -> Selection:
+        return Selection(self.unread | self.unmatched)
+
+    @cached_property
+    def _known(self) -> Ids:
+        return Selection(frozenset(self.index.ids) - self._lacking) if self._lacking else None
 
     @cached_property
     def mean_row(self) -> DenseRows:
@@ -105,7 +126,7 @@ class Corpus:
             return rank_by_keywords(documents, k, keywords=self.keywords, settings=settings)
         if not documents:
             return []
-        if ranking == "encoder" and self.passages is None:
+        if ranking == "encoder" and self.passages is None and not self.unread:
             return self.index.search(self.encoder.encode_queries(documents), k)
         found: dict[int, list[Hit]] = {}
         for kind in dict.fromkeys(document.kind for document in documents):
@@ -177,22 +198,52 @@ class RankedLists:
         lists = {"encoder": self.near, "keywords": self.terms, "passages": self.matched}
         return {name: {hit.id: hit.score for hits in each for hit in hits} for name, each in lists.items()}
 
+    def filling(self, below: RankedLists, known: Set[str]) -> RankedLists:
+        """Return another ranking, where this one fills the places of the documents that it knows, in its own order.
+
+        What it holds beyond follows at the end. A document's score counts its place from the end.
+        """
+        own = (hit.id for hit in self.order)
+        names = [next(own, None) if hit.id in known else hit.id for hit in below.order]
+        ordered = dict.fromkeys(name for name in (*names, *own) if name is not None)
+        order = [Hit(name, float(len(ordered) - place)) for place, name in enumerate(ordered)]
+        return RankedLists(order, self.near + below.near, self.terms + below.terms, self.matched + below.matched)
+
 
 def rank(batch: QuestionBatch, corpus: Corpus, settings: RankingSettings = SHIPPED) -> list[RankedLists]:
-    """Rank the documents of a corpus for every question of a batch."""
-    nothing: list[Lists] = [[] for _ in batch.asked]
-    near = nothing if batch.ranking == "keywords" else _near(batch, batch.rows, corpus)
-    terms = nothing if batch.ranking == "encoder" else _by_words(batch, corpus.keywords)
-    matched = nothing if batch.ranking == "keywords" else _matched(batch, near, terms, corpus, settings)
-    if batch.ranking == "default":
-        orders = _fused(batch, near, terms, matched, corpus, settings)
-    elif batch.ranking == "encoder":
-        orders = _by_meaning(batch, near, matched, corpus, settings)
+    """Rank the documents of a corpus for every question of a batch.
+
+    Documents that are not read yet stand where a ranking puts them that knows less: those without passages where their
+    rows and words put them, those without rows where their words put them, among all. The others fill the places
+    between in their own order. So with nothing read the order is that of words, with all read the usual one. In between
+    what is not read stands as with words alone, and what is read takes only the places that its words have won: a few
+    documents that happen to be read never push the others down.
+    """
+    if batch.ranking == "keywords":
+        nothing: list[Lists] = [[] for _ in batch.asked]
+        terms = _by_words(batch, corpus.keywords)
+        orders = _all_promoted(batch, [lists[0] for lists in terms], corpus, settings)
+        return [RankedLists(*four) for four in zip(orders, nothing, terms, nothing, strict=True)]
+    if not corpus.unread and not corpus.unmatched:
+        return _rank_known(batch, corpus, settings)
+    if corpus.unmatched:
+        below = rank(batch, replace(corpus, passages=None, unmatched=_NONE), settings)
     else:
-        orders = [lists[0] for lists in terms]
-    if batch.ranking != "encoder":  # ranking by meaning alone ignores words
-        both = zip(batch.asked, orders, strict=True)
-        orders = [_promoted(asked, order, corpus.keywords, settings) for asked, order in both]
+        below = rank(replace(batch, groups=(batch.within,), ranking="keywords"), corpus, settings)
+    known = corpus.known(batch.within) or frozenset()
+    above = _rank_known(replace(batch, groups=[corpus.known(ids) for ids in batch.groups]), corpus, settings)
+    return [one.filling(other, known) for one, other in zip(above, below, strict=True)]
+
+
+def _rank_known(batch: QuestionBatch, corpus: Corpus, settings: RankingSettings) -> list[RankedLists]:
+    """Rank what has a row, and what passages are matched of has its passages."""
+    near = _near(batch, batch.rows, corpus)
+    terms: list[Lists] = [[] for _ in batch.asked] if batch.ranking == "encoder" else _by_words(batch, corpus.keywords)
+    matched = _matched(batch, near, terms, corpus, settings)
+    if batch.ranking == "default":
+        orders = _all_promoted(batch, _fused(batch, near, terms, matched, corpus, settings), corpus, settings)
+    else:
+        orders = _by_meaning(batch, near, matched, corpus, settings)  # meaning alone ignores words
     return [RankedLists(*four) for four in zip(orders, near, terms, matched, strict=True)]
 
 
@@ -389,6 +440,13 @@ def _in_groups(batch: QuestionBatch, search: Callable[[Sequence[int], int, Ids],
         [[hit for hit in hits if hit.id not in one.hidden] for hits in lists]
         for one, lists in zip(batch.asked, found, strict=True)
     ]
+
+
+def _all_promoted(
+    batch: QuestionBatch, orders: Sequence[list[Hit]], corpus: Corpus, settings: RankingSettings
+) -> list[list[Hit]]:
+    both = zip(batch.asked, orders, strict=True)
+    return [_promoted(asked, order, corpus.keywords, settings) for asked, order in both]
 
 
 def _promoted(asked: BatchedQuestion, order: list[Hit], keywords: KeywordIndex, settings: RankingSettings) -> list[Hit]:

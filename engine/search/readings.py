@@ -21,6 +21,8 @@ from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Literal, Protocol, cast, get_args
 
+import numpy as np
+
 from engine import encoders
 from engine.core.rows import DenseRows, Rows
 from engine.documents import Document
@@ -358,8 +360,18 @@ class PairReader:
 
     def rows(self, documents: Sequence[Document]) -> DenseRows:
         """Return the rows (n, dim) of documents, those of the library as they are kept."""
-        known = self.kept_rows([one.id for one in documents])
-        return known if known is not None else sentence_encoder().encode_documents(documents)
+        held = self.kept([one.id for one in documents])
+        known = self.kept_rows(held)
+        if known is None:
+            return sentence_encoder().encode_documents(documents)
+        lacking = [one for one in documents if one.id not in set(held)]
+        read = sentence_encoder().encode_documents(lacking) if lacking else known[:0]
+        rows = dict(zip([*held, *(one.id for one in lacking)], [*known, *read], strict=True))
+        return np.stack([rows[one.id] for one in documents])
+
+    def kept(self, ids: Sequence[str]) -> list[str]:
+        """Return those of some documents that the index holds."""
+        return [] if self._index is None else [name for name in ids if name in self._index]
 
     def kept_rows(self, ids: Sequence[str]) -> DenseRows | None:
         """Return the rows (n, dim) of documents by their ids, without reading one; None where the index lacks any."""

@@ -66,7 +66,7 @@ class Searcher:
     ) -> None:
         """Search `library`; `index` holds its documents by `encoder`, and `passages` what they say.
 
-        While passages are read, those that are there say why a document is near, and do not change the order.
+        Of a library that is still being read, both hold a part (`engine.search.ranking.rank`).
         """
         self._settings = settings
         self._library = library
@@ -106,7 +106,7 @@ class Searcher:
         asking = reader.asking(found.query, found.liked, None if guided else found.row)
         shown = [fold.document for fold in folds]
         candidates = _candidates(ranked, asked.hidden | itself)
-        among = Among(len(self._library) if batch.within is None else len(batch.within), scope=question.scope)
+        among = self._among(question, batch.within)
         verdict = reader.verdict(asking, candidates, shown, among)
         words = self._held_words(question)
         each = sorted(zip(folds, parts, evidence, reader.read(asking, shown), strict=True), key=_is_off_topic)
@@ -140,11 +140,6 @@ class Searcher:
         if not question.liked and not tokens(question.document.text):
             raise SearchError(
                 "Expected a question with words, or a liked document; got neither. Paste a text, or like a document."
-            )
-        if question.ranking != "keywords" and len(self._index) == 0:
-            raise SearchError(
-                f"Expected the library's vectors of the encoder {self._encoder.card.name}; there are none yet. "
-                "Index the library with this encoder, or rank by keywords."
             )
 
     def _look_up(self, question: Question) -> _LookedUp:
@@ -206,6 +201,15 @@ class Searcher:
             passages=by_passages.ask(query) if by_passages is not None and query is not None else None,
         )
 
+    def _among(self, question: Question, within: Ids) -> Among:
+        """Return what the question was asked among, and how much of it is read."""
+        corpus = self._corpus()
+        lacking = [missing if within is None else within & missing for missing in (corpus.unread, corpus.unmatched)]
+        if question.ranking == "keywords":
+            lacking[1] = Selection()  # words of all documents are known, and rows say how near they are
+        count = len(self._library) if within is None else len(within)
+        return Among(count, scope=question.scope, unread=len(lacking[0]), unmatched=len(lacking[1]))
+
     def _apart(self, kind: Kind, within: Ids) -> Sequence[Ids]:
         """Return the groups of documents that are ranked separately for a question of a kind, its own kind first."""
         corpus = self._corpus()
@@ -223,8 +227,10 @@ class Searcher:
         held, state = self._held, (self._library.version(), len(self._index))
         if held is None or held[0] != state:
             kinds = {kind: Selection(self._library.ids(Filters(kinds=frozenset({kind})))) for kind in KINDS}
-            ranked_by = self._passages if self._passages is not None and self._passages.is_whole else None
-            corpus = Corpus(self._encoder, self._index, self._library.keywords, kinds, ranked_by)
+            every, passages = frozenset[str]().union(*kinds.values()), self._passages
+            unread = Selection(every.difference(self._index.ids))
+            unmatched = Selection(every.difference(passages.view.number_of) if passages is not None else ())
+            corpus = Corpus(self._encoder, self._index, self._library.keywords, kinds, passages, unread, unmatched)
             held = self._held = (state, corpus)
         return held[1]
 

@@ -117,11 +117,30 @@ class Among:
     """What a list was found among: how many documents, and what the nearest have in common, such as "category cs.CL".
 
     `scope` says which documents they are where they are not the whole library: "the documents that pass the filters".
+    `unread` of them have no row yet, and `unmatched` lack their passages where these count.
     """
 
     documents: int
     field: str = ""
     scope: str = ""
+    unread: int = 0
+    unmatched: int = 0
+
+    @property
+    def read(self) -> str:
+        """How many of the documents are read, in a sentence; empty where all are."""
+        lacking = self.unread or self.unmatched
+        if not lacking:
+            return ""
+        percent = 100 * (self.documents - lacking) / self.documents
+        share = "less than 1" if 0 < percent < 1 else "more than 99" if percent > 99 else f"{percent:.0f}"
+        of, documents = f"{share} % of {self.scope or 'your library'}", how_many(lacking, "document")
+        if not self.unread:
+            return f"Read so far: the passages of {of}; those of {documents} are not read yet."
+        rest = "is not read yet and ranks by its words alone"
+        if lacking > 1:
+            rest = "are not read yet and rank by their words alone"
+        return f"Read so far: {of}; {documents} {rest}."
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +151,8 @@ class Verdict:
     how probable that is. `holds_near` where one of them is near by itself, listed or not. `refusal` is the sentence on
     a question that is not judged, such as one of no known words (`is_gibberish`). `unknown_terms` are telling words of
     the question that no document holds, the most frequent first, and `lacks` is the sentence on them. `field` and
-    `scope` come from `Among`.
+    `scope` come from `Among`. `read` says how much of what was searched is read
+    so far, empty where all is, and `unread` how many documents are not.
     """
 
     near: bool
@@ -144,6 +164,8 @@ class Verdict:
     scope: str = ""
     field: str = ""
     holds_near: bool = False
+    read: str = ""
+    unread: int = 0
 
 
 def verdict(
@@ -168,6 +190,8 @@ def verdict(
         scope=among.scope,
         field=among.field,
         holds_near=any(pair.read().is_near for pair in pairs),
+        read=among.read,
+        unread=among.unread or among.unmatched,
     )
 
 
@@ -201,7 +225,8 @@ def headline(found: Verdict, rows: Sequence[ReadHit]) -> Headline:
     """Return what a list says: the only place where that is decided, from the words of its rows and their numbers.
 
     A row that is near makes the list near, whatever the numbers say; rows of the same field do where the numbers agree,
-    and so do rows that are hardly likely on a topic. Rows of other subjects alone never do.
+    and so do rows that are hardly likely on a topic. Rows of other subjects alone never do. While documents are unread,
+    it never says that nothing is near: an unread one may be.
     """
     if found.refusal:
         return Headline(False, found.refusal)
@@ -209,12 +234,15 @@ def headline(found: Verdict, rows: Sequence[ReadHit]) -> Headline:
     if counted and (found.near or any(row.makes_near(found) for row in rows)):
         return Headline(True, scoped(f"{counted} {passages}".strip(), found.scope))
     if passages:
-        return Headline(True, scoped(f"As a whole, the nearest are on other subjects. {passages}", found.scope))
+        whole = "" if found.read else "As a whole, the nearest are on other subjects. "
+        return Headline(True, scoped(f"{whole}{passages}", found.scope))
     return Headline(found.holds_near and not counted, _say_far(found, counted, rows))
 
 
 def _say_far(found: Verdict, counted: str, rows: Sequence[ReadHit]) -> str:
     """Say that nothing is near; `counted` says how many rows are of the same field, or on the topic, if any."""
+    if found.read:
+        return f"{counted} Nearer documents may still come as more is read.".strip()
     none = f"None of {found.scope}" if found.scope else "Nothing in this library"
     nearest, of_topic = f"the nearest documents{f', of {found.field},' if found.field else ''}", _are_of_topic(rows)
     if counted and of_topic:
@@ -412,14 +440,16 @@ class HitReader:
         """Tell whether anything is near, from the nearest of some candidates.
 
         `among` says what was searched where that is not the whole library. Where the candidates' rows by `student` are
-        not at hand, the documents shown are read.
+        not at hand, the documents shown are read, and so are those shown that have no row yet.
         """
         if told := _say_language(asking, shown):
             return Verdict(False, 0.0, told)
-        nearest, rows = list(shown[:NEAREST]), self._reader.kept_rows(candidates)
+        known = self._reader.kept(candidates)
+        nearest, rows = list(shown[:NEAREST]), self._reader.kept_rows(known)
         if rows is not None:
             best = np.argsort(-(rows @ asking.rows.T).max(axis=1), kind="stable")[:NEAREST]
-            nearest = self._library.get([candidates[place] for place in best])
+            unread = [one for one in nearest if not self._reader.kept([one.id])]
+            nearest = [*self._library.get([known[place] for place in best]), *unread]
         text = asking.documents[0].text if asking.is_question else ""
         unknown, telling = unknown_terms(text, self._vocabulary)
         return verdict(

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
         measured_recall,
         open_index,
     )
-    from engine.vectors.storage import ReadPassages, has_codes
+    from engine.vectors.storage import ReadPassages, has_codes, kept_ids
 
 
 __all__ = [
@@ -34,6 +34,7 @@ __all__ = [
     "VectorIndex",
     "chosen_kind",
     "has_codes",
+    "kept_ids",
     "measured_recall",
     "open_index",
 ]

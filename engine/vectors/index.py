@@ -129,6 +129,8 @@ class StoredIndex(ABC, Generic[RowBlock]):
         with self._lock:
             held, names = self._joined(), self.ids
             places = None if within is None else self._places(within)
+            if places is not None and len(places) == len(names):
+                places = None  # all are among them: nothing to copy
             if places is not None:
                 held = self._take(held, places)
         count = held.shape[0]

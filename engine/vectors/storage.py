@@ -103,6 +103,14 @@ def is_index(folder: Path) -> bool:
     return (folder / _INDEX).exists()
 
 
+def kept_ids(folder: Path) -> list[str]:
+    """Return the ids of the rows that a folder holds, without reading the rows; none where it holds no index.
+
+    Raises StorageError where its list is damaged.
+    """
+    return list(_read_list(folder / _INDEX, "an index", {"ids"})["ids"]) if is_index(folder) else []
+
+
 def has_codes(folder: Path) -> bool:
     """Return whether an index's folder holds binary codes of its rows."""
     return (folder / _CODES).is_file()

@@ -14,9 +14,10 @@ V = TypeVar("V")
 
 @dataclass(slots=True)
 class _Entry(Generic[V]):
-    """A thing that is open, or being opened under the lock."""
+    """A thing that is open, or being opened under the lock, and the mark of what it was opened from."""
 
     opened: list[V] = field(default_factory=list)
+    mark: Hashable = None
     lock: threading.Lock = field(default_factory=threading.Lock)
 
 
@@ -34,8 +35,8 @@ class Cache(Generic[K, V]):
         self._lock = threading.Lock()
         self._entries: OrderedDict[K, _Entry[V]] = OrderedDict()
 
-    def get(self, key: K, opens: Callable[[], V]) -> V:
-        """Return the thing of a key, opened with `opens` if it is not held.
+    def get(self, key: K, opens: Callable[[], V], *, mark: Hashable = None) -> V:
+        """Return the thing of a key, opened with `opens` if it is not held, or was opened under another `mark`.
 
         Passes errors of `opens` on and keeps none.
         """
@@ -45,9 +46,10 @@ class Cache(Generic[K, V]):
             while len(self._entries) > self._size:
                 self._entries.popitem(last=False)
         with entry.lock:
-            if not entry.opened:
+            if not entry.opened or entry.mark != mark:
                 try:
-                    entry.opened.append(opens())
+                    entry.opened[:] = [opens()]
+                    entry.mark = mark
                 except BaseException:
                     self._drop(key, entry)
                     raise

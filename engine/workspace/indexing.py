@@ -26,13 +26,14 @@ from engine.encoders import Encoder
 from engine.library import Library
 from engine.vectors import IndexChoice, IndexKind, VectorIndex, chosen_kind, has_codes, open_index
 from engine.workspace.importing import count_each
+from engine.workspace.reading_state import outdated_ids, reading_alone, revision_file
 
 _LOG = logging.getLogger(__name__)
 _FITTED_ON = "fitted_on.json"
 _FIRST_BATCH = 128
 _LARGEST_BATCH = 2048  # a batch grows to this while it takes less than _BATCH_SECONDS: a slow encoder still reports
 _BATCH_SECONDS = 1.0
-_BATCH_CHARACTERS = 20_000_000  # so that a batch of very long documents stays within memory
+_BATCH_CHARACTERS = 2_000_000  # some thirty whole papers: what is read is kept, and counts, soon
 _SAMPLED, _PARTS = 400, 4
 _SECONDS_KEPT = 15.0
 """What was read is written this often."""
@@ -86,7 +87,7 @@ def open_vectors(library: Library, encoder: Encoder, *, choice: IndexChoice = "a
         kind = "embedded"
     index = open_index(folder, fingerprint=card.fingerprint, dim=card.dim, kind=kind, precision=card.stored)
     _drop_removed(index, library)
-    if outdated := set(index.ids).intersection(_outdated(library, encoder)):
+    if outdated := set(index.ids).intersection(outdated_ids(library, encoder.card)):
         index.remove(outdated)
     return index
 
@@ -151,9 +152,15 @@ def index_library(
     A damaged index is rebuilt, because everything in it comes from the library. Vectors of documents that the library
     does not hold (its database was replaced) are removed, and at the end the vectors of the encoder's other
     fingerprints are, too. Last, binary codes are made of all vectors if the choice is to search by them.
-    Raises EmptyLibraryError, VectorIndexError if the choice is not for this encoder.
+    Waits while another process reads the library. Raises EmptyLibraryError, VectorIndexError if the choice is not for
+    this encoder.
     """
     _refuse_empty(library, encoder.card.name)
+    with reading_alone(library, report):
+        return _index_library(library, encoder, choice, report)
+
+
+def _index_library(library: Library, encoder: Encoder, choice: IndexChoice, report: Report) -> VectorIndex:
     kind = chosen_kind(choice, sparse=encoder.card.sparse, documents=len(library))
     revision = library.revision()  # before the index is opened: what changes meanwhile is encoded the next time
     try:
@@ -174,29 +181,10 @@ def index_library(
             yield documents
 
     keep_in_steps(read(), index.flush, meter, costs)
-    if revision or _revision_file(library, encoder).is_file():
-        files.write_json(_revision_file(library, encoder), {"revision": revision})
+    if revision or revision_file(library, encoder.card).is_file():
+        files.write_json(revision_file(library, encoder.card), {"revision": revision})
     _remove_other_vectors(library, encoder)
     return _with_codes(library, encoder, report=report) if kind == "binary" else index
-
-
-def _outdated(library: Library, encoder: Encoder) -> list[str]:
-    """Return the ids of documents whose text has changed since the index's vectors were made.
-
-    If that is unknown, because the kept file is damaged or of another database, they are all that ever changed.
-    """
-    path = _revision_file(library, encoder)
-    try:
-        seen = int(files.read_json(path)["revision"]) if path.is_file() else 0
-    except (StorageError, KeyError, TypeError, ValueError) as error:
-        _LOG.warning("changed texts are encoded again: %s", error)
-        seen = 0
-    return library.revised_since(seen if seen <= library.revision() else 0)
-
-
-def _revision_file(library: Library, encoder: Encoder) -> Path:
-    """Return the file with the last revision of the library that the index holds; missing until a text changes."""
-    return library.vectors_folder(encoder.card.name) / f"{encoder.card.fingerprint}.json"
 
 
 def _with_codes(library: Library, encoder: Encoder, *, report: Report) -> VectorIndex:
@@ -257,7 +245,7 @@ def _remove_other_vectors(library: Library, encoder: Encoder) -> None:
     for folder in library.vectors_folder(encoder.card.name).iterdir():
         if folder.is_dir() and folder.name != encoder.card.fingerprint:
             shutil.rmtree(folder, ignore_errors=True)
-        elif folder.is_file() and folder != _revision_file(library, encoder):
+        elif folder.is_file() and folder != revision_file(library, encoder.card):
             folder.unlink(missing_ok=True)
 
 

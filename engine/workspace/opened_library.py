@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.core.errors import LibraryError, StorageError, UnknownDocumentError
+from engine.core.files import stamp
 from engine.core.progress import Report, silent
 from engine.documents import Document, Identifier
 from engine.documents.identifiers import spoken
@@ -60,6 +61,7 @@ class OpenedLibrary:
         self._passage_encoders: Cache[None, PassageEncoder] = Cache(1)
         self._passages: Cache[LibraryState, PassageMatcher | None] = Cache(2)
         self._searchers: Cache[EncoderState, Searcher] = Cache(8)
+        self._unread: Cache[EncoderState, int] = Cache(8)
 
     # The library --------------------------------------------------------------------------------
 
@@ -98,7 +100,7 @@ class OpenedLibrary:
     def forget(self) -> None:
         """Open everything that was made of the library again at the next call, because its contents changed."""
         for cache in (  # in this order: what is opened meanwhile is not made of what is about to be forgotten
-            *(self._fitted, self._indexes, self._exact_indexes, self._passages, self._searchers),
+            *(self._fitted, self._indexes, self._exact_indexes, self._passages, self._searchers, self._unread),
         ):
             cache.forget()
 
@@ -163,6 +165,32 @@ class OpenedLibrary:
         """Return the bytes that a document's vector takes on disk, on average; 0 before the first is made."""
         return sum(path.stat().st_size for path in self._vectors(name).glob("*")) // max(1, len(self.library))
 
+    def unread_count(self, name: str) -> int:
+        """Return how many documents lack their vector under an encoder, as the disk says now; loads no encoder.
+
+        Counted again whenever any process has written vectors. Raises StorageError where their list is damaged.
+        """
+        from engine.workspace.reading_state import unread_ids
+
+        key = self._key(name)
+        card = self.encoder_card(key.name)
+        return self._unread.get(key, lambda: len(unread_ids(self.library, card)), mark=self._written(key.name))
+
+    def left_to_read(self, name: str) -> tuple[int, int]:
+        """Return how many documents lack their vector under an encoder now, and how many lack their passages.
+
+        Passages count once any were read. Raises StorageError as `unread_count` does.
+        """
+        matcher = self._passages_so_far()
+        unmatched = len(self.library) - len(matcher.view.number_of) if matcher is not None else 0
+        return self.unread_count(name), unmatched
+
+    def is_being_read(self) -> bool:
+        """Tell whether any process, this one included, reads the library's documents now."""
+        from engine.workspace.reading_state import is_being_read
+
+        return is_being_read(self.library)
+
     def uses_codes(self, name: str) -> bool:
         """Return whether searches with this encoder find near vectors by binary codes instead of comparing all."""
         from engine.vectors import chosen_kind, has_codes
@@ -194,16 +222,20 @@ class OpenedLibrary:
         return len(self._index(key)) if has_any else 0
 
     def searcher(self, name: str) -> Searcher:
-        """Return what answers questions with an encoder, from the vectors that were made."""
+        """Return what answers questions with an encoder, from the vectors that were made.
+
+        It is opened again when any process has written more: while a library is read, every few seconds at most.
+        """
         key = self._key(name)
-        return self._searchers.get(key, lambda: self._open_searcher(key))
+        mark = (self._written(key.name), self._passages_written())
+        return self._searchers.get(key, lambda: self._open_searcher(key), mark=mark)
 
     def is_open(self, name: str) -> bool:
         """Return whether what answers questions with an encoder is in memory; opens nothing."""
         return self._searchers.held(self._key(name)) is not None
 
     def passages(self) -> PassageMatcher | None:
-        """Return the passages of the library's documents; None until all were read, and where few are long."""
+        """Return the passages of the library's documents; None until all were read, and where none were begun."""
         found = self._passages_so_far()
         return found if found is not None and found.is_whole else None
 
@@ -236,7 +268,17 @@ class OpenedLibrary:
     def _index(self, key: EncoderState) -> VectorIndex:
         from engine.workspace.indexing import open_vectors
 
-        return self._indexes.get(key, lambda: open_vectors(self.library, self._encoder(key)))
+        mark = self._written(key.name)
+        return self._indexes.get(key, lambda: open_vectors(self.library, self._encoder(key)), mark=mark)
+
+    def _written(self, name: str) -> Hashable:
+        """Return what changes whenever an encoder's vectors are written, by any process."""
+        return stamp(self.library.vectors_folder(name))
+
+    def _passages_written(self) -> Hashable:
+        """Return what changes whenever passages are written, by any process."""
+        home = self.library.passages_folder
+        return tuple(stamp(folder) for folder in sorted(home.iterdir())) if home.is_dir() else None
 
     def _exact_index(self, key: EncoderState) -> VectorIndex:
         from engine.workspace.indexing import open_vectors
@@ -245,7 +287,7 @@ class OpenedLibrary:
             index = self._index(key)
             return index if index.is_exact else open_vectors(self.library, self._encoder(key), choice="embedded")
 
-        return self._exact_indexes.get(key, opens)
+        return self._exact_indexes.get(key, opens, mark=self._written(key.name))
 
     def searcher_of(self, encoder: Encoder, index: VectorIndex) -> Searcher:
         """Return what answers questions with an encoder and its index, and with the passages that were read so far."""
@@ -263,7 +305,7 @@ class OpenedLibrary:
         return self.searcher_of(encoder, index)
 
     def _passages_so_far(self) -> PassageMatcher | None:
-        return self._passages.get(self.state(), self._open_passages)
+        return self._passages.get(self.state(), self._open_passages, mark=self._passages_written())
 
     def _open_passages(self) -> PassageMatcher | None:
         from engine.search import PassageEncoder, PassageMatcher
@@ -277,8 +319,7 @@ class OpenedLibrary:
         except StorageError as error:
             _LOG.warning("passages are not searched: %s", error)  # the next import reads them again
             return None
-        whole = len(store) >= len(self.library)
-        return PassageMatcher(store.view(), encoder, whole) if len(store) else None
+        return PassageMatcher(store.view(), encoder, len(store) >= len(self.library))
 
 
 def holds_document(library: Library, document: Document) -> bool:

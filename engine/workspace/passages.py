@@ -19,6 +19,7 @@ from engine.library import Library
 from engine.search import PassageEncoder, PassageReader
 from engine.vectors import PassageStore, PassageView, ReadPassages
 from engine.workspace.indexing import keep_in_steps, reading_costs
+from engine.workspace.reading_state import reading_alone
 
 _LOG = logging.getLogger(__name__)
 _PASSAGES_AT_ONCE = 256
@@ -46,9 +47,17 @@ def index_passages(
 ) -> PassageStore:
     """Read the passages of every document that lacks them, long documents first; stopped midway, it goes on from there.
 
-    `whole` is called once those of the long ones are kept. Damaged passages are read again, because everything in them
-    comes from the library. At the end the passages that were read in another way are removed.
+    Waits while another process reads. `whole` is called once those of the long ones are kept. Damaged passages are read
+    again, because everything in them comes from the library. At the end the passages that were read in another way are
+    removed.
     """
+    with reading_alone(library, report):
+        return _index_passages(library, encoder, whole, report)
+
+
+def _index_passages(
+    library: Library, encoder: PassageReader, whole: Callable[[], None] | None, report: Report
+) -> PassageStore:
     revision = library.revision()  # before anything is listed: what changes meanwhile is read the next time
     store = _mended(library, library.passages_folder / encoder.fingerprint, encoder.dim)
     store.revision = revision

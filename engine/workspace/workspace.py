@@ -291,9 +291,8 @@ class Workspace(OpenedLibrary):
         from engine.search import Question
 
         def nearest(document: Document, most: int) -> list[str]:
-            is_encoded = self.vector_count("default") >= len(self.library)
-            asked = Question(document, k=most, ranking="default" if is_encoded else "keywords")
-            return [result.document.id for result in self.searcher("default").search(asked).results]
+            found = self.searcher("default").search(Question(document, k=most))
+            return [result.document.id for result in found.results]
 
         reader = self.passage_encoder()
         return Shelf(self.library, reader, self.passages(), nearest, reader.judge())
@@ -360,7 +359,7 @@ class Workspace(OpenedLibrary):
             key = self._key(name)
             if not self.has_vectors(key.name):
                 self._measure_reading(self.library, [key.name], key.documents)
-            elif len(self._index(key)) >= key.documents:
+            else:
                 self.searcher(key.name).search(question)
                 self.library.keywords.weigh(False, True)  # one short question needs half of it
             self.library.facets(_ONE_KIND)  # under a filter, categories are read, too

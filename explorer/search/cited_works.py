@@ -75,9 +75,10 @@ def near_and_not_cited(question: search.Question, ask: Callable[[search.Question
             return
         with st.spinner("Looking through the nearest documents"):
             wider = dataclasses.replace(question, k=max(_LOOKED_THROUGH, question.k), cited=False)
-            found = ask(wider).near_and_not_cited().results
+            near = ask(wider).near_and_not_cited()
+            found = near.results
         if not found:
-            show(element("p", wider.all_cited, class_="ps-quiet"))
+            show(element("p", near.explain_empty(wider, not_cited=True), class_="ps-quiet"))
             return
         count = how_many(len(found), "document")
         verb = "is" if len(found) == 1 else "are"

@@ -34,7 +34,7 @@ from explorer.search.cited_works import (
 from explorer.search.hits import HitEntry, Steered, hit_entries, hit_rows, keys_button, more_button, row_list
 from explorer.search.person import person_first
 from explorer.shared import notices, salient
-from explorer.shared.encoder import keywords_meanwhile, reading, show_unread
+from explorer.shared.encoder import reading, reading_line, show_unread
 from explorer.shared.judging import grades_of, judged_line
 from explorer.shared.markup import name_groups, show, typeset
 from explorer.shared.options import FILTER_FIELDS, RANKING_NAMES, clear_filters
@@ -82,12 +82,9 @@ def results(query: Document, visit: Visit) -> None:
             return
     with st.spinner("Getting ready to search"):  # the first search waits for its encoder
         found = None if visit.ranking == "keywords" else reading(name)
-        if found is not None and not found.is_whole:
+        if found is not None and not found.can_be_searched:
             show_unread(found)
-    if found is not None and not found.can_be_searched:
-        if not keywords_meanwhile(name, visit):
             return
-        visit = dataclasses.replace(visit, ranking="keywords")
     try:
         with st.spinner("Searching"):
             answer = _answer(_question(query, visit), name)
@@ -96,12 +93,14 @@ def results(query: Document, visit: Visit) -> None:
         return
     if not answer.results:
         _seeds(visit)
-        _empty(query, answer, visit)
+        _empty(query, answer, visit, name)
         return
     library = handles.library()
     total = len(library) if visit.filters == Filters() else library.count(visit.filters)
     with st.container(gap=None, key="found-words"):  # one place, whatever it holds: else the list would be rebuilt
         _verdict(answer, visit)
+        if answer.verdict.read:
+            reading_line(name, answer)
         _summary(query, answer, visit, total)
         _seeds(visit)
         citation_bar(answer, visit)
@@ -111,8 +110,12 @@ def results(query: Document, visit: Visit) -> None:
         near_and_not_cited(question, partial(_answer, name=name, key=_NEAR_ANSWER))
 
 
-def _empty(query: Document, answer: search.Answer, visit: Visit) -> None:
+def _empty(query: Document, answer: search.Answer, visit: Visit, name: str) -> None:
     """Say what to do without results."""
+    if answer.verdict.read:
+        notices.empty_state("No document shares its words", "What is near in meaning is found once it is read.")
+        reading_line(name, answer)
+        return
     if answer.verdict.is_gibberish:
         notices.empty_state("Nothing is near", answer.sentence)
         return
@@ -160,7 +163,7 @@ def _answer(question: search.Question, name: str, key: str = _ANSWER) -> search.
 def _verdict(answer: search.Answer, visit: Visit) -> None:
     """Draw the verdict on the whole list, then what the library holds and lacks of the question."""
     told = answer.headline
-    kind = "" if told.near else " ps-verdict-far"
+    kind = "" if told.near or answer.verdict.read else " ps-verdict-far"
     show(element("p", told.sentence, class_=f"ps-verdict{kind}", role="status"))
     said = [f"“{word}”: {how_many(count, 'document')} of the library say it." for word, count in answer.holders.items()]
     if answer.query_duplicates:
@@ -178,6 +181,8 @@ def _summary(query: Document, answer: search.Answer, visit: Visit, total: int) -
     """Say how many are listed of how many; offer how to read them, the files, and the keys."""
     seconds = sum(answer.seconds.values())
     ranked = {"default": "meaning and keywords", "encoder": "meaning", "keywords": "keywords"}[visit.ranking]
+    if answer.verdict.read and visit.ranking != "keywords":
+        ranked = "keywords, and meaning where it is read,"
     of = how_many(total, "document") + (" that pass the filters" if visit.filters != Filters() else "")
     line = element("p", f"{len(answer.results):,} of {of}, ranked by {ranked} in {seconds:.2f} s", class_="ps-quiet")
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="summary"):

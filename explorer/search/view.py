@@ -19,7 +19,7 @@ from explorer.shared import bring, notices, recents, salient
 from explorer.shared.bring import Desk, PickAction, restored_query
 from explorer.shared.document import full_text, heading, kind_badge, meta_line, outline
 from explorer.shared.document_form import document_form
-from explorer.shared.encoder import preparation
+from explorer.shared.encoder import is_unread, preparation
 from explorer.shared.markup import name_groups, show, typeset
 from explorer.shared.options import begin_options, drop_idle_years, search_options
 from explorer.shared.recents import limits_button, own_note, recent_list
@@ -111,7 +111,7 @@ def _welcome(visit: Visit, *, has_library: bool) -> None:
     notices.page_title("What lies near your document?", _LEAD)
     name = encoder_name(visit.encoder)
     with st.container(key="search-news"):  # always there: if it came and went, the tabs below would jump back
-        if has_library and visit.ranking != "keywords" and not handles.workspace().has_vectors(name):
+        if has_library and visit.ranking != "keywords" and is_unread(name):
             preparation(name)
     query_inputs(has_library=has_library)
     recent_list()

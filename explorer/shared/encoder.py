@@ -1,12 +1,13 @@
-"""An encoder on screen: a short card beside its choice, its reading of the library, keywords until then."""
+"""An encoder on screen: a short card beside its choice, and its reading of the library."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NoReturn
 
 import streamlit as st
 
-from engine import encoders
+from engine import encoders, search
 from engine.core.errors import StorageError, VectorIndexError
 from engine.core.progress import Report
 from engine.documents.markup import Markup, element
@@ -15,7 +16,6 @@ from explorer.shared import notices, progress
 from explorer.shared.markup import fact_list, show
 from explorer.state import background, handles, session
 from explorer.state.handles import short
-from explorer.state.visit import Visit
 
 _BYTES = {"float32": "4 bytes", "float16": "2 bytes", "int8": "one byte"}
 _CORPORA = {
@@ -29,7 +29,8 @@ _CORPORA = {
     "patents-long": "whole patents",
 }
 NOT_READ = "This encoder has not read your library yet"
-_SECONDS_BETWEEN_LOOKS = 0.5
+_GOES_ON = "It goes on where it stopped. Every page can be used meanwhile."
+_SECONDS_BETWEEN_LOOKS, _SECONDS_BETWEEN_COUNTS = 0.5, 2.0
 
 
 def choice_card(name: str, *, folded: bool = False) -> Markup:
@@ -63,83 +64,103 @@ def corpora(card: encoders.EncoderCard) -> str:
     return ", ".join(_CORPORA.get(name, name) for name in card.trained_on) or "nothing"
 
 
-def preparation(name: str, *, title: str = NOT_READ) -> None:
-    """Offer to encode the library unless that is asked for already, and say how long that takes here."""
-    if background.encodes(name):
+def preparation(name: str, *, title: str = "") -> None:
+    """Offer to encode what is not read unless that is asked for already, and say how long that takes here."""
+    if is_being_read(name):
         return
+    unread, documents = handles.workspace().unread_count(name), len(handles.library())
+    is_begun = 0 < unread < documents
+    if is_begun:
+        verb = "is" if unread == 1 else "are"
+        title = title or f"{how_many(unread, 'document')} of your library {verb} not read yet"
+    with st.container(border=True, key="preparation", gap="small"):
+        show(element("h2", title or NOT_READ, class_="ps-title"))
+        reading_cost(name)
+        with st.container(horizontal=True):
+            label = "Read the rest" if is_begun else "Encode the library"
+            if st.button(label, type="primary", key="prepare", icon=":material/play_arrow:"):
+                _ask_to_read(name)
+            keywords_instead()
 
+
+def is_unread(name: str) -> bool:
+    """Tell whether an encoder has documents of the library left to read; damaged vectors are told of by a search."""
+    try:
+        return handles.workspace().unread_count(name) > 0
+    except StorageError:
+        return False
+
+
+def is_being_read(name: str) -> bool:
+    """Tell whether the library is read now, or about to be: by a job in line, or by another process."""
+    return background.encodes(name) or handles.workspace().is_being_read()
+
+
+def _ask_to_read(name: str) -> NoReturn:
     def work(report: Report) -> str:
         handles.workspace().prepare(name, report=report)
         return f"Your library is encoded with {short(name)}."
 
-    with st.container(border=True, key="preparation", gap="small"):
-        show(element("h2", title, class_="ps-title"))
-        reading_cost(name)
-        with st.container(horizontal=True):
-            if st.button("Encode the library", type="primary", key="prepare", icon=":material/play_arrow:"):
-                background.ask(f"Encoding your library with {short(name)}", work, key=background.encoding(name))
-            keywords_instead()
+    background.ask(f"Encoding your library with {short(name)}", work, key=background.encoding(name))
 
 
 @dataclass(frozen=True, slots=True)
 class ReadSoFar:
-    """How many of the library's documents an encoder has read; `problem` says why its vectors cannot be used.
-
-    `working` says that a job ran when they were counted.
-    """
+    """How many of the library's documents an encoder has read; `problem` says why its vectors cannot be used."""
 
     name: str
-    working: bool
     count: int = 0
-    documents: int = 0
     problem: str = ""
 
     @property
-    def is_whole(self) -> bool:
-        """Whether every document is read."""
-        return not self.problem and self.count >= self.documents
-
-    @property
     def can_be_searched(self) -> bool:
-        """Whether to search what is read: all, or while an import runs, what was read before it."""
-        return self.is_whole or (self.working and self.count > 0)
+        """Whether to search: with what is read so far, unless the encoder has yet to learn from the library."""
+        return not self.problem and (self.count > 0 or not encoders.find(self.name).learns)
 
 
 def reading(name: str) -> ReadSoFar:
     """Find out how far an encoder has read the library."""
-    working = background.running() is not None
     try:
-        return ReadSoFar(name, working, handles.workspace().vector_count(name), len(handles.library()))
+        return ReadSoFar(name, handles.workspace().vector_count(name))
     except (StorageError, VectorIndexError) as error:
-        return ReadSoFar(name, working, problem=str(error))
+        return ReadSoFar(name, problem=str(error))
 
 
 def show_unread(found: ReadSoFar) -> None:
-    """Say which documents are not read, or that the vectors are damaged, and offer to read them."""
+    """Say that the vectors are damaged, or that the encoder has yet to learn, and offer to read; keywords meanwhile."""
     if found.problem:
         notices.problem(found.problem)
-    if found.working and background.running() is None:
-        st.rerun()  # the work has ended while its vectors were counted
-    preparation(found.name, title="This encoder's vectors are damaged" if found.problem else NOT_READ)
-    if found.working and found.count:
-        notices.note(
-            f"Documents that {short(found.name)} has not read yet: {found.documents - found.count:,}. They have just "
-            "come in, and are found by their keywords only."
-        )
-
-
-def keywords_meanwhile(name: str, visit: Visit) -> bool:
-    """Tell whether to rank by keywords, for now because an encoder reads the library, or because they were chosen.
-
-    An encoder that learns from the library is unusable before, and meaning alone must be chosen by the visitor.
-    """
-    if not background.encodes(name):
-        return False
-    if visit.ranking == "encoder" or encoders.find(name).learns:
+    preparation(found.name, title="This encoder's vectors are damaged" if found.problem else "")
+    if is_being_read(found.name):
         keywords_instead()
-        return False
-    notices.note(f"{short(name)} has not read your library yet: until then, the order is that of the keywords alone.")
-    return True
+
+
+def reading_line(name: str, answer: search.Answer) -> None:
+    """Say how much of the library is read now, where a list was made before all was: live while it is being read.
+
+    Offers to search again with what was read since or, where nobody reads, to read the rest.
+    """
+    seconds = _SECONDS_BETWEEN_COUNTS if is_being_read(name) else None
+    st.fragment(_reading_line, run_every=seconds)(name, answer, goes_on=seconds is not None)
+
+
+def _reading_line(name: str, answer: search.Answer, *, goes_on: bool) -> None:
+    if goes_on and not is_being_read(name):
+        st.rerun()
+    try:
+        unread, unmatched = handles.workspace().left_to_read(name)
+        told = search.Among(len(handles.library()), unread=unread, unmatched=unmatched).read
+    except StorageError:  # written this moment, or damaged, as the next search says
+        told = answer.verdict.read
+    told = told or "Your library is read; this list was made before."
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="reading-line"):
+        show(element("p", f"{told}{' It is being read now.' if goes_on else ''}", class_="ps-quiet"))
+        if not goes_on and st.button("Read the rest", key="read-rest", type="primary", help=_GOES_ON):
+            _ask_to_read(name)
+        if goes_on and st.button(
+            "Search again", key="search-again", help="With what was read since this list was made"
+        ):
+            st.rerun()
 
 
 def reading_cost(name: str) -> None:
@@ -149,7 +170,9 @@ def reading_cost(name: str) -> None:
         handles.workspace().warm(name)
     else:
         seconds = handles.workspace().reading_seconds(name)
-        _said(f"about {progress.rough(seconds)} on this machine" if seconds else "")
+        unread, documents = handles.workspace().unread_count(name), len(handles.library())
+        seconds = seconds * unread / documents if seconds else None
+        _said(f"about {progress.rough(seconds)} on this machine" if seconds else "", unread or documents)
 
 
 def keywords_instead() -> None:
@@ -163,11 +186,11 @@ def keywords_instead() -> None:
 def _measuring(name: str) -> None:
     if handles.workspace().reading_seconds(name) is not None:
         st.rerun()
-    _said("how long is being measured")
+    _said("how long is being measured", len(handles.library()))
 
 
-def _said(duration: str) -> None:
+def _said(duration: str, unread: int) -> None:
     once = f"once ({duration})" if duration else "once"
-    documents = how_many(len(handles.library()), "document")
+    documents = how_many(unread, "document")
     text = f"The encoder needs to read {documents} {once}. Every page can be used meanwhile."
     show(element("p", text, class_="ps-quiet", role="status"))

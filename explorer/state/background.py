@@ -153,12 +153,13 @@ def _begin_first_reading() -> None:
     def work(report: Report) -> str:
         if not workspace.is_mapped(name):
             workspace.draw_map(name, report=report)
-        workspace.read_passages(report=report)
+        workspace.prepare(name, report=report)  # what a stopped reading or import has left, and passages
         return "Your library is read, and its map is drawn."
 
     try:
         library = workspace.library
-        if len(library) and (not workspace.is_mapped(name) or workspace.has_passages_left()):
+        is_left = not workspace.is_mapped(name) or workspace.unread_count(name) or workspace.has_passages_left()
+        if len(library) and is_left:
             workspace.jobs.start("Reading your library", work, key=encoding(name, "map"))
     except EngineError as error:
         _LOG.info("reading the library at the start: %s", error)  # the page shows it when it needs the library

@@ -27,12 +27,15 @@ from engine.core.errors import (
     UnknownEncoderError,
     VectorIndexError,
 )
+from engine.core.progress import silent
 from engine.documents import Document
 from engine.encoders import registry
 from engine.library import Library
 from engine.search.readings import WORDS
 from engine.vectors import IndexChoice, open_index
 from engine.workspace import OwnDocument, Workspace
+from engine.workspace.indexing import open_vectors
+from engine.workspace.reading_state import reading_alone
 from tests.few_codes import codes_for_few
 from tests.halves import HalvesEncoder
 from tests.search.library import DOCUMENTS
@@ -364,6 +367,64 @@ def test_citations_are_asked_of_documents_that_cite(command: Command, folder: Pa
         command("search", str(folder / "query.md"), "--not-cited")
     with pytest.raises(SystemExit):
         command("search", str(citing), "--not-cited", "--cited", "yes")
+
+
+@pytest.fixture
+def half_read(tmp_path: Path) -> Callable[[int], Path]:
+    """A library of a hundred documents, of which the first ones are read."""
+
+    def made(read: int) -> Path:
+        walks = [Document(f"w{n}", title=f"A random walk of its own kind, part {n}") for n in range(99)]
+        encoder, folder = registry.load("word2vec-sif"), tmp_path / str(read)
+        with Library.open(folder, create=True) as library:
+            library.add_file("walks", "walks.jsonl", [*walks, Document("US1", "patent", title="Elevated railway")])
+            index = open_vectors(library, encoder)
+            index.add([one.id for one in walks[:read]], encoder.encode_documents(walks[:read]))
+            index.flush()
+        (tmp_path / "asked.md").write_text("An elevated railway above the street, on columns and girders.", "utf-8")
+        return folder
+
+    return made
+
+
+@pytest.mark.parametrize("share", [1, 10, 50, 99])
+def test_what_is_read_so_far_answers_at_once_and_says_so(
+    command: Command, half_read: Callable[[int], Path], tmp_path: Path, share: int
+) -> None:
+    library, options = half_read(share), (str(tmp_path / "asked.md"), "--encoder", "word2vec-sif", "--so-far")
+    count = (
+        "1 document is not read yet and ranks by its" if share == 99 else f"{100 - share} documents are not read yet"
+    )
+    text = command("search", *options, library=library)
+    answer = json.loads(command("search", *options, "--json", library=library))
+    for sentence in (text, answer["verdict"]["sentence"]):
+        assert f"Read so far: {share} % of your library; {count}" in sentence
+        assert "Nothing" not in sentence and "other subjects" not in sentence
+    assert answer["unread"] == 100 - share and ids(answer)[0] == "US1"
+    report = tmp_path / "report.html"
+    command("search", *options, "--report", str(report), library=library)
+    assert f"Read so far: {share} % of your library" in report.read_text("utf-8")
+
+
+def test_a_library_that_another_process_reads_answers_at_once(
+    command: Command, half_read: Callable[[int], Path], tmp_path: Path
+) -> None:
+    folder = half_read(10)
+    options = (str(tmp_path / "asked.md"), "--encoder", "word2vec-sif", "--json")
+    with Library.open(folder) as library, reading_alone(library, silent):
+        assert json.loads(command("search", *options, library=folder))["unread"] == 90
+    whole = json.loads(command("search", *options, library=folder))
+    assert whole["unread"] == 0 and "Read so far" not in whole["verdict"]["sentence"]
+
+
+def test_no_empty_list_says_that_nothing_is_near_before_all_is_read(
+    command: Command, half_read: Callable[[int], Path], tmp_path: Path
+) -> None:
+    (tmp_path / "cites.md").write_text(f"{TEXT}\n\n## References\n\nRask B (2021). Crystals. J. Crystals 4, 1-9.\n")
+    options = (str(tmp_path / "cites.md"), "--encoder", "word2vec-sif", "--so-far", "--not-cited")
+    text = command("search", *options, library=half_read(10))
+    assert "0 results" in text and "Read so far: 10 % of the documents that you do not cite; 90 " in text
+    assert "Nothing" not in text
 
 
 @pytest.fixture

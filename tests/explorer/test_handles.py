@@ -229,10 +229,23 @@ def test_it_is_not_begun_where_nobody_asked(app: Start, monkeypatch: pytest.Monk
 
 
 def test_a_library_that_was_drawn_before_is_left_as_it_is(app: Start, folder: Path, drawn: list[str]) -> None:
+    from engine.workspace.indexing import encoder_for, index_library
+
     with Library.open(folder) as library:
         library.map_folder(registry.DEFAULT).mkdir(parents=True)
+        index_library(library, encoder_for(library, registry.DEFAULT))
     assert not app().exception
     assert drawn == [] and handles.workspace().jobs.last() is None
+
+
+@pytest.mark.usefixtures("folder")
+def test_documents_that_an_import_left_unread_are_read_beside_the_map(
+    app: Start, folder: Path, drawn: list[str]
+) -> None:
+    with Library.open(folder) as library:
+        library.map_folder(registry.DEFAULT).mkdir(parents=True)
+    finished(app())
+    assert drawn == [] and handles.workspace().unread_count(registry.DEFAULT) == 0
 
 
 def test_a_reading_that_was_broken_off_goes_on(app: Start, folder: Path, drawn: list[str]) -> None:
@@ -251,7 +264,7 @@ def test_passages_that_were_broken_off_are_read_on(
     from engine.vectors import PassageStore
 
     read: list[bool] = []
-    monkeypatch.setattr(Workspace, "read_passages", lambda self, report: read.append(True))
+    monkeypatch.setattr(Workspace, "prepare", lambda self, name, report: read.append(True))
     with Library.open(folder) as library:
         library.map_folder(registry.DEFAULT).mkdir(parents=True)
         name = PassageEncoder.shipped_fingerprint()

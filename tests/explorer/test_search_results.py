@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import shutil
 import threading
 from dataclasses import replace
 from pathlib import Path
@@ -11,11 +10,14 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from engine.core.progress import silent
 from engine.documents import Document, Section
 from engine.encoders import Coupling
 from engine.library import Library
 from engine.search import Reading, Result
 from engine.search.evidence.explain import Evidence
+from engine.workspace.indexing import encoder_for, open_vectors
+from engine.workspace.reading_state import reading_alone
 from explorer.search.cited_works import (
     citation_filter,
     citation_mark,
@@ -177,55 +179,79 @@ def test_what_was_there_is_searched_while_an_import_runs(folder: Path, app: Star
             library.add_file("new", "new.jsonl", [Document("n1", title="A random walk that just came in")])
         test = app(example="rewired-random-walk")
         assert not test.exception
-        assert "has not read yet: 1. They have just come in" in page_text(test)
+        told = "Read so far: 86 % of your library; 1 document is not read yet and ranks by its words alone."
+        assert f"{told} It is being read now." in page_text(test) and page_text(test).count("Read so far") == 1
         assert {"Cover times of random walks", "A random walk that just came in"} <= set(titles(test))
+        assert "read-rest" not in keys(test) and "prepare" not in keys(test)
+        assert test.button(key="search-again").label == "Search again"
     finally:
         going.set()
     finished(test)
 
 
-def test_keywords_rank_while_an_encoder_reads_the_library(folder: Path, app: Start) -> None:
-    shutil.rmtree(folder / "vectors", ignore_errors=True)
+@pytest.mark.parametrize("share", [0, 1, 10, 50, 99])
+def test_a_reading_that_was_stopped_leaves_a_list_and_can_be_taken_up(
+    empty_folder: Path, app: Start, share: int
+) -> None:
+    """As without `make`: nobody reads."""
+    walks = [Document(f"w{n}", title=f"A random walk of its own kind, part {n}", year=1900 + n) for n in range(99)]
+    with Library.open(empty_folder, create=True) as library:
+        library.add_file("walks", "walks.jsonl", [*walks, Document("US1", "patent", title="Elevated railway")])
+        if share:
+            encoder = encoder_for(library, "word2vec-sif")
+            index = open_vectors(library, encoder)
+            index.add([one.id for one in walks[:share]], encoder.encode_documents(walks[:share]))
+            index.flush()
+    for rank in ("default", "encoder"):
+        test = app(text="An elevated railway above the street", encoder="word2vec-sif", rank=rank)
+        assert not test.exception and titles(test)[0] == "Elevated railway"
+        text = page_text(test)
+        assert f"Read so far: {share} % of your library; " in text and "being read" not in text
+        assert "Nothing" not in text and "other subjects" not in text
+        assert "ranked by keywords, and meaning where it is read, in" in text
+    test.button(key="read-rest").click().run()
+    finished(test)
+    assert "Read so far" not in page_text(test.run()) and titles(test)[0] == "Elevated railway"
+    assert handles.workspace().unread_count("word2vec-sif") == 0
+
+
+def test_what_another_process_reads_is_not_offered_to_be_read(folder: Path, app: Start) -> None:
+    with Library.open(folder) as library, reading_alone(library, silent):
+        library.add_file("new", "new.jsonl", [Document("n1", title="A random walk that just came in")])
+        test = app(example="rewired-random-walk")
+        assert "It is being read now." in page_text(test) and "read-rest" not in keys(test)
+        assert "prepare" not in keys(app())
+    assert "It is being read now." not in page_text(test.run()) and "read-rest" in keys(test)
+    assert "1 document of your library is not read yet" in page_text(app())
+
+
+def keys(test: AppTest) -> set[str]:
+    """The keys of the buttons that are shown."""
+    return {str(button.key) for button in test.button}
+
+
+def test_an_encoder_that_has_yet_to_learn_offers_keywords(folder: Path, app: Start) -> None:
     going = threading.Event()
     try:
         handles.workspace().jobs.start(
-            "Reading your library", lambda report: str(going.wait(60)), key=background.encoding("word2vec-sif")
+            "Drawing the map", lambda report: str(going.wait(60)), key=background.encoding("lsa", "map")
         )
-        handles.workspace().jobs.start(
-            "Drawing the map", lambda report: "Drawn.", key=background.encoding("lsa", "map")
-        )
-        test = app(example="rewired-random-walk", encoder="word2vec-sif")
-        assert not test.exception and titles(test)[0] == "Cover times of random walks"
-        assert "the order is that of the keywords alone" in page_text(test) and "ranked by keywords in" in page_text(
-            test
-        )
-        assert "rank" not in test.query_params  # once it has read, it counts
-        for link in ({"encoder": "word2vec-sif", "rank": "encoder"}, {"encoder": "lsa"}):
-            test = app(example="rewired-random-walk", **link)
-            assert not test.exception and not titles(test)
-            assert test.button(key="use-keywords").label == "Rank by keywords"
+        test = app(example="rewired-random-walk", encoder="lsa")
+        assert not test.exception and not titles(test)
+        assert test.button(key="use-keywords").label == "Rank by keywords"
     finally:
         going.set()
     finished(test)
 
 
 def test_an_answer_of_before_gives_way_when_the_encoder_has_read_what_came(folder: Path, app: Start) -> None:
-    going = threading.Event()
-    try:
-        handles.workspace().jobs.start(
-            "Importing kites", lambda report: str(going.wait(60)), key=background.encoding("tfidf", "import")
-        )
-        with Library.open(folder) as library:
-            library.add_file("new", "new.jsonl", [Document("n1", title="Conductance of random walks on a graph")])
-        test = app(example="rewired-random-walk", rank="encoder")
-        assert "Conductance of random walks on a graph" not in titles(test)
-    finally:
-        going.set()
-    job = handles.workspace().jobs.last()
-    assert job is not None
-    assert job.finished.wait(60)
+    with Library.open(folder) as library:
+        library.add_file("new", "new.jsonl", [Document("n1", title="Conductance of random walks on a graph")])
+    test = app(example="rewired-random-walk", rank="encoder")
+    assert "1 document is not read yet" in page_text(test)
     handles.workspace().prepare("tfidf")
     assert "Conductance of random walks on a graph" in titles(test.run())
+    assert "not read yet" not in page_text(test)
 
 
 def current(test: object) -> list[str]:

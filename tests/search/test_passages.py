@@ -346,17 +346,28 @@ def test_a_quote_from_the_middle_finds_its_paper_and_its_page(
         assert best.score <= 1 and first.scores["passages"] > 0
 
 
-def test_passages_of_some_documents_say_why_and_do_not_rank(
-    library: Library, paper_matcher: PassageMatcher, tmp_path: Path
+@pytest.mark.parametrize("share", [1, 10, 50, 99])
+def test_documents_whose_passages_are_read_rank_by_them_and_the_others_stay_where_they_were(
+    library: Library, paper_matcher: PassageMatcher, tmp_path: Path, share: int
 ) -> None:
-    long = paper_matcher.view.only({one.id: one.id for one in DOCUMENTS if one.sections})
-    partly = searcher(library, tmp_path, replace(paper_matcher, view=long, is_whole=False))
-    for number in (4, 16):
-        without = searcher(library, tmp_path, None).search(quoted(number)).results
-        found = partly.search(quoted(number)).results
-        assert [(one.document.id, one.scores) for one in found] == [(one.document.id, one.scores) for one in without]
-        shown = {bool(one.document.sections): bool(one.evidence.passages) for one in found}
-        assert shown == {True: True, False: False}
+    every = [one.id for one in DOCUMENTS]
+    known = set(every[: max(1, min(39, 40 * share // 100))])
+    part = replace(paper_matcher, view=paper_matcher.view.only({name: name for name in known}), is_whole=False)
+    without, partly, whole = (searcher(library, tmp_path, each) for each in (None, part, paper_matcher))
+    asked = replace(quoted(4), k=12)
+    before, now, then = (each.search(asked) for each in (without, partly, whole))
+    orders = [[one.document.id for one in each.results] for each in (before, now, then)]
+    assert [name if name not in known else "" for name in orders[0]] == [
+        name if name not in known else "" for name in orders[1]
+    ]
+    if "d4" in known:
+        assert next(name for name in orders[1] if name in known) == "d4" == orders[2][0]
+    shown = {one.document.id: bool(one.evidence.passages) for one in now.results}
+    assert shown == {name: name in known for name in orders[1]}
+    read = len(known) * 100 // 40
+    assert f"Read so far: the passages of {read} % of your library; those of " in now.sentence
+    assert "othing" not in now.sentence and "other subjects" not in now.sentence
+    assert not then.verdict.read and then.verdict.unread == 0 and now.verdict.unread == 40 - len(known)
 
 
 class Distinct(HashedWords):

@@ -411,15 +411,6 @@ def test_an_empty_library_is_named(tmp_path: Path) -> None:
             Searcher(library, encoder, index).search(Question(QUERY))
 
 
-def test_missing_vectors_are_named(library: Library, tmp_path: Path) -> None:
-    encoder = registry.fit("tfidf", DOCUMENTS)
-    index = open_index(tmp_path / "v", fingerprint=encoder.card.fingerprint, dim=encoder.card.dim, kind="sparse")
-    searcher = Searcher(library, encoder, index)
-    with pytest.raises(SearchError, match="vectors of the encoder tfidf; there are none yet"):
-        searcher.search(Question(QUERY))
-    assert ids(searcher.search(Question(QUERY, ranking="keywords")))
-
-
 @pytest.mark.parametrize(
     ("question", "message"),
     [

@@ -20,7 +20,7 @@ import pytest
 
 from engine.compare import chunks_fingerprint
 from engine.core.errors import StorageError
-from engine.core.progress import Meter, Progress
+from engine.core.progress import Meter, Progress, silent
 from engine.documents import Chunk, Document, Section
 from engine.encoders import EncoderCard
 from engine.encoders.colde import LongRows
@@ -30,6 +30,7 @@ from engine.search import passages as encoder_module
 from engine.vectors import PassageStore, PassageView
 from engine.workspace import indexing
 from engine.workspace import passages as module
+from engine.workspace.indexing import encoder_for, index_library
 from engine.workspace.passages import (
     chunk_view,
     fill_store,
@@ -378,12 +379,34 @@ def test_a_long_documents_passages_are_shown_before_all_are_read(
         if progress.stage == "read passages":
             first = workspace.searcher(ENCODER).search(asked).results[0]
             shown.append(len(first.evidence.passages))
-            assert first.document.id == "a" and workspace.passages() is None
+            assert first.document.id == "a" and (workspace.passages() is None or progress.done == 3)
 
     monkeypatch.setattr(Meter, "_emit_in_time", lambda self: self.finish())
     workspace.prepare(ENCODER, report=told)
     assert shown[0] == 0 and shown[-1] == 3
     assert workspace.passages() is not None
+
+
+def test_the_passages_that_another_process_reads_rank_and_count_as_they_come(
+    workspace: Workspace, tmp_path: Path
+) -> None:
+    asked = Question(Document("mine", title="Silk", abstract=sentences(9, word="glider")), k=3)
+    with Library.open(tmp_path) as library:
+        index_library(library, encoder_for(library, ENCODER))
+    assert not workspace.searcher(ENCODER).search(asked).verdict.read
+    store = PassageStore(tmp_path / "passages" / HashedWords.fingerprint, fingerprint="words", dim=HashedWords.dim)
+    store.keep()  # begun
+    for left, name in enumerate("abc"):
+        found = workspace.searcher(ENCODER).search(asked)
+        share = (0, 33, 67)[left]
+        assert (
+            f"Read so far: the passages of {share} % of your library; those of {3 - left} document"
+            in found.verdict.read
+        )
+        assert workspace.left_to_read(ENCODER) == (0, 3 - left)
+        fill_store(store, workspace.library.get([name]), HashedWords(), Meter("read", 1, silent))
+    assert workspace.left_to_read(ENCODER) == (0, 0)
+    assert not workspace.searcher(ENCODER).search(asked).verdict.read
 
 
 def test_passages_are_searched_once_all_documents_have_theirs(workspace: Workspace, tmp_path: Path) -> None:

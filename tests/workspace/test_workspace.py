@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import logging
 import shutil
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +23,7 @@ from engine.library import Filters, Library
 from engine.maps import LibraryMap
 from engine.search import Question
 from engine.search.readings import WORDS
-from engine.workspace import importing, indexing
+from engine.workspace import importing, indexing, reading_state
 from engine.workspace.indexing import encoder_for, index_library, open_vectors, whole_index
 from engine.workspace.workspace import Workspace
 from tests.explorer.conftest import OWN
@@ -229,6 +232,75 @@ def test_what_is_missing_is_encoded_for_who_asks_for_the_whole(workspace: Worksp
     encoder, index = workspace.whole(NAME)
     assert encoder.card.name == NAME and set(index.ids) == {document.id for document in OWN}
     assert workspace.vector_count(NAME) == len(OWN)
+
+
+_OTHER = """
+import sys
+from pathlib import Path
+from engine.core.progress import silent
+from engine.workspace import Workspace
+from engine.workspace.indexing import index_library, open_vectors
+from engine.workspace.reading_state import reading_alone
+
+with Workspace(Path(sys.argv[1])) as other:
+    library, encoder = other.library, other.encoder("word2vec-sif")
+    documents = library.get(library.ids())
+    with reading_alone(library, silent):
+        index = open_vectors(library, encoder)
+        for stop in map(int, sys.argv[2:]):
+            some = documents[len(index) : stop]
+            index.add([one.id for one in some], encoder.encode_documents(some))
+            index.flush()
+            print(stop, flush=True)
+            sys.stdin.readline()
+    index_library(library, encoder)
+"""
+
+
+def test_what_another_process_reads_is_searched_and_counted_as_it_comes(workspace: Workspace) -> None:
+    """The counts are of now at every step, and one process reads at a time."""
+    kites = [Document(f"k{n}", title=f"Kites of kind {n}") for n in range(100 - len(OWN))]
+    workspace.library.add_file("kites", "kites.jsonl", kites)
+    assert workspace.unread_count(NAME) == 100 and not workspace.is_being_read()
+    command = [sys.executable, "-c", _OTHER, str(workspace.folder), "1", "10", "50", "99"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as other:
+        assert other.stdin is not None and other.stdout is not None
+        for share in (1, 10, 50, 99):
+            assert other.stdout.readline() == f"{share}\n"
+            answer = workspace.searcher(NAME).search(Question(QUERY))
+            assert f"Read so far: {share} % of your library; " in answer.sentence
+            assert workspace.unread_count(NAME) == answer.verdict.unread == 100 - share
+            assert answer.results[0].document.id == "p1" and workspace.is_being_read()
+            if share < 99:
+                print(file=other.stdin, flush=True)
+        told: list[Progress] = []
+        waiting = threading.Thread(target=workspace.prepare, args=(NAME,), kwargs={"report": told.append})
+        waiting.start()
+        waiting.join(1)
+        assert waiting.is_alive() and {one.stage for one in told} == {"wait for another process that reads the library"}
+        print(file=other.stdin, flush=True)
+        waiting.join(30)
+        assert other.wait(30) == 0
+    assert not workspace.searcher(NAME).search(Question(QUERY)).verdict.read
+    assert workspace.unread_count(NAME) == 0 and not workspace.is_being_read()
+
+
+def test_reading_needs_no_lock_where_none_can_be_had(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(self: object, **options: object) -> None:
+        raise PermissionError("a folder that cannot be written to")
+
+    monkeypatch.setattr(reading_state.FileLock, "acquire", refuse)
+    workspace.prepare(NAME)
+    assert workspace.unread_count(NAME) == 0 and not workspace.is_being_read()
+
+
+def test_changed_texts_are_not_read_until_they_are_read_again(workspace: Workspace) -> None:
+    workspace.prepare(NAME)
+    changed = replace(OWN[1], abstract="A chain of kites mixes fast.")
+    workspace.library.add_file("own", "own.jsonl", [OWN[0], changed, *OWN[2:]])
+    assert workspace.unread_count(NAME) == len(OWN) - workspace.vector_count(NAME)
+    workspace.prepare(NAME)
+    assert workspace.unread_count(NAME) == 0
 
 
 def test_documents_leave_with_what_was_made_of_them(workspace: Workspace) -> None:
