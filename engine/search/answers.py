@@ -220,7 +220,7 @@ class Answer:
 
     @property
     def sentence(self) -> str:
-        """The headline, how much is read, and what words the library lacks; with filters, it speaks of what passes them."""
+        """The headline, how much is read, and what words the library lacks; with filters, of what passes them."""
         told = (self.headline.sentence, self.verdict.read, self.verdict.lacks)
         return " ".join(part for part in told if part)
 

@@ -217,11 +217,11 @@ def hostile() -> Coverage:
     return replace(COVERAGE, rows=rows, columns=columns, question=replace(COVERAGE.question, title=SCRIPT))
 
 
-def test_it_lists_what_may_be_new_and_the_passages_of_what_is_covered() -> None:
+def test_it_lists_what_is_close_and_the_passages_of_what_is_said() -> None:
     page = coverage_html(COVERAGE, held=26_033, made_on=date(2026, 5, 3))
-    new = page[page.index('id="new"') : page.index('id="heat"')]
-    assert "row 2" in new and "row 0" not in new
-    assert page.count("In this one") == 5  # every covered cell
+    close = page[page.index('id="close"') : page.index('id="heat"')]
+    assert "row 2" in close and "row 0" not in close and 'id="nothing"' not in page
+    assert page.count("In this one") == 5  # every cell that is said
     assert 'href="#m-2-0"' in page and 'id="m-2-0"' in page
     assert "3 of 26,033 documents" in page and "3 May 2026" in page
 
@@ -231,9 +231,9 @@ def test_formulas_of_names_are_set() -> None:
     assert '<h2 dir="auto">On <math' in page
 
 
-def test_a_wholly_covered_document_has_nothing_new() -> None:
-    whole = replace(COVERAGE, rows=COVERAGE.rows[:2], cells=COVERAGE.cells[:2])
-    assert "Every part is covered." in coverage_html(whole, held=3)
+def test_a_document_said_throughout_lists_no_other_part_and_none_is_called_new() -> None:
+    whole = coverage_html(replace(COVERAGE, rows=COVERAGE.rows[:2], cells=COVERAGE.cells[:2]), held=3)
+    assert 'id="close"' not in whole and 'id="nothing"' not in whole and "be new" not in whole
 
 
 def test_no_text_of_a_document_becomes_markup_and_nothing_runs() -> None:
@@ -249,8 +249,8 @@ def named(title: str) -> Coverage:
 def test_the_table_has_a_line_a_row_and_a_column_a_document() -> None:
     text = coverage_csv(COVERAGE)
     lines = list(csv.reader(io.StringIO(text)))
-    assert lines[0] == ["row", "page", "covered", "share", "p", "d0", "d1", "d2"]
-    assert lines[3] == ["row 2", "", "no", "0.4", "0.9", "0.9", "0.0", "0.0"]
+    assert lines[0] == ["row", "page", "covered", "word", "share", "p", "d0", "d1", "d2"]
+    assert lines[3] == ["row 2", "", "no", "close: read it", "0.4", "0.36", "0.9", "0.0", "0.0"]
     assert text.endswith("\r\n")
 
 
