@@ -151,7 +151,8 @@ class Coverage:
     @property
     def said(self) -> Flags:
         """Which passages (q, m) each document says."""
-        return self.ranks == SAID
+        found: Flags = self.ranks == SAID
+        return found
 
     @property
     def share(self) -> float:

@@ -208,9 +208,6 @@ class PassageReader(Protocol):
     def encode(self, read: Sequence[tuple[Document, Sequence[Chunk]]]) -> DenseRows:
         """Return the rows (n, dim) of the passages of several documents, end to end."""
 
-    def judge(self) -> PassageJudge:
-        """Return what tells whether a passage says a text."""
-
 
 class PassageEncoder:
     """Reads passages: rows (n, dim) at unit length, the inner product as similarity, alike for asking and answering."""

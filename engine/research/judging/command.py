@@ -44,7 +44,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     texts = read_texts(encoder, [*train, *valid], settings.max_tokens)
     torch.manual_seed(given.seed)
     network = Alignment(settings, dropout=DROPOUT)
-    network.rarity.data = rarity([texts[one].ids.tolist() for pair in train for one in pair[:2]], settings.vocabulary)
+    network.rarity.data = rarity(
+        [texts[one].ids.tolist() for pair in train for one in (pair.asked, pair.there)], settings.vocabulary
+    )
     told = fit(network, train, texts, valid, epochs=given.epochs, seed=given.seed)
     facts = {"valid": told, "pairs": len(train), "epochs": given.epochs, "commit": provenance.commit()}
     Judge(network, settings, encoder.transformer).save(given.out, {**facts, "hardware": provenance.hardware()})
@@ -52,7 +54,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def read_texts(encoder: StudentEncoder, pairs: Sequence[LabelledPair], most: int) -> Texts:
     """Return the token vectors of every text of some pairs, each read once."""
-    every = list(dict.fromkeys(text for pair in pairs for text in pair[:2]))
+    every = list(dict.fromkeys(text for pair in pairs for text in (pair.asked, pair.there)))
     meter, found = Meter("read texts", len(every), bar()), dict[str, TokenVectors]()
     for first in range(0, len(every), 256):
         some = every[first : first + 256]
@@ -137,7 +139,7 @@ def _batches(pairs: Sequence[LabelledPair], texts: Texts, draw: random.Random) -
 
 
 def _logits(network: Alignment, pairs: Sequence[LabelledPair], texts: Texts) -> torch.Tensor:
-    asked, there = (Tokens.of([texts[pair[side]] for pair in pairs]) for side in (0, 1))
+    asked, there = Tokens.of([texts[pair.asked] for pair in pairs]), Tokens.of([texts[pair.there] for pair in pairs])
     found: torch.Tensor = network(asked, there)[0]
     return found
 
