@@ -73,7 +73,7 @@ class Alignment(nn.Module):
         super().__init__()
         k = settings.dim
         self.project = nn.Linear(settings.token_dim, k, bias=False)
-        self.sharpness = nn.Parameter(torch.tensor(10.0))
+        self.sharpness = nn.Parameter(torch.tensor([10.0]))
         self.compare = nn.Sequential(nn.Linear(4 * k + 4, k), nn.GELU(), nn.Dropout(dropout), nn.Linear(k, 2))
         self.whole = nn.Sequential(nn.Linear(_NUMBERS, 16), nn.GELU(), nn.Linear(16, 1))
         self.rarity = nn.Parameter(torch.zeros(settings.vocabulary), requires_grad=False)
