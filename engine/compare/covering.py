@@ -37,11 +37,11 @@ if TYPE_CHECKING:
     from engine.vectors import PassagePlace
 
 
-WEIGHTS = (-5.998, -2.393, 0.931, 7.455)
+WEIGHTS = (-3.035, 2.289, 0.615, 0.288)
 """A logistic regression of `match_features`, for matches that are not judged (engine/research/reports/restated.md)."""
 
-JUDGED_WEIGHTS = (-1.0, 0.0, 0.0, 0.0, 0.0, 1.0)
-"""The same with how short the passage is, and what the judge says."""
+JUDGED_WEIGHTS = (-4.002, 0.967, 0.338, 0.645, 0.704)
+"""The same of what a judged match has: its cosine, how it stands out, how short it is, and what the judge says."""
 NEIGHBOURS = 50
 """How many of a passage's nearest ones in the library a match has to stand out from."""
 
@@ -54,9 +54,9 @@ _READ_NOW = 2
 _USUAL = 0.4
 """The cosine of usual neighbours, for a library with fewer passages than are asked for."""
 _LEAST_SPREAD = 0.02
-_JUDGED = 3
-"""How many documents' matches of a passage are judged: the likeliest ones."""
-_HOLDS = 0.3
+_JUDGED, _OF_EACH = 8, 2
+"""How many matches of a passage are judged, the likeliest ones, and how many in one document."""
+_HOLDS = 0.5
 """From this probability on, a document is among those that are compared because they hold a passage."""
 _TRIED = 3
 """How many of a document's nearest passages are tried: by cosines alone, a passage with words left out is missed."""
@@ -135,8 +135,9 @@ class PassageMatch:
     @property
     def features(self) -> tuple[float, ...]:
         """The numbers that p is made of."""
-        told = match_features(self.pair, self.contrast)
-        return told if self.judged is None else (*told, self.pair.short, self.judged)
+        if self.judged is None:
+            return match_features(self.pair, self.contrast)
+        return (1.0, self.pair.cosine, self.contrast, self.pair.short, self.judged)
 
     def reading(self) -> Reading:
         """Return how near the two are: the same where they probably say the same, else by their reading."""
@@ -145,6 +146,8 @@ class PassageMatch:
 
 Matches = tuple[PassageMatch, ...]
 """The match of a passage in each of m documents."""
+Tried = tuple[PassageMatch, ...]
+"""The matches of a passage in one document, the likeliest first."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -219,10 +222,11 @@ def compare_all(
             "Expected documents to compare with; the library or collection holds none but the question. "
             "Import some first."
         )
-    found = _gathered(matching, columns, report)
+    tried = _tried(matching, columns, report)
     if shelf.judge is not None:
-        found = _judged(shelf.judge, passages, columns, found, report)
-    return ComparedColumns(tuple(columns), found, tuple(sorted(copies | itself)))
+        tried = _judged(shelf.judge, passages, columns, tried, report)
+    matches = tuple(tuple(each[0] for each in across) for across in tried)
+    return ComparedColumns(tuple(columns), matches, tuple(sorted(copies | itself)))
 
 
 def _look_up(
@@ -305,8 +309,8 @@ class Matching:
         """The telling words of each of the question's passages."""
         return [TellingWords.of(one.text) for one in self.asked.passages]
 
-    def matches(self, document: Document, which: Sequence[int] | None = None) -> list[PassageMatch]:
-        """Return a document's best match of each passage, or of some of them.
+    def matches(self, document: Document, which: Sequence[int] | None = None) -> list[Tried]:
+        """Return a document's matches of each passage, or of some of them, the likeliest first.
 
         A passage may stand across two neighbouring ones of the document: these are tried together, too.
         """
@@ -315,10 +319,10 @@ class Matching:
         theirs = _Theirs(document, [self.view.place(one) for one in passages.tolist()], self.view.rows(passages))
         every = range(len(self.asked.passages)) if which is None else which
         scores = self.asked.rows[list(every)] @ theirs.rows.T  # (some, n)
-        return [self._best(one, theirs, own) for one, own in zip(every, scores, strict=True)]
+        return [self._tried(one, theirs, own) for one, own in zip(every, scores, strict=True)]
 
-    def _best(self, one: int, theirs: _Theirs, scores: DenseRows) -> PassageMatch:
-        """Return the best match of a passage, whose cosines with the document's passages are `scores` (n,)."""
+    def _tried(self, one: int, theirs: _Theirs, scores: DenseRows) -> Tried:
+        """Return the matches of a passage, whose cosines with the document's passages are `scores` (n,)."""
         nearest = np.argsort(-scores, kind="stable")[:_TRIED].tolist()
         found = [self._match(one, theirs, (place, place), float(scores[place])) for place in nearest]
         for place, single in zip(nearest, list(found), strict=True):
@@ -326,7 +330,7 @@ class Matching:
                 for both in theirs.beside(place):
                     cosine = float(self.asked.rows[one] @ theirs.row(both))
                     found.append(self._match(one, theirs, both, max(cosine, float(scores[place]))))
-        return max(found, key=lambda match: match.p)
+        return tuple(sorted(found, key=lambda match: -match.p))
 
     def _match(self, one: int, theirs: _Theirs, some: tuple[int, int], cosine: float) -> PassageMatch:
         chunk, words = theirs.stretch(some)
@@ -381,9 +385,9 @@ def _logistic(weights: Sequence[float], features: Sequence[float]) -> float:
     return 1 / (1 + math.exp(-math.fsum(w * x for w, x in zip(weights, features, strict=True))))
 
 
-def _gathered(matching: Matching, columns: Sequence[Document], report: Report) -> tuple[Matches, ...]:
-    """Return the best matches of the question's q passages and m documents: q rows of m."""
-    found: list[list[PassageMatch]] = []
+def _tried(matching: Matching, columns: Sequence[Document], report: Report) -> tuple[tuple[Tried, ...], ...]:
+    """Return the matches of the question's q passages in m documents: q rows of m."""
+    found: list[list[Tried]] = []
     meter = Meter("compare passages", len(columns), report)
     for document in columns:
         found.append(matching.matches(document))
@@ -396,33 +400,39 @@ def _judged(
     judge: PassageJudge,
     passages: Sequence[Chunk],
     columns: Sequence[Document],
-    matches: Sequence[Matches],
+    tried: Sequence[Sequence[Tried]],
     report: Report,
-) -> tuple[Matches, ...]:
-    """Return the matches of q passages and m documents with those judged that are the likeliest of each passage."""
-    chosen = [
-        (one, column)
-        for one, each in enumerate(matches)
-        for column in sorted(range(len(each)), key=lambda column: -each[column].p)[:_JUDGED]
-        if each[column].p > 0
-    ]
-    texts: dict[str, int] = {}
-    pairs = []
-    for one, column in chosen:
-        there = matches[one][column].document
-        text = with_neighbours(columns[column].parts[there.part].text, there.start, there.stop)
-        pairs.append((one, texts.setdefault(text, len(texts))))
-    made, asked, held = [list(each) for each in matches], [one.text for one in passages], list(texts)
-    meter = Meter("judge passages", len(pairs), report)
+) -> tuple[tuple[Tried, ...], ...]:
+    """Return the matches (q, m) again, with those judged that are the likeliest of each passage; judged ones first."""
+    chosen = [(one, *place) for one, across in enumerate(tried) for place in _likeliest(across)]
+    made = [[list(each) for each in across] for across in tried]
+    meter = Meter("judge passages", len(chosen), report)
     meter.begin()
-    for first in range(0, len(pairs), _JUDGED_AT_ONCE):
-        some = slice(first, first + _JUDGED_AT_ONCE)
-        for (one, column), logit in zip(chosen[some], judge.judge(asked, held, pairs[some]).tolist(), strict=True):
-            match = replace(made[one][column], judged=logit)
-            made[one][column] = replace(match, p=_logistic(JUDGED_WEIGHTS, match.features))
-        meter.add(len(pairs[some]))
+    for first in range(0, len(chosen), _JUDGED_AT_ONCE):
+        some = chosen[first : first + _JUDGED_AT_ONCE]
+        asked = list(dict.fromkeys(one for one, _, _ in some))
+        chunks = [(columns[column], tried[one][column][place].document) for one, column, place in some]
+        there = [with_neighbours(whole.parts[chunk.part].text, chunk.start, chunk.stop) for whole, chunk in chunks]
+        held = list(dict.fromkeys(there))
+        pairs = [(asked.index(one), held.index(text)) for (one, _, _), text in zip(some, there, strict=True)]
+        logits = judge.judge([passages[one].text for one in asked], held, pairs)
+        for (one, column, place), logit in zip(some, logits.tolist(), strict=True):
+            match = replace(made[one][column][place], judged=logit)
+            made[one][column][place] = replace(match, p=_logistic(JUDGED_WEIGHTS, match.features))
+        meter.add(len(some))
     meter.finish()
-    return tuple(tuple(each) for each in made)
+    return tuple(tuple(tuple(sorted(each, key=_judged_first)) for each in across) for across in made)
+
+
+def _likeliest(across: Sequence[Tried]) -> list[tuple[int, int]]:
+    """Return the column and the place of a passage's likeliest matches in m documents, at most two of each."""
+    places = [(column, place) for column, each in enumerate(across) for place in range(min(_OF_EACH, len(each)))]
+    likely = [(column, place) for column, place in places if across[column][place].p > 0]
+    return sorted(likely, key=lambda at: -across[at[0]][at[1]].p)[:_JUDGED]
+
+
+def _judged_first(match: PassageMatch) -> tuple[bool, float]:
+    return match.judged is None, -match.p
 
 
 def _cell(
@@ -477,6 +487,6 @@ def _holders(library: ShelfLibrary, matching: Matching) -> list[str]:
     for document in library.get(list(asked)):
         which = asked[document.id]
         for one, match in zip(which, matching.matches(document, which), strict=True):
-            if match.p >= _HOLDS:
+            if match[0].p >= _HOLDS:
                 words[document.id] += len(matching.asked.passages[one].text.split())
     return [name for name, _ in words.most_common()]

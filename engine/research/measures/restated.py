@@ -40,8 +40,10 @@ THRESHOLDS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 _FIRST = 3
 _Z = 1.96
 _BANDS = 5
+_STRANGER = 6
+"""One in so many texts of other fields is asked, too, where weights are fitted."""
 _NUMBER = re.compile(r"\d[\d.,]*")
-_STEPS, _RIDGE = 200, 1e-3
+_STEPS, _RIDGE = 200, 0.1
 
 Numbers = NDArray[np.float64]
 
@@ -84,10 +86,6 @@ class Told:
         """Whether the source is among the first three."""
         return self.asked.source in [name for name, _ in self.matches[:_FIRST]]
 
-    def of_source(self) -> PassageMatch | None:
-        """Return the match in the source; None where it is no column."""
-        return next((match for name, match in self.matches if name == self.asked.source), None)
-
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Ask, count and save."""
@@ -95,14 +93,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
     encoder = PassageEncoder()
     shelves = {name: _shelf(given.data, name, encoder, given.cache) for name in given.sets}
     if given.fit:
-        print_fit([one for one in _told(shelves, list(written("valid")), "valid")])
+        valid = list(written("valid"))
+        print_fit(_told(shelves, [*valid, *strangers(valid, given.sets)], "valid"))
         return
     asked = read_rows(given.rows, given.sets) if given.rows is not None else list(written("test"))
-    told = _told(shelves, [one for one in asked if one.set in shelves], "test")
+    told = _told(shelves, asked, "test")
     tables = {"all": told} | {name: [one for one in told if one.asked.set == name] for name in given.sets}
     if given.rows is None:
         plain = [one for one in told if one.asked.kind not in ("rival", "opposite")]
-        masked = _told(shelves, [masked_numbers(one) for one in asked if one.set in shelves], "test, numbers masked")
+        masked = _told(shelves, [masked_numbers(one) for one in asked], "test, numbers masked")
         tables |= {"without rebuttals": plain, "numbers masked": masked}
     report = {name: measured(some) for name, some in tables.items() if some}
     facts: dict[str, object] = {"rows": files.sha256_file(given.rows) if given.rows is not None else "written, test"}
@@ -132,6 +131,14 @@ def written(split: Split) -> Iterator[Asked]:
         yield Asked(one.set, one.source, NEAR, one.near_condensed, one.kind)
 
 
+def strangers(asked: Sequence[Asked], sets: Sequence[str]) -> Iterator[Asked]:
+    """Yield texts of each form as far ones of the other sets than theirs."""
+    every = list(asked)
+    for name in sets:
+        others = [one for one in every if one.set != name]
+        yield from (replace(one, set=name, source="", form=FAR) for one in others[::_STRANGER])
+
+
 def masked_numbers(one: Asked) -> Asked:
     """Return the same without its numbers."""
     return replace(one, text=_NUMBER.sub("#", one.text))
@@ -143,7 +150,8 @@ def _shelf(data: Path, name: str, encoder: PassageEncoder, cache: Path | None) -
     return Shelf(Corpus(corpus), encoder, matcher, lambda _document, _most: [], encoder.judge())
 
 
-def _told(shelves: Mapping[str, Shelf], asked: Sequence[Asked], part: str) -> list[Told]:
+def _told(shelves: Mapping[str, Shelf], every: Sequence[Asked], part: str) -> list[Told]:
+    asked = [one for one in every if one.set in shelves]
     meter, found = Meter(f"ask the texts of {part}", len(asked), bar()), []
     for one in asked:
         found.append(Told(one, _matches(shelves[one.set], one)))
@@ -211,12 +219,12 @@ def calibration(told: Sequence[Told], which: Callable[[Told], bool]) -> float:
 
 
 def print_fit(told: Sequence[Told]) -> None:
-    """Print the weights of matches that are judged, and of all, fitted on sources against near texts' best matches."""
+    """Print the weights of matches that are judged, and of all, fitted on the best match of each text."""
     for name, judged in (("WEIGHTS", False), ("JUDGED_WEIGHTS", True)):
         features, known = [], []
         for one in told:
-            match = one.of_source() if one.asked.is_said else one.matches[0][1]
-            if match is None or (judged and match.judged is None):
+            match = one.matches[0][1]
+            if judged and match.judged is None:
                 continue
             plain = match if judged else replace(match, judged=None)
             features.append(plain.features)
