@@ -56,7 +56,7 @@ _USUAL = 0.4
 _LEAST_SPREAD = 0.02
 _JUDGED, _OF_EACH = 8, 2
 """How many matches of a passage are judged, the likeliest ones, and how many in one document."""
-_HOLDS = 0.5
+_HOLDS = 0.8
 """From this probability on, a document is among those that are compared because they hold a passage."""
 _TRIED = 3
 """How many of a document's nearest passages are tried: by cosines alone, a passage with words left out is missed."""

@@ -81,7 +81,12 @@ def matcher(documents: Sequence[Document] = PAPERS) -> PassageMatcher:
 def shelf(books: Books | None = None, *, kept: bool = True) -> Shelf:
     """The papers, their passages kept or not; the nearest documents are then all of them."""
     held = books or Books()
-    return Shelf(held, Reader(), matcher() if kept else None, lambda _document, most: [one.id for one in PAPERS][:most])
+    reader = Reader()
+
+    def nearest(_document: Document, most: int) -> list[str]:
+        return [one.id for one in PAPERS][:most]
+
+    return Shelf(held, reader, matcher() if kept else None, nearest, reader.judge())
 
 
 def draft(*planted: str) -> Document:

@@ -351,7 +351,8 @@ def test_progress_is_told_of_reading_and_comparing() -> None:
         CoverageSettings(documents=4),
         report=lambda one: stages.__setitem__(one.stage, one.done),
     )
-    assert stages == {"read your document": len(cut_passages(draft(PARAGRAPH))), "compare passages": 4}
+    count = len(cut_passages(draft(PARAGRAPH)))
+    assert stages == {"read your document": count, "compare passages": 4, "judge passages": 8 * count}
 
 
 def test_readings_of_another_encoder_are_refused() -> None:

@@ -5,7 +5,7 @@ Whole documents ask: those of a library whose passages are kept (--library), and
 column's document, and one out of another field stand among its sections: the first as it is, the second without a
 third of its words, the third with WordNet's synonyms (--wordnet) for every word that has some. A paragraph is found
 where a match in its document is told as said. Half of the documents are the valid part, which shows what each threshold
-would give; the others are the test part. What is said in other sentences, `restated` measures.
+would give; the others are the test part. `coverage --restated` asks what is said in other sentences, as `restated`.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from engine.documents.text import sentences
 from engine.evaluation import kept_rows
 from engine.evaluation.benchmarks import CORPUS, read_documents
 from engine.research import measurement
+from engine.research.measures import restated
 from engine.research.measures.quotes import CHANGED, DROPPED, WRITTEN
 from engine.research.nearness.revisions import Synonyms, changed, dropped
 from engine.search import PassageEncoder
@@ -71,33 +72,11 @@ class Observed:
     own: Numbers
 
 
-class Corpus:
-    """A set of documents as a library: no document is a copy of another, and it has no collections."""
-
-    def __init__(self, corpus: Sequence[Document]) -> None:
-        """Take its documents."""
-        self._held = {one.id: one for one in corpus}
-
-    @property
-    def collections(self) -> Corpus:
-        """Nothing that can be asked for."""
-        return self
-
-    def ids(self, name: str) -> list[str]:
-        """Raise, for it has no collections."""
-        raise AssertionError(name)
-
-    def get(self, ids: Sequence[str]) -> list[Document]:
-        """Return documents by their ids, in this order."""
-        return [self._held[one] for one in ids]
-
-    def duplicates_of(self, document: Document) -> set[str]:
-        """Return the document itself."""
-        return {document.id}
-
-
 def main(arguments: Sequence[str] | None = None) -> None:
     """Plant, cover, print the tables and save them."""
+    if arguments and arguments[0] == "--restated":
+        restated.main(arguments[1:])
+        return
     given = measurement.read_options(_parser(), arguments)
     synonyms = Synonyms(given.wordnet)
     corpora = {name: read_documents(given.data / name / CORPUS) for name in SETS}
@@ -140,7 +119,7 @@ def _of_set(name: str, corpus: Sequence[Document], reader: PassageEncoder, cache
     matcher = kept_rows.matcher(corpus, None if cache is None else cache / name, bar())
     assert matcher is not None, "the passages' encoder is shipped"
     counts = {one: matcher.view.counts[number] for one, number in matcher.view.number_of.items()}
-    shelf = Shelf(Corpus(corpus), reader, matcher, lambda _document, _most: [], reader.judge())
+    shelf = Shelf(restated.Corpus(corpus), reader, matcher, lambda _document, _most: [], reader.judge())
     return Source(name, shelf, [one for one, count in counts.items() if count >= _FEWEST_PASSAGES])
 
 

@@ -31,7 +31,6 @@ from engine.evaluation import kept_rows
 from engine.evaluation.benchmarks import CORPUS, read_documents
 from engine.research import measurement
 from engine.research.judging.written import NEAR, SAID_FORMS, Split, read_written
-from engine.research.measures.coverage import Corpus
 from engine.search import PassageEncoder
 
 SETS = ("acl-long", "pmc-long", "patents-long")
@@ -85,6 +84,31 @@ class Told:
     def finds_source(self) -> bool:
         """Whether the source is among the first three."""
         return self.asked.source in [name for name, _ in self.matches[:_FIRST]]
+
+
+class Corpus:
+    """A set of documents as a library: no document is a copy of another, and it has no collections."""
+
+    def __init__(self, corpus: Sequence[Document]) -> None:
+        """Take its documents."""
+        self._held = {one.id: one for one in corpus}
+
+    @property
+    def collections(self) -> Corpus:
+        """Nothing that can be asked for."""
+        return self
+
+    def ids(self, name: str) -> list[str]:
+        """Raise, for it has no collections."""
+        raise AssertionError(name)
+
+    def get(self, ids: Sequence[str]) -> list[Document]:
+        """Return documents by their ids, in this order."""
+        return [self._held[one] for one in ids]
+
+    def duplicates_of(self, document: Document) -> set[str]:
+        """Return the document itself."""
+        return {document.id}
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -211,11 +235,18 @@ def curve(told: Sequence[Told]) -> dict[str, dict[str, float]]:
     }
 
 
-def calibration(told: Sequence[Told], which: Callable[[Told], bool]) -> float:
-    """Return the expected calibration error of p: five bands of like numbers (Naeini et al., AAAI 2015, section 2)."""
+def calibration(told: Sequence[Told], which: Callable[[Told], bool]) -> float | None:
+    """Return the expected calibration error of p, said and near texts weighing alike; None without one of them.
+
+    In five bands of like numbers (Naeini et al., AAAI 2015, section 2).
+    """
     some = sorted((one for one in told if which(one) and one.asked.form != FAR), key=lambda one: one.p)
-    bands = np.array_split(np.array([(one.p, one.asked.is_said) for one in some], np.float64), _BANDS)
-    return round(float(sum(len(band) * abs(band[:, 0].mean() - band[:, 1].mean()) for band in bands) / len(some)), 3)
+    known = np.array([one.asked.is_said for one in some], np.float64)
+    if not 0 < known.sum() < len(known):
+        return None
+    p, weigh = np.array([one.p for one in some]), np.where(known == 1, 0.5 / known.sum(), 0.5 / (1 - known).sum())
+    bands = [band for band in np.array_split(np.arange(len(some)), _BANDS) if len(band)]
+    return round(float(sum(abs((weigh[band] * (p[band] - known[band])).sum()) for band in bands)), 3)
 
 
 def print_fit(told: Sequence[Told]) -> None:
@@ -223,8 +254,8 @@ def print_fit(told: Sequence[Told]) -> None:
     for name, judged in (("WEIGHTS", False), ("JUDGED_WEIGHTS", True)):
         features, known = [], []
         for one in told:
-            match = one.matches[0][1]
-            if judged and match.judged is None:
+            match = next((match for _, match in one.matches if not judged or match.judged is not None), None)
+            if match is None:
                 continue
             plain = match if judged else replace(match, judged=None)
             features.append(plain.features)
@@ -259,7 +290,9 @@ def as_markdown(report: Mapping[str, Mapping[str, object]], told: Sequence[Told]
     lines += ["## Told as said, by the probability from which on", "", *measurement.table(("from", *forms), rows)]
     long = calibration(told, lambda one: len(one.asked.text.split()) >= 50)
     short = calibration(told, lambda one: len(one.asked.text.split()) < 50)
-    lines += [f"Calibration error of p: {long:.3f} of texts of 50 words and more, {short:.3f} of shorter ones.", ""]
+    errors = {"texts of 50 words and more": long, "shorter ones": short}
+    told_errors = ", ".join(f"{value:.3f} of {name}" for name, value in errors.items() if value is not None)
+    lines += [f"Calibration error of p: {told_errors or 'not known'}.", ""]
     return "\n".join([*lines, *measurement.as_list(facts), ""])
 
 
