@@ -94,7 +94,7 @@ def _write(arguments: argparse.Namespace, coverage: Coverage, held: int) -> None
 
 
 def as_text(coverage: Coverage, held: int) -> str:
-    """Return a line a row: its word, how likely it is said, what is nearest; then the documents that say most."""
+    """Return a line a row: its word, how likely it is, what is nearest; then the documents that say most."""
     lines = [
         *textwrap.wrap(f"{coverage.question.name} ({coverage.question.kind})", _WIDTH),
         f"{how_many(len(coverage.columns), 'document')} of {held:,} in the library",

@@ -185,7 +185,7 @@ class Coverage:
         return word_of(self.row_rank(row))
 
     def row_in_words(self, row: int) -> str:
-        """Return the word of a row and how likely it is said: "close: read it (34 % likely said)"."""
+        """Return the word of a row and how likely a document says it: "close: read it (34 % likely said)"."""
         return _spaced(f"{self.row_word(row)} ({self.row_p(row):.0%} likely said)")
 
     def is_said(self, row: int) -> bool:
@@ -241,8 +241,9 @@ class Coverage:
             else "",
         ]
         told = _listed([part for part in parts if part])
-        share = f"{documents} {'say' if len(self.columns) != 1 else 'says'} {self.share:.0%} of the words"
-        return _spaced(f"Of {of_rows}, {told}. {share}.")
+        say = "says" if len(self.columns) == 1 else "say"
+        share = f" {documents} {say} {self.share:.0%} of the words." if self.said.any() else ""
+        return _spaced(f"Of {of_rows}, {told}.{share}")
 
     def chosen_sentence(self) -> str:
         """Return the documents that together say most, in a sentence; empty where none says anything."""

@@ -144,7 +144,7 @@ class PassageMatch:
         return self.pair.read("passage", same=self.p)
 
 
-Matches = tuple[PassageMatch, ...]
+AcrossDocuments = tuple[PassageMatch, ...]
 """The match of a passage in each of m documents."""
 Tried = tuple[PassageMatch, ...]
 """The matches of a passage in one document, the likeliest first."""
@@ -155,7 +155,7 @@ class ComparedColumns:
     """The m documents that a question's passages were compared with, the q passages' matches, and its copies."""
 
     columns: tuple[Document, ...]
-    matches: tuple[Matches, ...]
+    matches: tuple[AcrossDocuments, ...]
     copies: tuple[str, ...]
 
 
@@ -191,7 +191,7 @@ def cover(shelf: Shelf, question: Document, settings: CoverageSettings, *, repor
     ).arranged()
 
 
-def _with_parents(rows: Sequence[Row], matches: Sequence[Matches]) -> tuple[Matches, ...]:
+def _with_parents(rows: Sequence[Row], matches: Sequence[AcrossDocuments]) -> tuple[AcrossDocuments, ...]:
     """Return the matches of claims (q of m), each dependent claim's as probable as that of the claim it builds on."""
     made = list(matches)
     for row, parent in sorted(parents(rows).items()):
@@ -436,7 +436,11 @@ def _judged_first(match: PassageMatch) -> tuple[bool, float]:
 
 
 def _cell(
-    row: Row, passages: Sequence[Chunk], matches: Sequence[Matches], readings: Sequence[Sequence[Reading]], column: int
+    row: Row,
+    passages: Sequence[Chunk],
+    matches: Sequence[AcrossDocuments],
+    readings: Sequence[Sequence[Reading]],
+    column: int,
 ) -> CoverageCell:
     """Return the best of a row's matches among those of all passages (q,) with one document."""
     best = min(row.passages, key=lambda one: (rank_of(readings[one][column]), -matches[one][column].p))

@@ -1,6 +1,7 @@
 """The parts of a comparison of two documents: grids, passages, claim elements, differences, and its score.
 
-Matches may follow one another in both texts (`chains`), or be given as another's words (`acknowledged`).
+Matches may follow one another in both texts (`chains`), or be given as another's words (`acknowledged`). It is long,
+because screens, reports and JSON take all of their parts from one place.
 """
 
 from __future__ import annotations

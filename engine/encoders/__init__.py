@@ -6,6 +6,7 @@ from engine.core.doors import door
 
 if TYPE_CHECKING:
     from engine.encoders.base import Coupling, Encoder, EncoderCard
+    from engine.encoders.judge import Judge
     from engine.encoders.kept_models import KeptModel
     from engine.encoders.minilm import source_folder
     from engine.encoders.model_folder import ModelFacts
@@ -38,6 +39,7 @@ __all__ = [
     "Coupling",
     "Encoder",
     "EncoderCard",
+    "Judge",
     "KeptModel",
     "ModelFacts",
     "QuickProducts",

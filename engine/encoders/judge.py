@@ -24,6 +24,7 @@ from engine.core.processes import one_torch_thread
 from engine.encoders import storage
 from engine.encoders.base import EncoderCard
 from engine.encoders.module_weights import HALF, outlined
+from engine.encoders.registry import PRETRAINED
 
 if TYPE_CHECKING:
     from engine.encoders.transformer import Transformer
@@ -65,7 +66,7 @@ class TokenVectors:
     vectors: Tensor
 
 
-class Alignment(nn.Module):
+class AlignmentNetwork(nn.Module):
     """The network: a logit for each pair, and one for each token of the first text."""
 
     def __init__(self, settings: JudgeSettings, *, dropout: float = 0.0) -> None:
@@ -140,10 +141,15 @@ def _cosines(ours: Tensor, there: Tokens) -> Tensor:
 class Judge:
     """A trained network with the transformer whose token vectors it reads; may be used from several threads."""
 
-    def __init__(self, network: Alignment, settings: JudgeSettings, transformer: Transformer) -> None:
-        """Take the parts; `transformer` is that of the encoder that the settings name."""
+    def __init__(self, network: AlignmentNetwork, settings: JudgeSettings, transformer: Transformer) -> None:
+        """Take the parts; `transformer` belongs to the encoder that the settings name."""
         self.settings = settings
         self._network, self._transformer = network.eval().requires_grad_(False), transformer
+
+    @classmethod
+    def shipped(cls, transformer: Transformer, fingerprint: str) -> Self:
+        """Load the shipped judge, for the encoder of passages with this fingerprint. Raises as `load` does."""
+        return cls.load(PRETRAINED / NAME, transformer, fingerprint)
 
     @classmethod
     def load(cls, folder: Path, transformer: Transformer, fingerprint: str) -> Self:
@@ -154,7 +160,7 @@ class Judge:
         with storage.opening(folder, "a judge of passages", METHOD) as opened:
             settings = opened.settings_as(JudgeSettings)
             with outlined():
-                network = Alignment(settings)
+                network = AlignmentNetwork(settings)
             HALF.fill(network, opened.read(HALF.expected(network)).arrays)
         if settings.fingerprint != fingerprint:
             raise EncoderError(

@@ -248,9 +248,7 @@ class PassageEncoder:
 
     def judge(self) -> PassageJudge:
         """Load what tells whether a passage says a text. Raises StorageError where it is missing or damaged."""
-        from engine.encoders.judge import NAME, Judge  # imports torch
-
-        return Judge.load(encoders.PRETRAINED / NAME, self._encoder.transformer, self._encoder.card.fingerprint)
+        return encoders.Judge.shipped(self._encoder.transformer, self._encoder.card.fingerprint)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -2,6 +2,9 @@
 
 A verdict is read from the pairs of the question with the nearest documents (`engine.search.readings`), and says which
 telling words of the question no document of the library holds. The headline follows from it and the words of the hits.
+
+It is long, because what a list says is decided in one place: of a text in another language, of gibberish, of a bare
+topic, while a library is being read.
 """
 
 from __future__ import annotations

@@ -262,7 +262,7 @@ def _named(found: compare.Coverage, row: int) -> str:
 
 
 def _rows(found: compare.Coverage) -> Markup:
-    """Return every row with its word, how likely it is said, and where the nearest passage stands."""
+    """Return every row with its word, how likely a document says it, and where the nearest passage stands."""
     heads = (element("th", name, scope="col") for name in ("Part", "In this library", "Likely said", "Nearest passage"))
     lines = [_line(found, row) for row in range(len(found.rows))]
     head = element("thead", element("tr", *heads))

@@ -158,8 +158,7 @@ def test_where_nothing_is_said_no_documents_are_chosen_and_what_is_close_is_neve
     assert cold.summary() == "Nothing here is like it: none of 1 document says any of its 2 sections, or comes close."
     close = made([[0.0], [0.3]], [10, 10], [(0,), (1,)], [2000])
     assert close.summary().replace("\N{NO-BREAK SPACE}", " ") == (
-        "Of 2 sections, 1 has something close that you should read and 1 has nothing like it here. "
-        "1 document says 0 % of the words."
+        "Of 2 sections, 1 has something close that you should read and 1 has nothing like it here."
     )
 
 

@@ -324,7 +324,11 @@ FINGERPRINTS = {
 
 
 def test_pins_every_folder_of_shipped_weights() -> None:
-    assert {path.parent.name for path in registry.PRETRAINED.glob("*/card.json")} == set(FINGERPRINTS)
+    assert {path.parent.name for path in registry.PRETRAINED.glob("*/card.json")} == {*FINGERPRINTS, "judge"}
+
+
+def test_the_judge_keeps_its_fingerprint() -> None:
+    assert storage.read_card(registry.PRETRAINED / "judge").fingerprint == "802222a5729f103f"
 
 
 @pytest.mark.parametrize("name", FINGERPRINTS)

@@ -9,7 +9,7 @@ import pytest
 import torch
 
 from engine.core.errors import EncoderError, StorageError
-from engine.encoders.judge import Alignment, Judge, JudgeSettings, Tokens, TokenVectors, rarity
+from engine.encoders.judge import AlignmentNetwork, Judge, JudgeSettings, Tokens, TokenVectors, rarity
 from engine.encoders.transformer import Transformer
 from tests.encoders.tiny_transformer import write_tiny_transformer
 
@@ -24,7 +24,7 @@ def transformer(tmp_path: Path) -> Transformer:
 def made(transformer: Transformer) -> Judge:
     torch.manual_seed(1)
     settings = JudgeSettings("f" * 16, transformer.dim, dim=8, vocabulary=int(transformer.config["vocab_size"]))
-    return Judge(Alignment(settings), settings, transformer)
+    return Judge(AlignmentNetwork(settings), settings, transformer)
 
 
 def test_each_pair_has_its_logit_whatever_else_is_asked(transformer: Transformer) -> None:
@@ -59,7 +59,7 @@ def test_a_text_without_words_is_judged_all_the_same(transformer: Transformer) -
 def test_padding_is_never_a_counterpart() -> None:
     settings = JudgeSettings("f" * 16, 4, dim=4, vocabulary=10)
     torch.manual_seed(2)
-    network = Alignment(settings).eval()
+    network = AlignmentNetwork(settings).eval()
     asked = TokenVectors(torch.tensor([1, 2]), torch.randn(2, 4))
     short, long = (TokenVectors(torch.arange(1, n + 1), torch.randn(n, 4)) for n in (2, 7))
     with torch.inference_mode():

@@ -364,8 +364,7 @@ def test_documents_whose_passages_are_read_rank_by_them_and_the_others_stay_wher
         assert next(name for name in orders[1] if name in known) == "d4" == orders[2][0]
     shown = {one.document.id: bool(one.evidence.passages) for one in now.results}
     assert shown == {name: name in known for name in orders[1]}
-    read = len(known) * 100 // 40
-    assert f"Read so far: the passages of {read} % of your library; those of " in now.sentence
+    assert f"Read so far: the passages of {100 * len(known) / 40:.0f} % of your library; those of " in now.sentence
     assert "othing" not in now.sentence and "other subjects" not in now.sentence
     assert not then.verdict.read and then.verdict.unread == 0 and now.verdict.unread == 40 - len(known)
 

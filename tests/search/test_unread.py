@@ -16,8 +16,9 @@ from engine.encoders import Encoder, EncoderCard, registry
 from engine.library import Filters, KeywordIndex, Library
 from engine.search.answers import Answer, Question
 from engine.search.ranking import Corpus
+from engine.search.readings import Reading
 from engine.search.searcher import Searcher
-from engine.search.verdicts import Among, verdict
+from engine.search.verdicts import Among, ReadHit, headline, verdict
 from engine.vectors import VectorIndex, open_index
 from tests.search.test_answers import FAR_PAIR
 
@@ -128,7 +129,7 @@ def test_no_verdict_says_that_nothing_is_near_before_all_is_read(
             f"Read so far: {share} % of your library; {200 - 2 * share} documents are not read yet" in answer.sentence
         )
         assert answer.verdict.unread == 200 - 2 * share
-        for sentence in (answer.sentence, answer.verdict.sentence):
+        for sentence in (answer.sentence, answer.headline.sentence):
             assert "othing" not in sentence and "other subjects" not in sentence
     assert "Nearer documents may still come as more is read." in partly.search(Question(FAR, ranking=ranking)).sentence
 
@@ -224,8 +225,9 @@ def test_five_new_documents_among_26_277_leave_the_others_as_they_were(tmp_path:
     ],
 )
 def test_a_verdict_says_how_much_is_read(among: Among, said: str) -> None:
+    found = verdict([FAR_PAIR] * 10, among, unknown=["crispr"], telling=4)
+    assert said in found.read and found.lacks == "No document holds: crispr."
     for quoted in (False, True):
-        found = verdict([FAR_PAIR] * 10, among, unknown=["crispr"], telling=4, quoted=quoted)
-        assert said in found.sentence and found.sentence.endswith("No document holds: crispr.")
-        assert "othing" not in found.sentence and "other subjects" not in found.sentence
-        assert found.near is quoted
+        told = headline(found, [ReadHit("paper", Reading("unrelated", 0.9, 0.1), is_quoted=quoted)])
+        assert "othing" not in told.sentence and "other subjects" not in told.sentence
+        assert told.near is quoted

@@ -21,7 +21,7 @@ from engine import encoders
 from engine.cli.terminal import Parser, bar
 from engine.core import provenance
 from engine.core.progress import Meter
-from engine.encoders.judge import Alignment, Judge, JudgeSettings, Tokens, TokenVectors, rarity, read_tokens
+from engine.encoders.judge import AlignmentNetwork, Judge, JudgeSettings, Tokens, TokenVectors, rarity, read_tokens
 from engine.encoders.student import OF_PASSAGES, StudentEncoder
 from engine.research import measurement
 from engine.research.judging.written import NEAR, SAID_FORMS, LabelledPair, Sources, read_written, written_pairs
@@ -43,7 +43,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     train, valid = (written_pairs(read_written(split), sources) for split in ("train", "valid"))
     texts = read_texts(encoder, [*train, *valid], settings.max_tokens)
     torch.manual_seed(given.seed)
-    network = Alignment(settings, dropout=DROPOUT)
+    network = AlignmentNetwork(settings, dropout=DROPOUT)
     network.rarity.data = rarity(
         [texts[one].ids.tolist() for pair in train for one in (pair.asked, pair.there)], settings.vocabulary
     )
@@ -65,7 +65,7 @@ def read_texts(encoder: StudentEncoder, pairs: Sequence[LabelledPair], most: int
 
 
 def fit(
-    network: Alignment,
+    network: AlignmentNetwork,
     pairs: Sequence[LabelledPair],
     texts: Texts,
     valid: Sequence[LabelledPair],
@@ -95,7 +95,7 @@ def fit(
     return told
 
 
-def judged(network: Alignment, pairs: Sequence[LabelledPair], texts: Texts) -> NDArray[np.float64]:
+def judged(network: AlignmentNetwork, pairs: Sequence[LabelledPair], texts: Texts) -> NDArray[np.float64]:
     """Return the logit of each pair (n,)."""
     network.eval()
     with torch.inference_mode():
@@ -138,7 +138,7 @@ def _batches(pairs: Sequence[LabelledPair], texts: Texts, draw: random.Random) -
     yield from batches
 
 
-def _logits(network: Alignment, pairs: Sequence[LabelledPair], texts: Texts) -> torch.Tensor:
+def _logits(network: AlignmentNetwork, pairs: Sequence[LabelledPair], texts: Texts) -> torch.Tensor:
     asked, there = Tokens.of([texts[pair.asked] for pair in pairs]), Tokens.of([texts[pair.there] for pair in pairs])
     found: torch.Tensor = network(asked, there)[0]
     return found

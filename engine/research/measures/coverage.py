@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from engine.cli.terminal import Parser, bar
 from engine.compare import CoverageSettings, Shelf
 from engine.compare.coverage import Coverage, cut_rows
-from engine.compare.covering import ComparedColumns, Matches, compare_all
+from engine.compare.covering import AcrossDocuments, ComparedColumns, compare_all
 from engine.core import files
 from engine.core.progress import Meter
 from engine.documents import Document, Section
@@ -206,7 +206,7 @@ def paragraph(document: Document, draw: random.Random) -> str:
     return draw.choice(found) if found else ""
 
 
-def probabilities(matches: Sequence[Matches]) -> Numbers:
+def probabilities(matches: Sequence[AcrossDocuments]) -> Numbers:
     """Return how probably each document says each passage: (q, m)."""
     return np.array([[match.p for match in each] for each in matches])
 

@@ -40,7 +40,7 @@ _FIRST = 3
 _Z = 1.96
 _BANDS = 5
 _STRANGER = 6
-"""One in so many texts of other fields is asked, too, where weights are fitted."""
+"""Every sixth text of other fields is asked, too, where weights are fitted."""
 _NUMBER = re.compile(r"\d[\d.,]*")
 _STEPS, _RIDGE = 200, 0.1
 
@@ -77,7 +77,7 @@ class Told:
 
     @property
     def p(self) -> float:
-        """How likely it is said, by the document that says it most probably."""
+        """How likely any document says it."""
         return max((match.p for _, match in self.matches), default=0.0)
 
     @property
