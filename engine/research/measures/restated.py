@@ -10,12 +10,14 @@ and without rebuttals. Shares have Wilson's interval of 95 % (Wilson 1927).
 
 from __future__ import annotations
 
+import argparse
 import json
 import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -115,7 +117,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Ask, count and save."""
     given = measurement.read_options(_parser(), arguments)
     encoder = PassageEncoder()
-    shelves = {name: _shelf(given.data, name, encoder, given.cache) for name in given.sets}
+    shelves = {name: _shelf(given, name, encoder) for name in given.sets}
     if given.fit:
         valid = list(written("valid"))
         print_fit(_told(shelves, [*valid, *strangers(valid, given.sets)], "valid"))
@@ -130,6 +132,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     report = {name: measured(some) for name, some in tables.items() if some}
     facts: dict[str, object] = {"rows": files.sha256_file(given.rows) if given.rows is not None else "written, test"}
     words = ["--data", "DIR", "--sets", *given.sets, *(["--rows", given.rows.name] if given.rows is not None else [])]
+    words += ["--most", str(given.most)] if given.most is not None else []
     facts |= measurement.circumstances("restated", words)
     text = as_markdown(report, told, facts)
     print(text)
@@ -168,9 +171,12 @@ def masked_numbers(one: Asked) -> Asked:
     return replace(one, text=_NUMBER.sub("#", one.text))
 
 
-def _shelf(data: Path, name: str, encoder: PassageEncoder, cache: Path | None) -> Shelf:
-    corpus = read_documents(data / name / CORPUS)
-    matcher = kept_rows.matcher(corpus, None if cache is None else cache / name, bar())
+def _shelf(given: argparse.Namespace, name: str, encoder: PassageEncoder) -> Shelf:
+    corpus = read_documents(given.data / name / CORPUS)
+    if given.most is not None:
+        sources = {one.source for split in get_args(Split) for one in read_written(split) if one.set == name}
+        corpus = sorted(corpus, key=lambda one: one.id not in sources)[: given.most]
+    matcher = kept_rows.matcher(corpus, None if given.cache is None else given.cache / name, bar())
     return Shelf(Corpus(corpus), encoder, matcher, lambda _document, _most: [], encoder.judge())
 
 
@@ -321,5 +327,6 @@ def _parser() -> Parser:
     parser = measurement.make_parser("restated", __doc__, cache=True)
     parser.add_argument("--rows", type=Path, metavar="FILE", help="the rows that ask (default: the judge's test texts)")
     parser.add_argument("--sets", nargs="+", default=list(SETS), choices=SETS, help="default: all three")
+    parser.add_argument("--most", type=int, metavar="N", help="documents of a set, those first that texts are from")
     parser.add_argument("--fit", action="store_true", help="only print the weights that fit the valid texts")
     return parser
