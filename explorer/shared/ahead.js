@@ -1,6 +1,6 @@
 // Cells that the page opens ahead of the server: what a heatmap tells of, and which answers come late.
 
-/** On the document; its detail is { grid, what, cell }, and who opens the cell adds how it is said. */
+/** On the document; its detail is { grid, what, cell }, and who opens the cell adds the words for it. */
 const CELL_EVENT = "priorscope-cell";
 
 /** What was chosen here until the server has caught up: its answers to earlier choices change nothing. */

@@ -14,7 +14,7 @@ function keepTable({ key, cells }) {
 }
 
 /** What a cell opens, as the server would say it: `cell`, the two texts it is of where these change (`pair`), and how it
- * is `said`. Null where the table does not hold it. `matches` are those of the texts that are shown. */
+ * is `said`. Null where the table does not hold it. `matches` belong to the texts that are shown. */
 function openedBy({ said, scoreDigits, grids, pairs }, matches, at) {
   const grid = grids[at[0]], i = at[1] - grid.first[0], j = at[2] - grid.first[1], ours = grid.a[i], theirs = grid.b[j];
   if (!ours || !theirs) return null;

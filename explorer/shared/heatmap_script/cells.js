@@ -54,7 +54,7 @@ function cutNames(chart) {
   const axes = cuts.get(chart) ?? {}, wide = (text) => pen.measureText(text).width;
   for (const axis of ["xaxis", "yaxis"]) {
     const now = [...(chart.layout?.[axis]?.ticktext ?? [])], known = axes[axis];
-    const full = known && String(known.cut) === String(now) ? known.full : now; // else the page has named them anew
+    const full = known && String(known.cut) === String(now) ? known.full : now; // else the page has named them again
     const cut = full.map((name) => cutName(name, chart.clientWidth * NAMES_SHARE, wide));
     axes[axis] = { full, cut };
     if (String(cut) !== String(now)) changes[`${axis}.ticktext`] = cut;
@@ -159,7 +159,7 @@ class HeatmapCells {
     this.fit();
   }
 
-  /** Draw anew where the chart has changed, with the names that have room; once for all that changes at a time. */
+  /** Draw again where the chart has changed, with the names that have room; once for all that changes at a time. */
   fit() {
     this.draw();
     cancelAnimationFrame(this.fitting);
@@ -209,7 +209,7 @@ class HeatmapCells {
     this.resting = setTimeout(() => this.tell(cell ? "pointed" : "left", cell), REST_MILLISECONDS);
   }
 
-  /** Tell the page of a cell; whoever opens it adds how it is said. */
+  /** Tell the page of a cell; whoever opens it adds the words for it. */
   tell(what, cell) {
     const detail = { grid: this.settings.target, what, cell };
     document.dispatchEvent(new CustomEvent(CELL_EVENT, { detail }));

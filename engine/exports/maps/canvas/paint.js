@@ -66,7 +66,7 @@ function imageOf(context) {
 }
 
 /** Draw every point: faint ones first, so that what is asked for lies on top; says whether all are drawn. Where those in
- * view would take more than `most` pixels, only so many: the points are shuffled, so that the first ones are as dense
+ * view would take more than `most` pixels, only that many: the points are shuffled, so that the first ones are as dense
  * everywhere as all are. */
 function paintPoints(context, scene) {
   const { width, height } = context.canvas;

@@ -31,7 +31,7 @@ class MapView extends Camera {
     this.tip = element("div", "tip", this.frame);
     this.tip.hidden = true;
     this.status = element("div", "status", this.frame);
-    for (const said of [this.tip, this.status]) said.setAttribute("role", "status");
+    for (const line of [this.tip, this.status]) line.setAttribute("role", "status");
     this.tools = element("div", "tools", this.frame);
     this.buildTools(this.tools);
     buildFinder(this);
