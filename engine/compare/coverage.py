@@ -11,6 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from textwrap import shorten
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, get_args
 
 import numpy as np
@@ -60,8 +61,8 @@ _ADDS = re.compile(
 """How a sentence begins that says what its document adds; others' work is told of by names, not by "we"."""
 _PARENT = re.compile(r"\bclaims?\s+(\d{1,4})\b", re.IGNORECASE)
 _NUMBER = re.compile(r"\bclaim (\d+)", re.IGNORECASE)
-_OPENING = 250
-"""The characters of a claim in which it names the one that it builds on."""
+_FIRST_WORDS, _OPENING = 60, 250
+"""The characters that name a sentence, and those of a claim in which it names the one that it builds on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -334,7 +335,7 @@ def _claims(document: Document) -> Iterator[tuple[str, Chunk]]:
 
 
 def contributions(document: Document) -> list[tuple[str, Chunk]]:
-    """Return the sentences in which a document says what it adds, each with a title, and a patent's first claims.
+    """Return the sentences in which a document says what it adds, each by its first words, and a patent's first claims.
 
     "We show that ...", "The invention provides ...": those of the abstract, the body and the claims that stand alone.
     """
@@ -342,13 +343,8 @@ def contributions(document: Document) -> list[tuple[str, Chunk]]:
     for number, part in enumerate(document.parts):
         if part.role in {"abstract", "body"}:
             adding = [one for one in sentences(part.text) if _ADDS.search(part.text, one.start, one.stop)]
-            found += [
-                (
-                    f"{part.title or 'Untitled'}, contribution {place}",
-                    part.chunk(document.id, number, one.start, one.stop),
-                )
-                for place, one in enumerate(adding, start=1)
-            ]
+            chunks = [part.chunk(document.id, number, one.start, one.stop) for one in adding]
+            found += [(shorten(chunk.text, _FIRST_WORDS, placeholder=" ..."), chunk) for chunk in chunks]
     return found
 
 
