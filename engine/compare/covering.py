@@ -37,10 +37,10 @@ if TYPE_CHECKING:
     from engine.vectors import PassagePlace
 
 
-WEIGHTS = (-3.035, 2.289, 0.615, 0.288)
+WEIGHTS = (-3.215, 2.612, 0.635, 0.242)
 """A logistic regression of `match_features`, for matches that are not judged (engine/research/reports/restated.md)."""
 
-JUDGED_WEIGHTS = (-4.002, 0.967, 0.338, 0.645, 0.704)
+JUDGED_WEIGHTS = (-5.159, 1.209, 0.524, 2.732, 0.888)
 """The same of what a judged match has: its cosine, how it stands out, how short it is, and what the judge says."""
 NEIGHBOURS = 50
 """How many of a passage's nearest ones in the library a match has to stand out from."""

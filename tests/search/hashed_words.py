@@ -46,6 +46,10 @@ class HashedWords:
     def is_installed() -> bool:
         return True
 
+    @classmethod
+    def shipped_fingerprint(cls) -> str:
+        return cls.fingerprint
+
     def cut(self, document: Document) -> Sequence[Chunk]:
         return cut_passages(document)
 
