@@ -54,8 +54,11 @@ _READ_NOW = 2
 _USUAL = 0.4
 """The cosine of usual neighbours, for a library with fewer passages than are asked for."""
 _LEAST_SPREAD = 0.02
-_JUDGED, _OF_EACH = 8, 2
-"""How many matches of a passage are judged, the likeliest ones, and how many in one document."""
+_JUDGED, _FEWEST_JUDGED, _JUDGED_IN_ALL = 8, 4, 160
+"""How many matches of a passage are judged, the likeliest ones: fewer where a document has many passages, so that ten
+pages take about 3 seconds on two cores."""
+_OF_EACH = 2
+"""How many of them stand in one document at most."""
 _HOLDS = 0.8
 """From this probability on, a document is among those that are compared because they hold a passage."""
 _TRIED = 3
@@ -404,7 +407,8 @@ def _judged(
     report: Report,
 ) -> tuple[tuple[Tried, ...], ...]:
     """Return the matches (q, m) again, with those judged that are the likeliest of each passage; judged ones first."""
-    chosen = [(one, *place) for one, across in enumerate(tried) for place in _likeliest(across)]
+    most = max(_FEWEST_JUDGED, min(_JUDGED, _JUDGED_IN_ALL // max(1, len(passages))))
+    chosen = [(one, *place) for one, across in enumerate(tried) for place in _likeliest(across, most)]
     made = [[list(each) for each in across] for across in tried]
     meter = Meter("judge passages", len(chosen), report)
     meter.begin()
@@ -424,11 +428,11 @@ def _judged(
     return tuple(tuple(tuple(sorted(each, key=_judged_first)) for each in across) for across in made)
 
 
-def _likeliest(across: Sequence[Tried]) -> list[tuple[int, int]]:
+def _likeliest(across: Sequence[Tried], most: int) -> list[tuple[int, int]]:
     """Return the column and the place of a passage's likeliest matches in m documents, at most two of each."""
     places = [(column, place) for column, each in enumerate(across) for place in range(min(_OF_EACH, len(each)))]
     likely = [(column, place) for column, place in places if across[column][place].p > 0]
-    return sorted(likely, key=lambda at: -across[at[0]][at[1]].p)[:_JUDGED]
+    return sorted(likely, key=lambda at: -across[at[0]][at[1]].p)[:most]
 
 
 def _judged_first(match: PassageMatch) -> tuple[bool, float]:
