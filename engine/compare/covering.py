@@ -333,7 +333,7 @@ class Matching:
                 for both in theirs.beside(place):
                     cosine = float(self.asked.rows[one] @ theirs.row(both))
                     found.append(self._match(one, theirs, both, max(cosine, float(scores[place]))))
-        return tuple(sorted(found, key=lambda match: -match.p))
+        return tuple(sorted(found, key=_best_first))
 
     def _match(self, one: int, theirs: _Theirs, some: tuple[int, int], cosine: float) -> PassageMatch:
         chunk, words = theirs.stretch(some)
@@ -425,7 +425,7 @@ def _judged(
             made[one][column][place] = replace(match, p=_logistic(JUDGED_WEIGHTS, match.features))
         meter.add(len(some))
     meter.finish()
-    return tuple(tuple(tuple(sorted(each, key=_judged_first)) for each in across) for across in made)
+    return tuple(tuple(tuple(sorted(each, key=_best_first)) for each in across) for across in made)
 
 
 def _likeliest(across: Sequence[Tried], most: int) -> list[tuple[int, int]]:
@@ -435,8 +435,9 @@ def _likeliest(across: Sequence[Tried], most: int) -> list[tuple[int, int]]:
     return sorted(likely, key=lambda at: -across[at[0]][at[1]].p)[:most]
 
 
-def _judged_first(match: PassageMatch) -> tuple[bool, float]:
-    return match.judged is None, -match.p
+def _best_first(match: PassageMatch) -> tuple[bool, float, int]:
+    """Order judged matches first, then by p to a hundredth, and of two that are as likely the shorter before."""
+    return match.judged is None, -round(match.p, 2), len(match.document.text)
 
 
 def _cell(

@@ -31,7 +31,7 @@ return [...texts.querySelectorAll('.pane')].map((pane) => {{
   return [...pane.querySelectorAll('mark.current')].filter((mark) => {{
     const spot = mark.getBoundingClientRect();
     const within = spot.bottom > box.top && spot.top < box.bottom && spot.bottom > 0 && spot.top < innerHeight;
-    return within && getComputedStyle(mark).backgroundColor !== 'rgba(0, 0, 0, 0)';
+    return within && !mark.closest('.away') && getComputedStyle(mark).backgroundColor !== 'rgba(0, 0, 0, 0)';
   }}).map((mark) => mark.textContent).join(' ');
 }});
 """
