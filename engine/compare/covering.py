@@ -4,7 +4,8 @@ Each passage of the question has its best match in each document, and the probab
 says, perhaps in other words. Cosines and shared words alone do not tell: passages of one field are alike. How far the
 match stands out from the passage's other neighbours in the library tells more, as in CSLS (Conneau et al. 2018, "Word
 translation without parallel data", section 2.3); and of the few matches that are the likeliest by that, a network that
-compares the two texts word by word (`engine.encoders.judge`) says how likely each is said.
+compares the two texts word by word (`engine.encoders.judge`) says how likely each is said. Columns, matches and
+judgements are made in one place, since each needs the others.
 """
 
 from __future__ import annotations
