@@ -551,7 +551,7 @@ def test_words_of_other_questions_and_of_documents_count_once() -> None:
         (Document("q", abstract="word " * 39, kind="query"), True),
         (Document("q", abstract="word " * 40, kind="query"), False),
         (Document("q", abstract="word " * 40 + "as in [3]", kind="query"), True),
-        (Document("q", abstract="word " * 40 + "as in [3]"), False),  # a paper with marks is no passage
+        (Document("q", abstract="word " * 40 + "as in [3]"), False),  # a paper with marks is not one
     ],
 )
 def test_short_questions_and_passages_ask_for_every_form(asked: Document, by_stems: bool) -> None:

@@ -149,7 +149,7 @@ def test_a_step_is_that_of_the_formulas_by_torch() -> None:
 
 
 def test_a_word_with_nothing_around_it_moves_nothing_that_is_read() -> None:
-    """A text of one word, of which nothing was kept."""
+    """A text of one word, with nothing kept of it."""
     u, v = np.ones((3, 4), np.float32), np.ones((3, 4), np.float32)
     none = np.zeros(0, np.int64)
     start, one = np.array([0]), np.array([1], np.float32)
