@@ -235,7 +235,7 @@ class Coverage:
             return f"Nothing here is like it: none of {documents} says {part}, or comes close."
         of_rows = f"{rows:,} {which}"
         parts = [
-            f"{said:,} {_are(said)} said there" if said else "",
+            f"{said:,} {'is' if said == 1 else 'are'} said there" if said else "",
             f"{close:,} {'have' if close > 1 else 'has'} something close that you should read" if close else "",
             f"{nothing:,} {'have' if nothing > 1 else 'has'} nothing like {'them' if nothing > 1 else 'it'} here"
             if nothing
@@ -368,10 +368,6 @@ def parents(rows: Sequence[Row]) -> dict[int, int]:
         for place, parent in named.items()
         if parent is not None and numbers.get(str(parent), place) < place
     }
-
-
-def _are(count: int) -> str:
-    return "is" if count == 1 else "are"
 
 
 def _listed(parts: Sequence[str]) -> str:

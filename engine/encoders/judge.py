@@ -81,7 +81,7 @@ class AlignmentNetwork(nn.Module):
         self.dropped = nn.Dropout(dropout)
 
     def forward(self, asked: Tokens, there: Tokens) -> tuple[Tensor, Tensor]:
-        """Return the logits (b,) that each passage says its text, and how far each token of the text is said: (b, t)."""
+        """Return the logits (b,) that each passage says its text, and how far each of its tokens is said: (b, t)."""
         ours, theirs = self.dropped(self.project(asked.vectors)), self.dropped(self.project(there.vectors))
         plain = _cosines(asked.vectors, there)  # (b, t, u)
         learnt = (_unit(ours) @ _unit(theirs).transpose(1, 2)).masked_fill(~there.inside[:, None], _UNSEEN)
