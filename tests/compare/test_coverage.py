@@ -337,6 +337,16 @@ def test_the_likeliest_matches_of_each_passage_are_judged_and_the_judge_decides(
     assert found.row_word(row_of(found, "Planted 1")) == "close: read it"
 
 
+def test_each_document_that_the_judge_finds_to_say_a_paragraph_of_a_draft_is_a_column() -> None:
+    sources = PAPERS[:8]
+    texts = [" ".join(one.sections[0].text[:600].split()[3:-1:2]) + "." for one in sources]
+    found = cover(replace(shelf(), judge=Words()), draft(*texts), CoverageSettings(documents=len(texts)))
+    assert {one.id for one in found.columns} == {one.id for one in sources}
+    for number, source in enumerate(sources):
+        best = found.row_best(row_of(found, f"Planted {number}"))
+        assert best is not None and best.is_said and best.document.document_id == source.id
+
+
 def test_a_library_with_no_other_document_is_refused() -> None:
     only = (PAPERS[0],)
     alone = Shelf(Books(only), Reader(), matcher(only), lambda _document, _most: [])

@@ -101,8 +101,9 @@ def read_by_words(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("read_by_words")
+@pytest.mark.parametrize("together", [(), ("--together", "3")])
 def test_rows_ask_their_whole_set_and_the_report_says_how_they_were_told(
-    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], together: tuple[str, ...]
 ) -> None:
     said, far = PAPERS[5].sections[0].text[:600], "Harpoons zeppelins quarries foundries orchards vineyards " * 9
     lines = [
@@ -112,7 +113,7 @@ def test_rows_ask_their_whole_set_and_the_report_says_how_they_were_told(
     ]
     (tmp_path / "rows.jsonl").write_text("".join(f"{json.dumps(line)}\n" for line in lines))
     arguments = ["--data", str(data), "--rows", str(tmp_path / "rows.jsonl"), "--save", str(tmp_path / "report.json")]
-    coverage.main(["--restated", *arguments])
+    coverage.main(["--restated", *arguments, *together])
     report = json.loads((tmp_path / "report.json").read_text())
     every = report["tables"]["all"]
     assert every["restated"]["said there"][0] == every["restated"]["source first three"][0] == 1
@@ -120,6 +121,7 @@ def test_rows_ask_their_whole_set_and_the_report_says_how_they_were_told(
     assert every["area"]["restated"] == 1 and report["curve"]["0.5"]["restated"] == 1
     told = capsys.readouterr().out
     assert "| restated | 1 | 1.00 (0.21 to 1.00) | 1.00" in told and str(data) not in report["command"]
+    assert report["command"].endswith(" ".join(together))
 
 
 @pytest.mark.usefixtures("read_by_words")

@@ -1,11 +1,12 @@
 """What coverage says of texts restated by hand: `python -m engine.research restated --data DIR --rows FILE`.
 
 Each row of FILE (JSON lines: id, set, source, form, text; the form far_new has no source) asks the whole of its set, as
-a document of one passage; a far one asks every set. A text that its source says is right where it is told as said
-there, with the source among the first three; one that is near or far is wrong where it is told so. Without --rows the
-texts written for the judge (`engine.research.judging`) ask: --fit chooses the weights of `engine.compare.covering` on
-their valid half and prints them; the report is of the other half, and of that half with numbers masked on both sides
-and without rebuttals. Shares have Wilson's interval of 95 % (Wilson 1927).
+a document of one passage, or with --together N as one of N sections of a draft; a far one asks every set. A text that
+its source says is right where it is told as said there, with the source among the first three; one that is near or far
+is wrong where it is told so. Without --rows the texts written for the judge (`engine.research.judging`) ask: --fit
+chooses the weights of `engine.compare.covering` on their valid half and prints them; the report is of the other half,
+and of that half with numbers masked on both sides and without rebuttals. Shares have Wilson's interval of 95 % (Wilson
+1927).
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from engine.compare.coverage import rank_of, word_of
 from engine.compare.covering import ComparedColumns, PassageMatch, compare_all
 from engine.core import files
 from engine.core.progress import Meter
-from engine.documents import Document
+from engine.documents import Document, Section
 from engine.evaluation import kept_rows
 from engine.evaluation.benchmarks import CORPUS, read_documents
 from engine.research import measurement
@@ -123,16 +124,17 @@ def main(arguments: Sequence[str] | None = None) -> None:
         print_fit(_told(shelves, [*valid, *strangers(valid, given.sets)], "valid"))
         return
     asked = read_rows(given.rows, given.sets) if given.rows is not None else list(written("test"))
-    told = _told(shelves, asked, "test")
+    told = _told(shelves, asked, "test", given.together)
     tables = {"all": told} | {name: [one for one in told if one.asked.set == name] for name in given.sets}
     if given.rows is None:
         plain = [one for one in told if one.asked.kind not in ("rival", "opposite")]
-        masked = _told(shelves, [masked_numbers(one) for one in asked], "test, numbers masked")
+        masked = _told(shelves, [masked_numbers(one) for one in asked], "test, numbers masked", given.together)
         tables |= {"without rebuttals": plain, "numbers masked": masked}
     report = {name: measured(some) for name, some in tables.items() if some}
     facts: dict[str, object] = {"rows": files.sha256_file(given.rows) if given.rows is not None else "written, test"}
     words = ["--data", "DIR", "--sets", *given.sets, *(["--rows", given.rows.name] if given.rows is not None else [])]
     words += ["--most", str(given.most)] if given.most is not None else []
+    words += ["--together", str(given.together)] if given.together > 1 else []
     facts |= measurement.circumstances("restated", words)
     text = as_markdown(report, told, facts)
     print(text)
@@ -180,22 +182,27 @@ def _shelf(given: argparse.Namespace, name: str, encoder: PassageEncoder) -> She
     return Shelf(Corpus(corpus), encoder, matcher, lambda _document, _most: [], encoder.judge())
 
 
-def _told(shelves: Mapping[str, Shelf], every: Sequence[Asked], part: str) -> list[Told]:
+def _told(shelves: Mapping[str, Shelf], every: Sequence[Asked], part: str, together: int = 1) -> list[Told]:
     asked = [one for one in every if one.set in shelves]
     meter, found = Meter(f"ask the texts of {part}", len(asked), bar()), []
-    for one in asked:
-        found.append(Told(one, _matches(shelves[one.set], one)))
-        meter.add()
+    for name, shelf in shelves.items():
+        own = [one for one in asked if one.set == name]
+        for first in range(0, len(own), together):
+            some = own[first : first + together]
+            found += map(Told, some, _matches(shelf, some))
+            meter.add(len(some))
     meter.finish()
     return found
 
 
-def _matches(shelf: Shelf, one: Asked) -> list[tuple[str, PassageMatch]]:
-    question = Document("asked", abstract=one.text)
-    passage = question.parts[0].chunk(question.id, 0, 0, len(one.text))
-    compared: ComparedColumns = compare_all(shelf, question, [passage], CoverageSettings("passages"))
-    named = zip([document.id for document in compared.columns], compared.matches[0], strict=True)
-    return sorted(named, key=lambda each: -each[1].p)
+def _matches(shelf: Shelf, some: Sequence[Asked]) -> Iterator[list[tuple[str, PassageMatch]]]:
+    """Yield the matches of each text, where they ask together as the sections of one draft."""
+    question = Document("asked", sections=tuple(Section(f"Text {n}", one.text) for n, one in enumerate(some)))
+    passages = [part.chunk(question.id, n, 0, len(part.text)) for n, part in enumerate(question.parts)]
+    compared: ComparedColumns = compare_all(shelf, question, passages, CoverageSettings("passages"))
+    for matches in compared.matches:
+        named = zip([document.id for document in compared.columns], matches, strict=True)
+        yield sorted(named, key=lambda each: -each[1].p)
 
 
 def measured(told: Sequence[Told]) -> dict[str, object]:
@@ -328,5 +335,8 @@ def _parser() -> Parser:
     parser.add_argument("--rows", type=Path, metavar="FILE", help="the rows that ask (default: the judge's test texts)")
     parser.add_argument("--sets", nargs="+", default=list(SETS), choices=SETS, help="default: all three")
     parser.add_argument("--most", type=int, metavar="N", help="documents of a set, those first that texts are from")
+    parser.add_argument(
+        "--together", type=int, default=1, metavar="N", help="how many texts ask as one draft (default: 1)"
+    )
     parser.add_argument("--fit", action="store_true", help="only print the weights that fit the valid texts")
     return parser
