@@ -11,7 +11,7 @@ judgements are made in one place, since each needs the others.
 from __future__ import annotations
 
 import math
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -550,7 +550,7 @@ def _holders(matching: Matching, likeliest: Sequence[Tried], usual: int) -> list
     found: dict[str, None] = {}
     saying = 0
     for place in range(max(map(len, ranked), default=0)):
-        said, expected = Counter[str](), Counter[str]()
+        said, expected = Counter[str](), defaultdict[str, float](float)
         for passage, near in zip(matching.asked.passages, ranked, strict=True):
             if place < len(near):
                 name, p = near[place]

@@ -184,7 +184,7 @@ def _shelf(given: argparse.Namespace, name: str, encoder: PassageEncoder) -> She
 
 def _told(shelves: Mapping[str, Shelf], every: Sequence[Asked], part: str, together: int = 1) -> list[Told]:
     asked = [one for one in every if one.set in shelves]
-    meter, found = Meter(f"ask the texts of {part}", len(asked), bar()), []
+    meter, found = Meter(f"ask the texts of {part}", len(asked), bar()), list[Told]()
     for name, shelf in shelves.items():
         own = [one for one in asked if one.set == name]
         for first in range(0, len(own), together):
