@@ -3,8 +3,9 @@
 Each passage of the question has its best match in each document, and the probability p that the document says what it
 says, perhaps in other words. Cosines and shared words alone do not tell: passages of one field are alike. How far the
 match stands out from the passage's other neighbours in the library tells more, as in CSLS (Conneau et al. 2018, "Word
-translation without parallel data", section 2.3); and of the few matches that are the likeliest by that, a network that
-compares the two texts word by word (`engine.encoders.judge`) says how likely each is said. Columns, matches and
+translation without parallel data", section 2.3); and of the few passages of the whole library that are most like it, a
+network that compares two texts word by word (`engine.encoders.judge`) says how likely each says it. What it finds said
+is among the columns, so that a draft whose paragraphs stand in as many documents finds each. Columns, matches and
 judgements are made in one place, since each needs the others.
 """
 
@@ -24,10 +25,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine import search
-from engine.compare.coverage import Coverage, CoverageCell, Row, RowKind, cut_rows, parents, rank_of
+from engine.compare.claim_chart import cut_claim
+from engine.compare.coverage import CLOSE, Coverage, CoverageCell, Row, RowKind, cut_rows, parents, rank_of
 from engine.core.errors import EmptyLibraryError, EncoderError, SearchError
 from engine.core.progress import Meter, Report, silent
 from engine.documents import Chunk, Document
+from engine.documents.text import sentences
 from engine.documents.works import fold, same_work
 from engine.search import AskedPassages, Pair, PassageJudge, PassageMatcher, Reading, TellingWords, with_neighbours
 from engine.vectors import PassageView, ReadPassages
@@ -55,16 +58,18 @@ _READ_NOW = 2
 _USUAL = 0.4
 """The cosine of usual neighbours, for a library with fewer passages than are asked for."""
 _LEAST_SPREAD = 0.02
-_JUDGED, _FEWEST_JUDGED, _JUDGED_IN_ALL = 8, 4, 160
+_JUDGED, _FEWEST_JUDGED, _JUDGED_IN_ALL = 8, 3, 120
 """How many matches of a passage are judged, the likeliest ones: fewer where a document has many passages, so that ten
 pages take about 3 seconds on two cores."""
 _OF_EACH = 2
 """How many of them stand in one document at most."""
 _SHARED = 0.3
 """They are those of the highest cosine and this much of the share of telling words, which together find the passage
-that was restated more often than either: condensed texts among the first four .90 of the time, by cosines .83."""
+that was restated more often than either: of condensed texts among the first three .90, by cosines .83 of four."""
 _FEWEST_LOOKED_AT, _LOOKED_AT_IN_ALL = 12, 480
 """How many of a passage's nearest ones they are chosen among, and how many of all passages'."""
+_DIFFERENCES = 2
+"""How many sentences at most are named that a close passage does not say."""
 _TRIED = 3
 """How many of a document's nearest passages are tried: by cosines alone, a passage with words left out is missed."""
 _GOES_ON = 0.2
@@ -187,7 +192,7 @@ def cover(shelf: Shelf, question: Document, settings: CoverageSettings, *, repor
         tuple(_cell(row, passages, matches, readings, column) for column in range(len(compared.columns)))
         for row in rows
     )
-    return Coverage(
+    found = Coverage(
         question,
         settings.rows,
         tuple(rows),
@@ -197,7 +202,8 @@ def cover(shelf: Shelf, question: Document, settings: CoverageSettings, *, repor
         np.array([[match.p for match in each] for each in matches], np.float64),
         np.array([[rank_of(one) for one in each] for each in readings], np.int64),
         compared.copies,
-    ).arranged()
+    )
+    return (_with_differences(shelf.judge, found) if shelf.judge is not None else found).arranged()
 
 
 def _with_parents(rows: Sequence[Row], matches: Sequence[AcrossDocuments]) -> tuple[AcrossDocuments, ...]:
@@ -347,9 +353,10 @@ class Matching:
     def near(self, one: int, most: int, documents: Mapping[str, Document]) -> list[PassageMatch]:
         """Return a passage's matches with the `most` nearest ones, those of these documents; the most alike first."""
         found: list[PassageMatch] = []
-        for passage in self.nearest[one, :most].tolist():
-            owner = int(self.view.owner[passage]) if passage >= 0 else -1
-            if (document := documents.get(self.view.names[owner])) is not None and passage >= 0:
+        nearest = self.nearest[one, :most]
+        for passage in nearest[nearest >= 0].tolist():
+            owner = int(self.view.owner[passage])
+            if (document := documents.get(self.view.names[owner])) is not None:
                 found += self._at(one, self._theirs(document), passage - int(self.view.first[owner]))
         return sorted(found, key=lambda match: -match.pair.cosine - _SHARED * match.pair.contained)
 
@@ -499,6 +506,40 @@ def _cell(
     """Return the best of a row's matches among those of all passages (q,) with one document."""
     best = min(row.passages, key=lambda one: (rank_of(readings[one][column]), -matches[one][column].p))
     return CoverageCell(passages[best], matches[best][column].document, readings[best][column], matches[best][column].p)
+
+
+def _with_differences(judge: PassageJudge, found: Coverage) -> Coverage:
+    """Return the same with what the nearest passage of each row that is close does not say: its least said sentences.
+
+    Where the row's passage is a single sentence, its clauses count, as those of a claim.
+    """
+    close = {row: best for row in found.of_rank(CLOSE) if (best := found.row_best(row)) is not None and best.is_close}
+    pieces = {row: _pieces(found.question, best.query) for row, best in close.items()}
+    columns = {one.id: one for one in found.columns}
+    asked, there, pairs = list[str](), list[str](), list[tuple[int, int]]()
+    for row, own in pieces.items():
+        chunk = close[row].document
+        pairs += [(len(asked) + place, len(there)) for place in range(len(own))]
+        asked += [one.text for one in own]
+        there.append(with_neighbours(columns[chunk.document_id].parts[chunk.part].text, chunk.start, chunk.stop))
+    logits = iter(judge.judge(asked, there, pairs).tolist() if pairs else ())
+    cells = list(found.cells)
+    for row, own in pieces.items():
+        said = [next(logits) for _ in own]
+        least = sorted(range(len(own)), key=said.__getitem__)
+        shown = sorted(one for place, one in enumerate(least[:_DIFFERENCES]) if place == 0 or said[one] < 0)
+        told = replace(close[row], differs=tuple(own[one] for one in shown))
+        cells[row] = tuple(told if cell is close[row] else cell for cell in cells[row])
+    return replace(found, cells=tuple(cells))
+
+
+def _pieces(question: Document, passage: Chunk) -> list[Chunk]:
+    """Return the sentences of a passage, of one sentence its clauses; none where it cannot be cut."""
+    spans = sentences(passage.text)
+    spans = spans if len(spans) > 1 else list(cut_claim(passage.text))
+    part, start = question.parts[passage.part], passage.start
+    cut = [part.chunk(question.id, passage.part, start + one.start, start + one.stop) for one in spans]
+    return cut if len(cut) > 1 else []
 
 
 # Which documents are the columns ---------------------------------------------------------------

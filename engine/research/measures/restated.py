@@ -15,7 +15,7 @@ import argparse
 import json
 import math
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import get_args
@@ -41,7 +41,7 @@ FAR = "far_new"
 THRESHOLDS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 _FIRST = 3
 _Z = 1.96
-_BANDS = 5
+_LONG = 50
 _STRANGER = 6
 """Every sixth text of other fields is asked, too, where weights are fitted."""
 _NUMBER = re.compile(r"\d[\d.,]*")
@@ -121,7 +121,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     shelves = {name: _shelf(given, name, encoder) for name in given.sets}
     if given.fit:
         valid = list(written("valid"))
-        print_fit(_told(shelves, [*valid, *strangers(valid, given.sets)], "valid"))
+        print_fit(_told(shelves, [*valid, *strangers(valid, given.sets)], "valid", given.together))
         return
     asked = read_rows(given.rows, given.sets) if given.rows is not None else list(written("test"))
     told = _told(shelves, asked, "test", given.together)
@@ -138,7 +138,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     facts |= measurement.circumstances("restated", words)
     text = as_markdown(report, told, facts)
     print(text)
-    measurement.save(given.save, {**facts, "tables": report, "curve": curve(told)}, text)
+    measurement.save(
+        given.save, {**facts, "tables": report, "curve": curve(told), "calibration": calibration(told)}, text
+    )
 
 
 def read_rows(path: Path, sets: Sequence[str]) -> list[Asked]:
@@ -248,18 +250,34 @@ def curve(told: Sequence[Told]) -> dict[str, dict[str, float]]:
     }
 
 
-def calibration(told: Sequence[Told], which: Callable[[Told], bool]) -> float | None:
-    """Return the expected calibration error of p, said and near texts weighing alike; None without one of them.
+def calibration(told: Sequence[Told]) -> list[dict[str, object]]:
+    """Return for each word, of long texts and of short ones, how probable their p says and how often they are said.
 
-    In five bands of like numbers (Naeini et al., AAAI 2015, section 2).
+    What is said and what is only near weigh alike, as they do in p; `error` is the difference, and in the lines of all
+    words the mean of theirs by weight (as of Naeini et al., AAAI 2015, section 2, with words for bins).
     """
-    some = sorted((one for one in told if which(one) and one.asked.form != FAR), key=lambda one: one.p)
-    known = np.array([one.asked.is_said for one in some], np.float64)
-    if not 0 < known.sum() < len(known):
-        return None
-    p, weigh = np.array([one.p for one in some]), np.where(known == 1, 0.5 / known.sum(), 0.5 / (1 - known).sum())
-    bands = [band for band in np.array_split(np.arange(len(some)), _BANDS) if len(band)]
-    return round(float(sum(abs((weigh[band] * (p[band] - known[band])).sum()) for band in bands)), 3)
+    lines: list[dict[str, object]] = []
+    for size, is_of in (("long", True), ("short", False)):
+        some = [one for one in told if one.asked.form != FAR and (len(one.asked.text.split()) >= _LONG) is is_of]
+        known = np.array([one.asked.is_said for one in some], np.float64)
+        if not 0 < known.sum() < len(known):
+            continue
+        weigh = np.where(known == 1, 0.5 / known.sum(), 0.5 / (1 - known).sum())
+        p, ranks = np.array([one.p for one in some]), np.array([one.rank for one in some])
+        total = 0.0
+        for rank in sorted(set(ranks.tolist())):
+            own = np.where(ranks == rank, weigh, 0.0)
+            says, is_said = (float((own * each).sum() / own.sum()) for each in (p, known))
+            total += float(own.sum()) * abs(says - is_said)
+            lines.append(_calibrated(size, word_of(rank), int((ranks == rank).sum()), says, is_said))
+        lines.append({"texts": size, "word": "all", "count": len(some), "error": round(total, 3)})
+    return lines
+
+
+def _calibrated(size: str, word: str, count: int, says: float, is_said: float) -> dict[str, object]:
+    error = round(abs(says - is_said), 3)
+    numbers = {"p": round(says, 3), "said": round(is_said, 3), "error": error}
+    return {"texts": size, "word": word, "count": count, **numbers}
 
 
 def print_fit(told: Sequence[Told]) -> None:
@@ -301,11 +319,9 @@ def as_markdown(report: Mapping[str, Mapping[str, object]], told: Sequence[Told]
     forms = list(next(iter(thresholds.values())))
     rows = [[name, *(f"{shares[form]:.2f}" for form in forms)] for name, shares in thresholds.items()]
     lines += ["## Told as said, by the probability from which on", "", *measurement.table(("from", *forms), rows)]
-    long = calibration(told, lambda one: len(one.asked.text.split()) >= 50)
-    short = calibration(told, lambda one: len(one.asked.text.split()) < 50)
-    errors = {"texts of 50 words and more": long, "shorter ones": short}
-    told_errors = ", ".join(f"{value:.3f} of {name}" for name, value in errors.items() if value is not None)
-    lines += [f"Calibration error of p: {told_errors or 'not known'}.", ""]
+    lines += [f"## How well p holds, of texts of {_LONG} words and more (long) and of others (short)", ""]
+    keys = ("texts", "word", "count", "p", "said", "error")
+    lines += measurement.table(keys, [[str(line.get(key, "")) for key in keys] for line in calibration(told)])
     return "\n".join([*lines, *measurement.as_list(facts), ""])
 
 
