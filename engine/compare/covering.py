@@ -12,6 +12,7 @@ judgements are made in one place, since each needs the others.
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
@@ -41,14 +42,16 @@ if TYPE_CHECKING:
     from engine.vectors import PassagePlace
 
 
-WEIGHTS = (-3.215, 2.612, 0.635, 0.242)
+WEIGHTS = (-4.486, 5.65, 0.349, 2.338)
 """A logistic regression of `match_features`, for matches that are not judged (engine/research/reports/restated.md)."""
 
-JUDGED_WEIGHTS = (-5.159, 1.209, 0.524, 2.732, 0.888)
-"""The same of what a judged match has: its cosine, how it stands out, how short it is, and what the judge says."""
+JUDGED_WEIGHTS = (-6.871, 6.727, 0.198, 2.565, -1.035, 1.067)
+"""The same of what a judged match has: its cosine, how it stands out, how short it is, how many of the passage's
+numbers it lacks, and what the judge says."""
 NEIGHBOURS = 50
 """How many of a passage's nearest ones in the library a match has to stand out from."""
 
+_NUMBER = re.compile(r"\d[\d.,]*")
 _AT_ONCE, _JUDGED_AT_ONCE, _NOTE = 8, 64, 60
 _CANDIDATES = 500
 _SPARE = 10
@@ -135,7 +138,7 @@ class PassageMatch:
     """A document's best match of a passage: where it stands, what a reading reads of both, and how it stands out.
 
     p is the probability that the document says the passage; of one that says too little to be quoted, 0. `judged` is
-    what the judge says, as a logit, of the likeliest matches.
+    what the judge says, as a logit, of the likeliest matches, and `lacking` how many numbers of the passage they lack.
     """
 
     document: Chunk
@@ -143,13 +146,15 @@ class PassageMatch:
     contrast: float
     p: float
     judged: float | None = None
+    lacking: int = 0
 
     @property
     def features(self) -> tuple[float, ...]:
         """The numbers that p is made of."""
         if self.judged is None:
             return match_features(self.pair, self.contrast)
-        return (1.0, self.pair.cosine, self.contrast, self.pair.short, self.judged)
+        pair = self.pair
+        return (1.0, pair.cosine, self.contrast, pair.short, math.log1p(self.lacking), self.judged)
 
     def reading(self) -> Reading:
         """Return how near the two are: the same where they probably say the same, else by their reading."""
@@ -472,12 +477,16 @@ def _judged(judge: PassageJudge, matching: Matching, likeliest: Sequence[Tried],
         asked, held = list(dict.fromkeys(one for one, _ in some)), list(dict.fromkeys(there))
         pairs = [(asked.index(one), held.index(text)) for (one, _), text in zip(some, there, strict=True)]
         logits = judge.judge([texts[one] for one in asked], held, pairs)
-        for (one, unjudged), logit in zip(some, logits.tolist(), strict=True):
-            match = replace(unjudged, judged=logit)
+        for (one, unjudged), text, logit in zip(some, there, logits.tolist(), strict=True):
+            match = replace(unjudged, judged=logit, lacking=len(_numbers(texts[one]) - _numbers(text)))
             made[one].append(replace(match, p=_logistic(JUDGED_WEIGHTS, match.features)))
         meter.add(len(some))
     meter.finish()
     return [tuple(sorted(near, key=_best_first)) for near in made]
+
+
+def _numbers(text: str) -> set[str]:
+    return {found.rstrip(".,") for found in _NUMBER.findall(text)}
 
 
 def _tried(matching: Matching, columns: Sequence[Document], report: Report) -> Iterator[AcrossDocuments]:

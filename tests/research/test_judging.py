@@ -149,8 +149,8 @@ def test_areas_intervals_and_calibration_are_those_of_the_numbers() -> None:
     sure = [told("restated", 1.0) for _ in range(5)] + [told(NEAR, 0.0) for _ in range(5)]
     assert restated.calibration(sure)[-1] == {"texts": "long", "word": "all", "count": 10, "error": 0}
     said, *_, every = restated.calibration([told("restated", 0.9), told("restated", 0.9), told(NEAR, 0.7)])
-    assert said == {"texts": "long", "word": "said there", "count": 3, "p": 0.8, "said": 0.5, "error": 0.3}
-    assert every["error"] == 0.3
+    assert said == {"texts": "long", "word": "said there", "count": 3, "p": 0.833, "said": 0.667, "error": 0.167}
+    assert every["error"] == 0.167
     assert not told("restated", 0.9, name="d2").finds_source and told("restated", 0.9).finds_source
 
 

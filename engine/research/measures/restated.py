@@ -37,7 +37,8 @@ from engine.research.judging.written import NEAR, SAID_FORMS, Split, read_writte
 from engine.search import PassageEncoder
 
 SETS = ("acl-long", "pmc-long", "patents-long")
-FAR = "far_new"
+FAR, DETAIL = "far_new", "near_detail"
+"""Forms of texts that no source says: of another field, and a passage said again but for one detail."""
 THRESHOLDS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 _FIRST = 3
 _Z = 1.96
@@ -158,8 +159,9 @@ def written(split: Split) -> Iterator[Asked]:
     for one in read_written(split):
         for form, text in one.said():
             yield Asked(one.set, one.source, form, text, one.kind)
-        yield Asked(one.set, one.source, NEAR, one.near, one.kind)
-        yield Asked(one.set, one.source, NEAR, one.near_condensed, one.kind)
+        near = DETAIL if one.kind == "detail" else NEAR
+        yield Asked(one.set, one.source, near, one.near, one.kind)
+        yield Asked(one.set, one.source, near, one.near_condensed, one.kind)
 
 
 def strangers(asked: Sequence[Asked], sets: Sequence[str]) -> Iterator[Asked]:
@@ -209,7 +211,7 @@ def _matches(shelf: Shelf, some: Sequence[Asked]) -> Iterator[list[tuple[str, Pa
 
 def measured(told: Sequence[Told]) -> dict[str, object]:
     """Return for each form how many texts, how often the source is among the first three, and each word's share."""
-    forms = [form for form in (*SAID_FORMS, NEAR, FAR) if any(one.asked.form == form for one in told)]
+    forms = [form for form in (*SAID_FORMS, NEAR, DETAIL, FAR) if any(one.asked.form == form for one in told)]
     lines = {form: _line([one for one in told if one.asked.form == form]) for form in forms}
     return {**lines, "area": {form: area(told, [form]) for form in SAID_FORMS} | {"all": area(told, SAID_FORMS)}}
 
@@ -253,23 +255,23 @@ def curve(told: Sequence[Told]) -> dict[str, dict[str, float]]:
 def calibration(told: Sequence[Told]) -> list[dict[str, object]]:
     """Return for each word, of long texts and of short ones, how probable their p says and how often they are said.
 
-    What is said and what is only near weigh alike, as they do in p; `error` is the difference, and in the lines of all
-    words the mean of theirs by weight (as of Naeini et al., AAAI 2015, section 2, with words for bins).
+    `error` is the difference, and in the lines of all words the mean of theirs by count (as of Naeini et al., AAAI
+    2015, section 2, with words for bins).
     """
     lines: list[dict[str, object]] = []
     for size, is_of in (("long", True), ("short", False)):
-        some = [one for one in told if one.asked.form != FAR and (len(one.asked.text.split()) >= _LONG) is is_of]
+        some = [one for one in told if one.asked.form in (*SAID_FORMS, NEAR)]
+        some = [one for one in some if (len(one.asked.text.split()) >= _LONG) is is_of]
         known = np.array([one.asked.is_said for one in some], np.float64)
         if not 0 < known.sum() < len(known):
             continue
-        weigh = np.where(known == 1, 0.5 / known.sum(), 0.5 / (1 - known).sum())
         p, ranks = np.array([one.p for one in some]), np.array([one.rank for one in some])
         total = 0.0
         for rank in sorted(set(ranks.tolist())):
-            own = np.where(ranks == rank, weigh, 0.0)
-            says, is_said = (float((own * each).sum() / own.sum()) for each in (p, known))
-            total += float(own.sum()) * abs(says - is_said)
-            lines.append(_calibrated(size, word_of(rank), int((ranks == rank).sum()), says, is_said))
+            own = ranks == rank
+            says, is_said = float(p[own].mean()), float(known[own].mean())
+            total += float(own.mean()) * abs(says - is_said)
+            lines.append(_calibrated(size, word_of(rank), int(own.sum()), says, is_said))
         lines.append({"texts": size, "word": "all", "count": len(some), "error": round(total, 3)})
     return lines
 
@@ -281,12 +283,15 @@ def _calibrated(size: str, word: str, count: int, says: float, is_said: float) -
 
 
 def print_fit(told: Sequence[Told]) -> None:
-    """Print the weights of matches that are judged, and of all, fitted on the best match of each text."""
+    """Print the weights of matches that are judged, and of all, fitted on the best match of each text.
+
+    Texts that change one detail are left out: they say the passage for the most part, and few drafts are made so.
+    """
     for name, judged in (("WEIGHTS", False), ("JUDGED_WEIGHTS", True)):
         features, known = [], []
         for one in told:
             match = next((match for _, match in one.matches if not judged or match.judged is not None), None)
-            if match is None:
+            if match is None or one.asked.form == DETAIL:
                 continue
             plain = match if judged else replace(match, judged=None)
             features.append(plain.features)
@@ -296,13 +301,12 @@ def print_fit(told: Sequence[Told]) -> None:
 
 
 def logistic(told: Numbers, known: Numbers) -> Numbers:
-    """Return the weights (f,) of what is told (n, f), by Newton's method; both classes weigh alike."""
-    weigh = np.where(known == 1, 0.5 / known.sum(), 0.5 / (1 - known).sum()) * len(known)
+    """Return the weights (f,) of what is told (n, f), by Newton's method."""
     weights = np.zeros(told.shape[1])
     for _ in range(_STEPS):
         p = 1 / (1 + np.exp(-np.clip(told @ weights, -30, 30)))
-        slope = told.T @ (weigh * (known - p)) - _RIDGE * weights
-        curve = (told * (weigh * p * (1 - p))[:, None]).T @ told + _RIDGE * np.eye(told.shape[1])
+        slope = told.T @ (known - p) - _RIDGE * weights
+        curve = (told * (p * (1 - p))[:, None]).T @ told + _RIDGE * np.eye(told.shape[1])
         step = np.linalg.solve(curve, slope)
         weights = weights + step
         if float(np.abs(step).max()) < 1e-8:
