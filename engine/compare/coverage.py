@@ -78,7 +78,7 @@ class Row:
 class CoverageCell:
     """The best match of a row and a document: two passages, how near they are, and how probably the second says it.
 
-    `differs` are the sentences of the first that the second says least, of the nearest cell of a row that is close.
+    `differs` are the sentences of the first that the second does not say, of the nearest cell of a row.
     """
 
     query: Chunk
@@ -143,7 +143,7 @@ class Coverage:
 
     `words` (q,) are the words of the question's passages, `p` (q, m) says how probably each document says them, and
     `ranks` (q, m) holds SAID, CLOSE or NOTHING. `copies` are the ids of documents that are the question itself, and
-    were left out.
+    were left out. While `unread` documents of the library are not read yet, nothing is said to be like no other.
     """
 
     said_from: ClassVar[float] = 0.5
@@ -158,6 +158,7 @@ class Coverage:
     p: NDArray[np.float64]
     ranks: NDArray[np.int64]
     copies: tuple[str, ...] = ()
+    unread: int = 0
 
     @property
     def said(self) -> Flags:
@@ -192,8 +193,11 @@ class Coverage:
         return NOTHING if (best == NOTHING).all() else CLOSE
 
     def row_word(self, row: int) -> str:
-        """Return one of the three words."""
-        return word_of(self.row_rank(row))
+        """Return one of the three words; where not all is read yet, nothing is like it "so far"."""
+        return self._so_far(word_of(self.row_rank(row)))
+
+    def _so_far(self, sentence: str) -> str:
+        return re.sub(r"\bhere\b", "so far", sentence) if self.unread else sentence
 
     def row_in_words(self, row: int) -> str:
         """Return the word of a row and how likely a document says it: "close: read it (34 % likely said)"."""
@@ -209,7 +213,7 @@ class Coverage:
 
     def not_said(self) -> dict[str, list[int]]:
         """Return the rows that nothing is like, and those that something is close to, by their word."""
-        return {word_of(rank): self.of_rank(rank) for rank in (NOTHING, CLOSE)}
+        return {self._so_far(word_of(rank)): self.of_rank(rank) for rank in (NOTHING, CLOSE)}
 
     def column_share(self, column: int) -> float:
         """Return the share of the question's words that one document says."""
@@ -240,9 +244,13 @@ class Coverage:
         rows, documents = len(self.rows), how_many(len(self.columns), "document")
         said, close, nothing = (len(self.of_rank(rank)) for rank in (SAID, CLOSE, NOTHING))
         which = self.kind if rows != 1 else self.kind[:-1]
+        left = (
+            f" {how_many(self.unread, 'document')} of the library {'is' if self.unread == 1 else 'are'} not read yet."
+        )
+        left = left if self.unread else ""
         if nothing == rows:
             part = f"any of its {rows:,} {which}" if rows > 1 else "it"
-            return f"Nothing here is like it: none of {documents} says {part}, or comes close."
+            return self._so_far(f"Nothing here is like it: none of {documents} says {part}, or comes close.") + left
         of_rows = f"{rows:,} {which}"
         parts = [
             f"{said:,} {'is' if said == 1 else 'are'} said there" if said else "",
@@ -252,9 +260,9 @@ class Coverage:
             else "",
         ]
         told = _listed([part for part in parts if part])
-        say = "says" if len(self.columns) == 1 else "say"
-        share = f" {documents} {say} {self.share:.0%} of the words." if self.said.any() else ""
-        return _spaced(f"Of {of_rows}, {told}.{share}")
+        say = "1 document says" if len(self.columns) == 1 else f"All {documents} together say"
+        share = f" {say} {self.share:.0%} of the words." if self.said.any() else ""
+        return self._so_far(_spaced(f"Of {of_rows}, {told}.{share}")) + left
 
     def chosen_sentence(self) -> str:
         """Return the documents that together say most, in a sentence; empty where none says anything."""

@@ -123,7 +123,7 @@ class Shelf:
     """What a question is covered from: a library, what reads passages, and the library's, where all are kept.
 
     `nearest` gives the ids of a number of documents nearest to a question, for a library whose passages are not kept.
-    Without a judge, how matches stand out is all that counts.
+    Without a judge, how matches stand out is all that counts. `unread` documents of the library are not read yet.
     """
 
     library: ShelfLibrary
@@ -131,6 +131,7 @@ class Shelf:
     matcher: PassageMatcher | None
     nearest: Callable[[Document, int], list[str]]
     judge: PassageJudge | None = None
+    unread: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,6 +208,7 @@ def cover(shelf: Shelf, question: Document, settings: CoverageSettings, *, repor
         np.array([[match.p for match in each] for each in matches], np.float64),
         np.array([[rank_of(one) for one in each] for each in readings], np.int64),
         compared.copies,
+        shelf.unread,
     )
     return (_with_differences(shelf.judge, found) if shelf.judge is not None else found).arranged()
 
@@ -518,16 +520,17 @@ def _cell(
 
 
 def _with_differences(judge: PassageJudge, found: Coverage) -> Coverage:
-    """Return the same with what the nearest passage of each row that is close does not say: its least said sentences.
+    """Return the same with the sentences that the nearest passage of a row does not say; of a close one at least one.
 
     Where the row's passage is a single sentence, its clauses count, as those of a claim.
     """
-    close = {row: best for row in found.of_rank(CLOSE) if (best := found.row_best(row)) is not None and best.is_close}
-    pieces = {row: _pieces(found.question, best.query) for row, best in close.items()}
+    bests = enumerate(map(found.row_best, range(len(found.rows))))
+    near = {row: best for row, best in bests if best is not None and best.rank <= CLOSE}
+    pieces = {row: _pieces(found.question, best.query) for row, best in near.items()}
     columns = {one.id: one for one in found.columns}
     asked, there, pairs = list[str](), list[str](), list[tuple[int, int]]()
     for row, own in pieces.items():
-        chunk = close[row].document
+        chunk = near[row].document
         pairs += [(len(asked) + place, len(there)) for place in range(len(own))]
         asked += [one.text for one in own]
         there.append(with_neighbours(columns[chunk.document_id].parts[chunk.part].text, chunk.start, chunk.stop))
@@ -536,9 +539,10 @@ def _with_differences(judge: PassageJudge, found: Coverage) -> Coverage:
     for row, own in pieces.items():
         said = [next(logits) for _ in own]
         least = sorted(range(len(own)), key=said.__getitem__)
-        shown = sorted(one for place, one in enumerate(least[:_DIFFERENCES]) if place == 0 or said[one] < 0)
-        told = replace(close[row], differs=tuple(own[one] for one in shown))
-        cells[row] = tuple(told if cell is close[row] else cell for cell in cells[row])
+        fewest = 1 if near[row].is_close else 0
+        shown = sorted(one for place, one in enumerate(least[:_DIFFERENCES]) if place < fewest or said[one] < 0)
+        told = replace(near[row], differs=tuple(own[one] for one in shown))
+        cells[row] = tuple(told if cell is near[row] else cell for cell in cells[row])
     return replace(found, cells=tuple(cells))
 
 

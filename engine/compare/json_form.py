@@ -197,6 +197,7 @@ def _coverage(found: Coverage) -> dict[str, Any]:
         "words": dict(WORDS),
         "covered_from": found.said_from,
         "share": _share(found.share),
+        **({"unread": found.unread} if found.unread else {}),
         "rows": [_coverage_row(found, row) for row in range(len(found.rows))],
         "columns": [one.id for one in found.columns],
         "documents": [

@@ -157,7 +157,8 @@ def _covered(document: Document, choice: CoverageChoice) -> compare.Coverage | N
     It is kept for all visitors. Raises EngineError where it cannot be worked out.
     """
     settings = compare.CoverageSettings(rows=choice.rows, collection=choice.collection)
-    key = (handles.workspace().state(), document, settings)
+    is_read = not any(handles.workspace().left_to_read("default"))
+    key = (handles.workspace().state(), is_read, document, settings)
 
     def make(report: Report) -> compare.Coverage:
         shelf = handles.workspace().shelf()
@@ -171,7 +172,7 @@ def _covered(document: Document, choice: CoverageChoice) -> compare.Coverage | N
 
 
 @st.cache_resource(show_spinner=False)
-def _kept() -> Cache[tuple[LibraryState, Document, compare.CoverageSettings], compare.Coverage]:
+def _kept() -> Cache[tuple[LibraryState, bool, Document, compare.CoverageSettings], compare.Coverage]:
     return Cache(_KEPT)
 
 

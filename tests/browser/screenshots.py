@@ -13,6 +13,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from engine.library import Library, default_library
+from engine.search import PassageEncoder
+from engine.workspace.passages import index_passages
 from explorer.state.examples import EXAMPLE_PAIRS, examples
 from tests import topics
 from tests.browser import compare_hand
@@ -30,6 +32,22 @@ for (const line of document.querySelectorAll('.ps-quiet'))
 MOST_BYTES = 400_000
 EXAMPLE = "dipolar-condensate"
 _PATENT = "car-coupling"
+_DRAFT = """# Holding wagons together
+
+## Coupling of itself
+
+When two wagons meet, their hooks close on one another of themselves and are held by a block that drops behind them.
+Nobody has to step between the buffers: a rod that is worked from either side lifts the block, and the hooks part again.
+
+## Lifting by radio
+
+The block is not raised by hand. A magnet under the floor lifts it when the signal box sends its word by radio, and
+holds it up while the train is made up.
+
+## Counting wagons
+
+A camera beside the track reads the number on each wagon, and a table in the signal box says which ones are missing.
+"""
 
 
 def main() -> None:
@@ -61,7 +79,10 @@ def _library(temporary: Path) -> Path:
         with Library.open(folder) as library:
             if len(library) >= 1_000:
                 return folder
-    small_library(temporary / "library", topics.write(temporary))
+    said_again = PROJECT / "assets" / "examples" / f"{_PATENT}.md"  # by the draft
+    small_library(temporary / "library", topics.write(temporary), said_again)
+    with Library.open(temporary / "library") as library:
+        index_passages(library, PassageEncoder())
     return temporary / "library"
 
 
@@ -137,7 +158,14 @@ def _within(visitor: Visitor, theme: str) -> None:
 
 
 def _coverage(visitor: Visitor, theme: str) -> None:
-    visitor.open(f"compare?a=example:{_PATENT}&library=sections", theme=theme)
+    with tempfile.TemporaryDirectory() as folder:
+        draft = Path(folder) / "wagons.md"
+        draft.write_text(_DRAFT, "utf-8")
+        visitor.open("compare", theme=theme)
+        visitor.rests()
+        visitor.upload(draft)
+        visitor.sees("Coupling of itself")
+    visitor.press("against-library")
     compare_hand.shape(visitor, "coverage", seconds=150)
     _to_the_top(visitor, ".st-key-compare-head")
     _framed(visitor, "coverage")

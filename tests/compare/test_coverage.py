@@ -162,6 +162,22 @@ def test_where_nothing_is_said_no_documents_are_chosen_and_what_is_close_is_neve
     )
 
 
+def test_while_documents_are_not_read_nothing_is_like_no_other_but_so_far() -> None:
+    partly = replace(COVERAGE, unread=25_381)
+    words = [partly.row_word(row) for row in range(3)]
+    assert words == [COVERAGE.row_word(row).replace(" here", " so far") for row in range(3)]
+    assert partly.summary().endswith("25,381 documents of the library are not read yet.")
+    nothing = replace(made([[0.0], [0.1]], [10, 20], [(0,), (1,)], [None]), unread=1)
+    assert nothing.summary() == (
+        "Nothing so far is like it: none of 1 document says any of its 2 sections, or comes close. "
+        "1 document of the library is not read yet."
+    )
+    assert (
+        nothing.row_word(0) == "nothing like it so far" and next(iter(nothing.not_said())) == "nothing like it so far"
+    )
+    assert as_json(nothing)["unread"] == 1 and "unread" not in as_json(COVERAGE)
+
+
 def test_a_single_row_is_said_in_the_singular() -> None:
     alone = made([[0.0]], [10], [(0,)], [2000]).summary()
     assert alone == "Nothing here is like it: none of 1 document says it, or comes close."

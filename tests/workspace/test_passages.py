@@ -409,6 +409,18 @@ def test_the_passages_that_another_process_reads_rank_and_count_as_they_come(
     assert not workspace.searcher(ENCODER).search(asked).verdict.read
 
 
+@pytest.mark.parametrize(("left", "unread"), [((0, 0), 3), ((0, 2), 2), ((3, 1), 3)])
+def test_what_covers_a_draft_knows_how_many_documents_are_not_read(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch, left: tuple[int, int], unread: int
+) -> None:
+    monkeypatch.setattr(workspace, "left_to_read", lambda _name: left)
+    assert workspace.passages() is None and workspace.shelf().unread == unread
+    monkeypatch.setattr(
+        workspace, "passages", lambda: encoder_module.PassageMatcher(PassageView.of([], 8), HashedWords())
+    )
+    assert workspace.shelf().unread == left[0]
+
+
 def test_passages_are_searched_once_all_documents_have_theirs(workspace: Workspace, tmp_path: Path) -> None:
     workspace.prepare(ENCODER)
     with Library.open(tmp_path) as library:
