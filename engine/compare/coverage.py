@@ -306,7 +306,7 @@ def cut_rows(document: Document, kind: RowKind) -> tuple[list[Row], list[Chunk]]
     Raises SearchError where the document has no such rows.
     """
     if kind in ("sections", "passages"):
-        passages = cut_passages(document)
+        passages = cut_passages(document, apart=True)
         rows = _by_part(document, passages) if kind == "sections" else _each(passages)
     else:
         rows, passages = [], []

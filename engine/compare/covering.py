@@ -67,8 +67,8 @@ pages take about 3 seconds on two cores."""
 _OF_EACH = 2
 """How many of them stand in one document at most."""
 _SHARED = 0.3
-"""They are those of the highest cosine and this much of the share of telling words, which together find the passage
-that was restated more often than either: of condensed texts among the first three .90, by cosines .83 of four."""
+"""How much the share of telling words counts beside the cosine in this choice. Of condensed texts, both have the right
+passage among the first three .90 of the time, cosines alone .83 among the first four."""
 _FEWEST_LOOKED_AT, _LOOKED_AT_IN_ALL = 12, 480
 """How many of a passage's nearest ones they are chosen among, and how many of all passages'."""
 _DIFFERENCES = 2

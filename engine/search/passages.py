@@ -15,6 +15,7 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -63,14 +64,16 @@ _SAMPLE = 512
 _LEAST_SPREAD = 1e-6
 
 
-def cut_passages(document: Document, words: int = WORDS) -> list[Chunk]:
+def cut_passages(document: Document, words: int = WORDS, *, apart: bool = False) -> list[Chunk]:
     """Return the passages of a document in reading order, of about `words` words; the title alone where it is all.
 
     Reference lists, acknowledgements and the like are left out, and passages that are boilerplate for the most part
-    ("the memory may be RAM, ROM, a disk"). A document with words has at least one passage.
+    ("the memory may be RAM, ROM, a disk"). A document with words has at least one passage. Where paragraphs are kept
+    `apart`, no passage holds parts of two, unless one is shorter than a passage may be.
     """
+    cut = _cut_apart if apart else cut_text
     read = _parts_read(document)
-    found = [part.chunk(document.id, n, one.start, one.stop) for n, part in read for one in cut_text(part.text, words)]
+    found = [part.chunk(document.id, n, one.start, one.stop) for n, part in read for one in cut(part.text, words)]
     told = [one for one in found if not is_mostly_boilerplate(one.text)]
     long = [one for one in told if len(one.text.split()) >= _FEWEST]
     parts = enumerate(document.parts)
@@ -159,6 +162,20 @@ def cut_text(text: str, most: int = WORDS) -> list[Span]:
             found.append(Span(start, piece.stop))
             words = 0
     return found
+
+
+def _cut_apart(text: str, most: int) -> Iterator[Span]:
+    """Yield the passages of each paragraph; short paragraphs go with what follows, a last one with what is before."""
+    starts: list[int] = []
+    stop = 0
+    for start, end in _divided(text):
+        if not starts or len(text[starts[-1] : stop].split()) >= _FEWEST:
+            starts.append(start)
+        stop = end
+    if len(starts) > 1 and len(text[starts[-1] : stop].split()) < _FEWEST:
+        starts.pop()
+    for start, following in pairwise([*starts, len(text)]):
+        yield from (Span(start + one.start, start + one.stop) for one in cut_text(text[start:following], most))
 
 
 def _pieces(text: str) -> Iterator[tuple[Span, int]]:

@@ -111,6 +111,16 @@ def test_each_passage_is_a_row_numbered_in_its_section() -> None:
     assert rows[1].title == "Method, passage 1" and rows[2].title == "Method, passage 2"
 
 
+def test_a_passage_holds_one_paragraph_and_short_ones_go_with_others() -> None:
+    long, short = sentences(6), "In short, it flies."
+    document = Document("q", sections=(Section("Method", "\n\n".join([short, long, long, short, short, long, short])),))
+    _, passages = cut_rows(document, "sections")
+    paragraphs = [f"{short}\n\n{long}", long, f"{short}\n\n{short}\n\n{long}\n\n{short}"]
+    assert [one.text for one in passages] == paragraphs
+    (text,) = (part.text for part in document.parts if part.role == "body")
+    assert [text[one.start : one.stop] for one in passages] == paragraphs
+
+
 def test_rows_that_a_document_lacks_are_refused_with_the_ones_it_may_have() -> None:
     with pytest.raises(SearchError, match="Expected a document with claims; got 'On kites', which has none"):
         cut_rows(asked(), "claims")
