@@ -101,7 +101,7 @@ def read_by_words(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("read_by_words")
-@pytest.mark.parametrize("together", [(), ("--together", "3")])
+@pytest.mark.parametrize("together", [(), ("--together", "3"), ("--without-judge",)])
 def test_rows_ask_their_whole_set_and_the_report_says_how_they_were_told(
     data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], together: tuple[str, ...]
 ) -> None:

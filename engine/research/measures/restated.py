@@ -136,6 +136,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     words = ["--data", "DIR", "--sets", *given.sets, *(["--rows", given.rows.name] if given.rows is not None else [])]
     words += ["--most", str(given.most)] if given.most is not None else []
     words += ["--together", str(given.together)] if given.together > 1 else []
+    words += ["--without-judge"] if given.without_judge else []
     facts |= measurement.circumstances("restated", words)
     text = as_markdown(report, told, facts)
     print(text)
@@ -183,7 +184,8 @@ def _shelf(given: argparse.Namespace, name: str, encoder: PassageEncoder) -> She
         sources = {one.source for split in get_args(Split) for one in read_written(split) if one.set == name}
         corpus = sorted(corpus, key=lambda one: one.id not in sources)[: given.most]
     matcher = kept_rows.matcher(corpus, None if given.cache is None else given.cache / name, bar())
-    return Shelf(Corpus(corpus), encoder, matcher, lambda _document, _most: [], encoder.judge())
+    judge = None if given.without_judge else encoder.judge()
+    return Shelf(Corpus(corpus), encoder, matcher, lambda _document, _most: [], judge)
 
 
 def _told(shelves: Mapping[str, Shelf], every: Sequence[Asked], part: str, together: int = 1) -> list[Told]:
@@ -358,5 +360,6 @@ def _parser() -> Parser:
     parser.add_argument(
         "--together", type=int, default=1, metavar="N", help="how many texts ask as one draft (default: 1)"
     )
+    parser.add_argument("--without-judge", action="store_true", help="by cosines and shared words alone")
     parser.add_argument("--fit", action="store_true", help="only print the weights that fit the valid texts")
     return parser
