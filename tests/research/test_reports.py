@@ -20,7 +20,7 @@ COMMAND = re.compile(r"python -m engine\.research (\w+)")
 WRITTEN = {"reports/quick.json", "reports/key-words.json"}
 """Where commands write if nothing else is said; these reports are not kept."""
 TO_RUN_AGAIN = {
-    *("coverage", "differences", "long-questions", "minilm-beside-default", "out-of-library", "paper-keyvec-words"),
+    *("coverage", "differences", "long-questions", "minilm-beside-default", "out-of-library"),
     *("readings", "salience-mix", "search-whole-papers", "word-order"),
     *("colde", "student-passages"),
 }
