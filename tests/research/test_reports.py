@@ -21,7 +21,7 @@ WRITTEN = {"reports/quick.json", "reports/key-words.json"}
 """Where commands write if nothing else is said; these reports are not kept."""
 TO_RUN_AGAIN = {
     *("coverage", "differences", "long-questions", "minilm-beside-default", "out-of-library"),
-    *("readings", "search-whole-papers", "word-order"),
+    *("readings", "search-whole-papers"),
     *("colde", "student-passages"),
 }
 """Reports and cards of a tree with changes, or of a commit that never came to be; may only grow fewer."""
