@@ -20,7 +20,7 @@ COMMAND = re.compile(r"python -m engine\.research (\w+)")
 WRITTEN = {"reports/quick.json", "reports/key-words.json"}
 """Where commands write if nothing else is said; these reports are not kept."""
 TO_RUN_AGAIN = {
-    *("coverage", "long-questions", "minilm-beside-default", "out-of-library"),
+    *("coverage", "minilm-beside-default", "out-of-library"),
     *("readings", "search-whole-papers"),
     *("colde", "student-passages"),
 }
