@@ -38,8 +38,8 @@ K3 = 8.0
 QUESTION_TERMS = 96
 """How many terms of a question count: those with the largest weight times idf.
 
-Without a bound a long paper matches any long document that holds many of its common words.
-Chosen on valid queries of six collections (engine/research/reports/long-questions.json).
+Without a bound a long paper matches any long document. Chosen before the scores of long and short ones had one scale:
+on it 32 find more where whole papers ask for whole papers among abstracts (engine/research/reports/long-questions.md).
 """
 HEAD = 5
 """How often a term of title and abstract counts where more text follows them.

@@ -126,7 +126,7 @@ class Result:
 
     Results are in the order of the chosen ranking, and `rank` counts from 1. `reading` says how near the document is,
     in a word that means the same in every library and with every encoder. Of five words it does not set the order,
-    which would find less (engine/research/reports/word-order.md); what is on a bare topic comes first. `scores` holds
+    which would find no more (engine/research/reports/word-order.md); what is on a bare topic comes first. `scores` has
     the known raw parts: `encoder` (inner product of unit rows) and `keywords` (BM25; absent for a document that only
     the encoder found). `folded` are the ids of other versions of the same work, hidden behind this result. `stressed`
     and `muted` are the words that the question stresses, or leaves out, and that the document holds. `cited` says

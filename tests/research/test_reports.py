@@ -20,9 +20,7 @@ COMMAND = re.compile(r"python -m engine\.research (\w+)")
 WRITTEN = {"reports/quick.json", "reports/key-words.json"}
 """Where commands write if nothing else is said; these reports are not kept."""
 TO_RUN_AGAIN = {
-    *("acm-citation-networks", "coverage", "differences", "full-texts-pooled", "key-words-acm-citation"),
-    *("key-words-pmc-long", "long-questions", "minilm-beside-default", "out-of-library", "paper-keyvec-words"),
-    *("quoted-passages", "readings", "salience-mix", "search-whole-papers", "word-order"),
+    *("coverage", "search-whole-papers"),
     *("colde", "student-passages"),
 }
 """Reports and cards of a tree with changes, or of a commit that never came to be; may only grow fewer."""
