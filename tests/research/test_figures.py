@@ -13,7 +13,7 @@ from engine.core.errors import ConfigError, EvaluationError
 from engine.research.measures import figures
 
 README = figures.PROJECT / "README.md"
-MEASURED = re.compile(r"(?<![\w./-])(?:\d*\.\d+(?![\w.])|\d[\d,.]*(?= (?:%|s|ms|seconds|minutes)\b))")
+MEASURED = re.compile(r"(?<![\w./-])(?:\d*\.\d+(?!\w|\.\d)|\d[\d,.]*(?= (?:%|s|ms|seconds|minutes)\b))")
 SOURCES = """
 [["text.md".tables]]
 head = "| nDCG@10 / P@20 |"
@@ -53,7 +53,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 def test_every_figure_is_what_its_report_says(capsys: pytest.CaptureFixture[str]) -> None:
     figures.main([])
-    assert re.fullmatch(r"All [1-9]\d\d figures are what their reports say\.\n", capsys.readouterr().out)
+    assert re.fullmatch(r"All [1-9]\d{3} figures are what their reports say\.\n", capsys.readouterr().out)
 
 
 def test_the_readme_holds_no_other_measured_figure() -> None:
@@ -83,6 +83,15 @@ def test_a_cell_that_changes_is_told_and_written(project: Path, capsys: pytest.C
     assert "| ours | .130 / **0.26** | |" in text and "1.5 s, 70 %\nof 1,000,000 documents" in text
     figures.main([])
     assert "All 5 figures" in capsys.readouterr().out
+
+
+def test_a_cell_may_be_of_a_card(project: Path) -> None:
+    (project / "figures.toml").write_text(SOURCES.replace("a: documents", "model/card: facts.documents"), "utf-8")
+    with pytest.raises(ConfigError, match=r"card\.json is not there"):
+        figures.main([])
+    (project / "model").mkdir()
+    (project / "model" / "card.json").write_text(json.dumps({"facts": {"documents": 12_345}}))
+    figures.main([])
 
 
 def test_a_figure_halfway_between_two_may_be_either(project: Path) -> None:
