@@ -36,8 +36,8 @@ MAIN: Mapping[str, tuple[str, ...]] = {
 
 _ONCE = (
     "Each ranking counts once, by the figure named: CTPE's table 3 has the rankings of its table 2 by other metrics, "
-    "and C-DSSM's tables 2 to 5 each ask one model at several depths of its list, so they say nothing about which method "
-    "is better. All orders stand below."
+    "and C-DSSM's tables 2 to 5 each ask one model at several depths of its list, so they say nothing about which "
+    "method is better. All orders stand below."
 )
 _HEADING = "# "
 _PLACE = re.compile(r"\{([^{}]+)\}")
