@@ -1,7 +1,7 @@
 """Hold the figures of a text to the reports that they come from: `python -m engine.research figures --write`.
 
 `figures.toml` names the cell of a report that each figure of a table or sentence is. A cell is a JMESPath expression
-over the report's JSON, as in `match-acl-long: encoders.tfidf.auc`; a name with a slash is that of a card, as in
+over the report's JSON, as in `match-acl-long: encoders.tfidf.auc`; a name with a slash is a card's, as in
 `pretrained/judge/card: facts.epochs`; `A over B` divides one by another. How a figure is written (decimals, per cent,
 thousands, the zero before the point) follows the text.
 """
