@@ -127,4 +127,8 @@ def _line(coverage: Coverage, row: int) -> str:
         near = f"{best.reading.in_words}: {document.name}"
     start = f"{coverage.row_word(row):<{_WORD}}{f'{coverage.row_p(row):.0%}'.replace('%', ' %'):>11}  "
     start += f"{_fitted(title):<{_TITLE}}  "
-    return start + textwrap.shorten(near, max(20, _WIDTH + 30 - len(start)), placeholder=" ...")
+    line = start + textwrap.shorten(near, max(20, _WIDTH + 30 - len(start)), placeholder=" ...")
+    differs = textwrap.shorten(
+        best.difference if best is not None else "", _WIDTH + 30 - _WORD - 13, placeholder=" ...”"
+    )
+    return f"{line}\n{'':<{_WORD + 13}}{differs}" if differs else line

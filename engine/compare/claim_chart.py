@@ -42,7 +42,7 @@ def elements(document: Document) -> list[tuple[int, Chunk]]:
             ),
         )
         for number, claim in enumerate(document.claims)
-        for span in _spans(claim)
+        for span in cut_claim(claim)
     ]
 
 
@@ -69,7 +69,7 @@ def claim_chart(
     return tuple(found)
 
 
-def _spans(claim: str) -> Iterator[Span]:
+def cut_claim(claim: str) -> Iterator[Span]:
     """Yield the stretches of a claim, each with enough words to look for."""
     start = 0
     for match in _CUT.finditer(claim):

@@ -76,12 +76,16 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class CoverageCell:
-    """The best match of a row and a document: two passages, how near they are, and how probably the second says it."""
+    """The best match of a row and a document: two passages, how near they are, and how probably the second says it.
+
+    `differs` are the sentences of the first that the second says least, of the nearest cell of a row that is close.
+    """
 
     query: Chunk
     document: Chunk
     reading: Reading
     p: float
+    differs: tuple[Chunk, ...] = ()
 
     @property
     def rank(self) -> int:
@@ -107,6 +111,12 @@ class CoverageCell:
     def in_words(self) -> str:
         """The word and how likely the document says the passage: "close: read it (34 % likely said)"."""
         return _spaced(f"{self.word} ({self.p:.0%} likely said)")
+
+    @property
+    def difference(self) -> str:
+        """What is not said there, in a line; empty where that is not known."""
+        quoted = " … ".join(" ".join(one.text.split()) for one in self.differs)
+        return f"Not said there: “{quoted}”" if quoted else ""
 
 
 def rank_of(reading: Reading) -> int:

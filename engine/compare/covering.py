@@ -3,17 +3,18 @@
 Each passage of the question has its best match in each document, and the probability p that the document says what it
 says, perhaps in other words. Cosines and shared words alone do not tell: passages of one field are alike. How far the
 match stands out from the passage's other neighbours in the library tells more, as in CSLS (Conneau et al. 2018, "Word
-translation without parallel data", section 2.3); and of the few matches that are the likeliest by that, a network that
-compares the two texts word by word (`engine.encoders.judge`) says how likely each is said. Columns, matches and
+translation without parallel data", section 2.3); and of the few passages of the whole library that are most like it, a
+network that compares two texts word by word (`engine.encoders.judge`) says how likely each says it. What it finds said
+is among the columns, so that a draft whose paragraphs stand in as many documents finds each. Columns, matches and
 judgements are made in one place, since each needs the others.
 """
 
 from __future__ import annotations
 
 import math
-from collections import Counter
-from collections.abc import Callable, Iterator, Sequence, Set
-from dataclasses import dataclass, replace
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
 from statistics import fmean
@@ -24,10 +25,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine import search
-from engine.compare.coverage import Coverage, CoverageCell, Row, RowKind, cut_rows, parents, rank_of
+from engine.compare.claim_chart import cut_claim
+from engine.compare.coverage import CLOSE, Coverage, CoverageCell, Row, RowKind, cut_rows, parents, rank_of
 from engine.core.errors import EmptyLibraryError, EncoderError, SearchError
 from engine.core.progress import Meter, Report, silent
 from engine.documents import Chunk, Document
+from engine.documents.text import sentences
 from engine.documents.works import fold, same_work
 from engine.search import AskedPassages, Pair, PassageJudge, PassageMatcher, Reading, TellingWords, with_neighbours
 from engine.vectors import PassageView, ReadPassages
@@ -55,13 +58,18 @@ _READ_NOW = 2
 _USUAL = 0.4
 """The cosine of usual neighbours, for a library with fewer passages than are asked for."""
 _LEAST_SPREAD = 0.02
-_JUDGED, _FEWEST_JUDGED, _JUDGED_IN_ALL = 8, 4, 160
+_JUDGED, _FEWEST_JUDGED, _JUDGED_IN_ALL = 8, 3, 120
 """How many matches of a passage are judged, the likeliest ones: fewer where a document has many passages, so that ten
 pages take about 3 seconds on two cores."""
 _OF_EACH = 2
 """How many of them stand in one document at most."""
-_HOLDS = 0.8
-"""From this probability on, a document is among those that are compared because they hold a passage."""
+_SHARED = 0.3
+"""They are those of the highest cosine and this much of the share of telling words, which together find the passage
+that was restated more often than either: of condensed texts among the first three .90, by cosines .83 of four."""
+_FEWEST_LOOKED_AT, _LOOKED_AT_IN_ALL = 12, 480
+"""How many of a passage's nearest ones they are chosen among, and how many of all passages'."""
+_DIFFERENCES = 2
+"""How many sentences at most are named that a close passage does not say."""
 _TRIED = 3
 """How many of a document's nearest passages are tried: by cosines alone, a passage with words left out is missed."""
 _GOES_ON = 0.2
@@ -150,8 +158,10 @@ class PassageMatch:
 
 AcrossDocuments = tuple[PassageMatch, ...]
 """The match of a passage in each of m documents."""
+AcrossPassages = tuple[PassageMatch, ...]
+"""The match of each of q passages in a document."""
 Tried = tuple[PassageMatch, ...]
-"""The matches of a passage in one document, the likeliest first."""
+"""The likeliest matches of a passage in any document, the likeliest first."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -182,7 +192,7 @@ def cover(shelf: Shelf, question: Document, settings: CoverageSettings, *, repor
         tuple(_cell(row, passages, matches, readings, column) for column in range(len(compared.columns)))
         for row in rows
     )
-    return Coverage(
+    found = Coverage(
         question,
         settings.rows,
         tuple(rows),
@@ -192,7 +202,8 @@ def cover(shelf: Shelf, question: Document, settings: CoverageSettings, *, repor
         np.array([[match.p for match in each] for each in matches], np.float64),
         np.array([[rank_of(one) for one in each] for each in readings], np.int64),
         compared.copies,
-    ).arranged()
+    )
+    return (_with_differences(shelf.judge, found) if shelf.judge is not None else found).arranged()
 
 
 def _with_parents(rows: Sequence[Row], matches: Sequence[AcrossDocuments]) -> tuple[AcrossDocuments, ...]:
@@ -220,17 +231,24 @@ def compare_all(
     copies = shelf.library.duplicates_of(question)
     view = _view(shelf, question, settings, copies, report)
     matching = _look_up(shelf, question, passages, view, copies, report)
-    columns, itself = _columns(shelf, question, settings, matching, copies)
+    if settings.collection:
+        matching = matching.within(set(shelf.library.collections.ids(settings.collection)) - copies)
+    likeliest, itself = _likeliest(shelf.library, question, matching)
+    if shelf.judge is not None:
+        likeliest = _judged(shelf.judge, matching, likeliest, report)
+    columns, others = _columns(shelf, question, settings, matching, likeliest, copies)
     if not columns:
         raise EmptyLibraryError(
             "Expected documents to compare with; the library or collection holds none but the question. "
             "Import some first."
         )
-    tried = _tried(matching, columns, report)
-    if shelf.judge is not None:
-        tried = _judged(shelf.judge, passages, columns, tried, report)
-    matches = tuple(tuple(each[0] for each in across) for across in tried)
-    return ComparedColumns(tuple(columns), matches, tuple(sorted(copies | itself)))
+    found = [list(across) for across in _tried(matching, columns, report)]
+    places = {one.id: column for column, one in enumerate(columns)}
+    for across, near in zip(found, likeliest, strict=True):
+        for match in near:
+            if (column := places.get(match.document.document_id)) is not None:
+                across[column] = min(across[column], match, key=_best_first)
+    return ComparedColumns(tuple(columns), tuple(map(tuple, found)), tuple(sorted(copies | itself | others)))
 
 
 def _look_up(
@@ -307,34 +325,62 @@ class Matching:
     nearest: NDArray[np.int64]
     usual: NDArray[np.float64]
     spread: NDArray[np.float64]
+    _read: dict[str, _Theirs] = field(default_factory=dict)
 
     @cached_property
     def words(self) -> list[TellingWords]:
         """The telling words of each of the question's passages."""
         return [TellingWords.of(one.text) for one in self.asked.passages]
 
-    def matches(self, document: Document, which: Sequence[int] | None = None) -> list[Tried]:
-        """Return a document's matches of each passage, or of some of them, the likeliest first.
+    def within(self, ids: Set[str]) -> Matching:
+        """Return the same with the nearest passages of these documents alone; what is usual stays the library's."""
+        nearest, _ = self.view.search(self.asked.rows, NEIGHBOURS, among=self.view.among(ids))
+        return replace(self, nearest=nearest)
+
+    def matches(self, document: Document) -> AcrossPassages:
+        """Return a document's best match of each passage.
 
         A passage may stand across two neighbouring ones of the document: these are tried together, too.
         """
-        number = self.view.number_of[document.id]
-        passages, _ = self.view.of_documents(np.array([number]))
-        theirs = _Theirs(document, [self.view.place(one) for one in passages.tolist()], self.view.rows(passages))
-        every = range(len(self.asked.passages)) if which is None else which
-        scores = self.asked.rows[list(every)] @ theirs.rows.T  # (some, n)
-        return [self._tried(one, theirs, own) for one, own in zip(every, scores, strict=True)]
+        theirs = self._theirs(document)
+        scores = self.asked.rows @ theirs.rows.T  # (q, n)
+        tried = np.argsort(-scores, axis=1, kind="stable")[:, :_TRIED].tolist()
+        return tuple(
+            min((match for place in some for match in self._at(one, theirs, place)), key=_best_first)
+            for one, some in enumerate(tried)
+        )
 
-    def _tried(self, one: int, theirs: _Theirs, scores: DenseRows) -> Tried:
-        """Return the matches of a passage, whose cosines with the document's passages are `scores` (n,)."""
-        nearest = np.argsort(-scores, kind="stable")[:_TRIED].tolist()
-        found = [self._match(one, theirs, (place, place), float(scores[place])) for place in nearest]
-        for place, single in zip(nearest, list(found), strict=True):
-            if single.pair.contained >= _GOES_ON:
-                for both in theirs.beside(place):
-                    cosine = float(self.asked.rows[one] @ theirs.row(both))
-                    found.append(self._match(one, theirs, both, max(cosine, float(scores[place]))))
-        return tuple(sorted(found, key=_best_first))
+    def near(self, one: int, most: int, documents: Mapping[str, Document]) -> list[PassageMatch]:
+        """Return a passage's matches with the `most` nearest ones, those of these documents; the most alike first."""
+        found: list[PassageMatch] = []
+        nearest = self.nearest[one, :most]
+        for passage in nearest[nearest >= 0].tolist():
+            owner = int(self.view.owner[passage])
+            if (document := documents.get(self.view.names[owner])) is not None:
+                found += self._at(one, self._theirs(document), passage - int(self.view.first[owner]))
+        return sorted(found, key=lambda match: -match.pair.cosine - _SHARED * match.pair.contained)
+
+    def around(self, match: PassageMatch) -> str:
+        """Return what a match holds, as the judge reads it."""
+        chunk = match.document
+        return with_neighbours(self._read[chunk.document_id].parts[chunk.part].text, chunk.start, chunk.stop)
+
+    def _theirs(self, document: Document) -> _Theirs:
+        if document.id not in self._read:
+            passages, _ = self.view.of_documents(np.array([self.view.number_of[document.id]]))
+            places = [self.view.place(one) for one in passages.tolist()]
+            self._read[document.id] = _Theirs(document, places, self.view.rows(passages))
+        return self._read[document.id]
+
+    def _at(self, one: int, theirs: _Theirs, place: int) -> Iterator[PassageMatch]:
+        """Yield the match of a passage with one of a document's, and with that and one beside it, if it may go on."""
+        cosine = float(self.asked.rows[one] @ theirs.rows[place])
+        single = self._match(one, theirs, (place, place), cosine)
+        yield single
+        if single.pair.contained >= _GOES_ON:
+            for both in theirs.beside(place):
+                together = float(self.asked.rows[one] @ theirs.row(both))
+                yield self._match(one, theirs, both, max(together, cosine))
 
     def _match(self, one: int, theirs: _Theirs, some: tuple[int, int], cosine: float) -> PassageMatch:
         chunk, words = theirs.stretch(some)
@@ -347,8 +393,8 @@ class _Theirs:
     """A document's passages by their places, and their rows (n, dim)."""
 
     def __init__(self, document: Document, places: Sequence[PassagePlace], rows: DenseRows) -> None:
-        self.rows = rows
-        self._id, self._parts, self._places = document.id, document.parts, places
+        self.rows, self.parts = rows, document.parts
+        self._id, self._places = document.id, places
         self._read: dict[tuple[int, int], tuple[Chunk, TellingWords]] = {}
 
     def beside(self, one: int) -> Iterator[tuple[int, int]]:
@@ -366,7 +412,7 @@ class _Theirs:
         """Return the text from one passage to another, and its telling words."""
         if some not in self._read:
             first, last = self._places[some[0]], self._places[some[1]]
-            chunk = self._parts[first.part].chunk(self._id, first.part, first.start, last.stop)
+            chunk = self.parts[first.part].chunk(self._id, first.part, first.start, last.stop)
             self._read[some] = chunk, TellingWords.of(chunk.text)
         return self._read[some]
 
@@ -389,51 +435,60 @@ def _logistic(weights: Sequence[float], features: Sequence[float]) -> float:
     return 1 / (1 + math.exp(-math.fsum(w * x for w, x in zip(weights, features, strict=True))))
 
 
-def _tried(matching: Matching, columns: Sequence[Document], report: Report) -> tuple[tuple[Tried, ...], ...]:
-    """Return the matches of the question's q passages in m documents: q rows of m."""
-    found: list[list[Tried]] = []
+def _likeliest(library: ShelfLibrary, question: Document, matching: Matching) -> tuple[list[Tried], set[str]]:
+    """Return each passage's likeliest matches among the nearest ones, and the ids of versions of the question."""
+    count, view = len(matching.asked.passages), matching.view
+    looked_at = max(_FEWEST_LOOKED_AT, _LOOKED_AT_IN_ALL // count)
+    kept = max(_FEWEST_JUDGED, min(_JUDGED, _JUDGED_IN_ALL // count))
+    some = matching.nearest[:, :looked_at]
+    owners = np.unique(view.owner[some[some >= 0]]).tolist()
+    documents = {one.id: one for one in library.get([view.names[owner] for owner in owners])}
+    itself = {name for name, one in documents.items() if same_work(question, one)}
+    others = {name: one for name, one in documents.items() if name not in itself}
+    near = (matching.near(one, looked_at, others) for one in range(count))
+    return [_few_of_each(matches)[:kept] for matches in near], itself
+
+
+def _few_of_each(matches: Sequence[PassageMatch]) -> Tried:
+    """Return the matches that can be likely, at most two of a document."""
+    held, found = Counter[str](), list[PassageMatch]()
+    for match in matches:
+        if match.p > 0 and held[match.document.document_id] < _OF_EACH:
+            held[match.document.document_id] += 1
+            found.append(match)
+    return tuple(found)
+
+
+def _judged(judge: PassageJudge, matching: Matching, likeliest: Sequence[Tried], report: Report) -> list[Tried]:
+    """Return the likeliest matches of q passages again, judged, and the likeliest first."""
+    texts = [one.text for one in matching.asked.passages]
+    chosen = [(one, match) for one, near in enumerate(likeliest) for match in near]
+    made: list[list[PassageMatch]] = [[] for _ in texts]
+    meter = Meter("judge passages", len(chosen), report)
+    meter.begin()
+    for first in range(0, len(chosen), _JUDGED_AT_ONCE):
+        some = chosen[first : first + _JUDGED_AT_ONCE]
+        there = [matching.around(match) for _, match in some]
+        asked, held = list(dict.fromkeys(one for one, _ in some)), list(dict.fromkeys(there))
+        pairs = [(asked.index(one), held.index(text)) for (one, _), text in zip(some, there, strict=True)]
+        logits = judge.judge([texts[one] for one in asked], held, pairs)
+        for (one, unjudged), logit in zip(some, logits.tolist(), strict=True):
+            match = replace(unjudged, judged=logit)
+            made[one].append(replace(match, p=_logistic(JUDGED_WEIGHTS, match.features)))
+        meter.add(len(some))
+    meter.finish()
+    return [tuple(sorted(near, key=_best_first)) for near in made]
+
+
+def _tried(matching: Matching, columns: Sequence[Document], report: Report) -> Iterator[AcrossDocuments]:
+    """Yield the best match of each of the question's passages in each of m documents."""
+    found: list[AcrossPassages] = []
     meter = Meter("compare passages", len(columns), report)
     for document in columns:
         found.append(matching.matches(document))
         meter.add()
     meter.finish()
-    return tuple(zip(*found, strict=True))
-
-
-def _judged(
-    judge: PassageJudge,
-    passages: Sequence[Chunk],
-    columns: Sequence[Document],
-    tried: Sequence[Sequence[Tried]],
-    report: Report,
-) -> tuple[tuple[Tried, ...], ...]:
-    """Return the matches (q, m) again, with those judged that are the likeliest of each passage; judged ones first."""
-    most = max(_FEWEST_JUDGED, min(_JUDGED, _JUDGED_IN_ALL // max(1, len(passages))))
-    chosen = [(one, *place) for one, across in enumerate(tried) for place in _likeliest(across, most)]
-    made = [[list(each) for each in across] for across in tried]
-    meter = Meter("judge passages", len(chosen), report)
-    meter.begin()
-    for first in range(0, len(chosen), _JUDGED_AT_ONCE):
-        some = chosen[first : first + _JUDGED_AT_ONCE]
-        asked = list(dict.fromkeys(one for one, _, _ in some))
-        chunks = [(columns[column], tried[one][column][place].document) for one, column, place in some]
-        there = [with_neighbours(whole.parts[chunk.part].text, chunk.start, chunk.stop) for whole, chunk in chunks]
-        held = list(dict.fromkeys(there))
-        pairs = [(asked.index(one), held.index(text)) for (one, _, _), text in zip(some, there, strict=True)]
-        logits = judge.judge([passages[one].text for one in asked], held, pairs)
-        for (one, column, place), logit in zip(some, logits.tolist(), strict=True):
-            match = replace(made[one][column][place], judged=logit)
-            made[one][column][place] = replace(match, p=_logistic(JUDGED_WEIGHTS, match.features))
-        meter.add(len(some))
-    meter.finish()
-    return tuple(tuple(tuple(sorted(each, key=_best_first)) for each in across) for across in made)
-
-
-def _likeliest(across: Sequence[Tried], most: int) -> list[tuple[int, int]]:
-    """Return the column and the place of a passage's likeliest matches in m documents, at most two of each."""
-    places = [(column, place) for column, each in enumerate(across) for place in range(min(_OF_EACH, len(each)))]
-    likely = [(column, place) for column, place in places if across[column][place].p > 0]
-    return sorted(likely, key=lambda at: -across[at[0]][at[1]].p)[:most]
+    yield from zip(*found, strict=True)
 
 
 def _best_first(match: PassageMatch) -> tuple[bool, float, int]:
@@ -453,18 +508,57 @@ def _cell(
     return CoverageCell(passages[best], matches[best][column].document, readings[best][column], matches[best][column].p)
 
 
+def _with_differences(judge: PassageJudge, found: Coverage) -> Coverage:
+    """Return the same with what the nearest passage of each row that is close does not say: its least said sentences.
+
+    Where the row's passage is a single sentence, its clauses count, as those of a claim.
+    """
+    close = {row: best for row in found.of_rank(CLOSE) if (best := found.row_best(row)) is not None and best.is_close}
+    pieces = {row: _pieces(found.question, best.query) for row, best in close.items()}
+    columns = {one.id: one for one in found.columns}
+    asked, there, pairs = list[str](), list[str](), list[tuple[int, int]]()
+    for row, own in pieces.items():
+        chunk = close[row].document
+        pairs += [(len(asked) + place, len(there)) for place in range(len(own))]
+        asked += [one.text for one in own]
+        there.append(with_neighbours(columns[chunk.document_id].parts[chunk.part].text, chunk.start, chunk.stop))
+    logits = iter(judge.judge(asked, there, pairs).tolist() if pairs else ())
+    cells = list(found.cells)
+    for row, own in pieces.items():
+        said = [next(logits) for _ in own]
+        least = sorted(range(len(own)), key=said.__getitem__)
+        shown = sorted(one for place, one in enumerate(least[:_DIFFERENCES]) if place == 0 or said[one] < 0)
+        told = replace(close[row], differs=tuple(own[one] for one in shown))
+        cells[row] = tuple(told if cell is close[row] else cell for cell in cells[row])
+    return replace(found, cells=tuple(cells))
+
+
+def _pieces(question: Document, passage: Chunk) -> list[Chunk]:
+    """Return the sentences of a passage, of one sentence its clauses; none where it cannot be cut."""
+    spans = sentences(passage.text)
+    spans = spans if len(spans) > 1 else list(cut_claim(passage.text))
+    part, start = question.parts[passage.part], passage.start
+    cut = [part.chunk(question.id, passage.part, start + one.start, start + one.stop) for one in spans]
+    return cut if len(cut) > 1 else []
+
+
 # Which documents are the columns ---------------------------------------------------------------
 
 
 def _columns(
-    shelf: Shelf, question: Document, settings: CoverageSettings, matching: Matching, copies: Set[str]
+    shelf: Shelf,
+    question: Document,
+    settings: CoverageSettings,
+    matching: Matching,
+    likeliest: Sequence[Tried],
+    copies: Set[str],
 ) -> tuple[list[Document], set[str]]:
     """Return the documents to compare with, and the ids of those that turn out to be the question itself."""
     held = matching.view.number_of
     if settings.collection:
         ids = shelf.library.collections.ids(settings.collection)
     else:
-        ids = _nearest(shelf, matching, settings.documents + _SPARE)
+        ids = _nearest(shelf, matching, likeliest, settings.documents + _SPARE)
     counted = [one for one in ids if one not in copies and one in held and matching.view.counts[held[one]]]
     documents = shelf.library.get(counted)
     itself = {one.id for one in documents if same_work(question, one)}
@@ -474,8 +568,8 @@ def _columns(
     return [one.document for one in fold(others)][: settings.documents], itself
 
 
-def _nearest(shelf: Shelf, matching: Matching, most: int) -> list[str]:
-    """Return the ids of the nearest documents: up to half are those that say most, the others match best both ways.
+def _nearest(shelf: Shelf, matching: Matching, likeliest: Sequence[Tried], most: int) -> list[str]:
+    """Return the ids of the nearest documents: first those that say a passage, then those that match best both ways.
 
     By whole documents alone, one would be missed that holds a single paragraph of the question.
     """
@@ -484,19 +578,26 @@ def _nearest(shelf: Shelf, matching: Matching, most: int) -> list[str]:
     order = [view.names[owner] for owner in dict.fromkeys(owners)][:_CANDIDATES]
     both_ways = PassageMatcher(view, shelf.reader).scores(matching.asked, order)
     near = sorted(both_ways, key=lambda name: -both_ways[name])
-    return list(dict.fromkeys([*_holders(shelf.library, matching)[: most // 2], *near]))[:most]
+    return list(dict.fromkeys([*_holders(matching, likeliest, most // 2), *near]))[:most]
 
 
-def _holders(library: ShelfLibrary, matching: Matching) -> list[str]:
-    """Return the documents whose passage is the nearest to one of the question's and says it, by the words they say."""
-    asked: dict[str, list[int]] = {}
-    for one, passage in enumerate(matching.nearest[:, 0].tolist()):
-        if passage >= 0:
-            asked.setdefault(matching.view.names[matching.view.owner[passage]], []).append(one)
-    words: Counter[str] = Counter()
-    for document in library.get(list(asked)):
-        which = asked[document.id]
-        for one, match in zip(which, matching.matches(document, which), strict=True):
-            if match[0].p >= _HOLDS:
-                words[document.id] += len(matching.asked.passages[one].text.split())
-    return [name for name, _ in words.most_common()]
+def _holders(matching: Matching, likeliest: Sequence[Tried], usual: int) -> list[str]:
+    """Return the documents that are the likeliest to say a passage, then those that come second, and so on.
+
+    All that say one best are among them, else `usual` ones; of those that come alike first what says more words.
+    """
+    best = [{match.document.document_id: match.p for match in reversed(near)} for near in likeliest]
+    ranked = [sorted(of.items(), key=lambda one: -one[1]) for of in best]
+    found: dict[str, None] = {}
+    saying = 0
+    for place in range(max(map(len, ranked), default=0)):
+        said, expected = Counter[str](), defaultdict[str, float](float)
+        for passage, near in zip(matching.asked.passages, ranked, strict=True):
+            if place < len(near):
+                name, p = near[place]
+                words = len(passage.text.split())
+                said[name] += words if p >= Coverage.said_from else 0
+                expected[name] += words * p
+        found |= dict.fromkeys(sorted(expected, key=lambda name: (-said[name], -expected[name])))
+        saying = saying or sum(count > 0 for count in said.values())
+    return list(found)[: max(usual, saying)]

@@ -250,7 +250,8 @@ def _coverage_cell(cell: CoverageCell) -> dict[str, object]:
         where = {"section": chunk.section, "part": chunk.part, "start": chunk.start, "stop": chunk.stop}
         return {**where, **chunk.page_as_json, "text": chunk.text}
 
-    return {"p": _share(cell.p), "query": placed(cell.query), "document": placed(cell.document)}
+    both = {"query": placed(cell.query), "document": placed(cell.document)}
+    return {"p": _share(cell.p), **both, **({"differs": [placed(one) for one in cell.differs]} if cell.differs else {})}
 
 
 def _share(value: float) -> float:

@@ -50,7 +50,7 @@ _ROW_ORDER_NAMES = {"text": "As they stand", "coverage": "Least said first"}
 _COLUMN_ORDER_NAMES = {"coverage": "What says most first", "year": "Earliest first"}
 _NEAREST = "The 30 nearest documents"
 _STEM, _TARGET = "priorscope-coverage", "coverage-heatmap"
-_FEW_LABELS = 26
+_FEW_LABELS, _DIFFERENCE = 26, 220
 _NOTE = (
     "The darker, the likelier a document says this part of yours, perhaps in other words. ○ marks parts that a passage "
     "comes close to, but differs: read it. • marks parts that nothing here is like; they may still stand elsewhere. "
@@ -275,8 +275,11 @@ def _line(found: compare.Coverage, row: int) -> Markup:
     word, likely = found.row_word(row), f"{found.row_p(row):.0%}".replace("%", " %")
     badge = word if found.is_said(row) else element("span", word, class_="ps-badge")
     titles = {one.id: one.name for one in found.columns}
-    near = "" if best is None else f"{titles[best.document.document_id]}: {best.reading.word}"
-    return element("tr", *(element("td", one) for one in (_named(found, row), badge, likely, near)))
+    near = [] if best is None else [element("div", f"{titles[best.document.document_id]}: {best.reading.word}")]
+    if best is not None and best.difference:
+        near.append(element("div", shortened(best.difference, _DIFFERENCE), class_="ps-quiet", title=best.difference))
+    cells = (_named(found, row), badge, likely)
+    return element("tr", *(element("td", one) for one in cells), element("td", *near))
 
 
 # The texts --------------------------------------------------------------------------------------

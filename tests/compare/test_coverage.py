@@ -333,8 +333,42 @@ def test_the_likeliest_matches_of_each_passage_are_judged_and_the_judge_decides(
     asked = draft(PARAGRAPH, f"{PARAGRAPH} Harpoons differ decisively from everything.")
     found = cover(replace(shelf(), judge=judge), asked, CoverageSettings(documents=8))
     assert found.is_said(row_of(found, "Planted 0")) and not found.is_said(row_of(found, "Planted 1"))
-    assert judge.pairs <= 8 * len(found.words)
     assert found.row_word(row_of(found, "Planted 1")) == "close: read it"
+
+
+def test_of_a_close_passage_the_sentences_that_it_does_not_say_are_named() -> None:
+    own = "Harpoons differ decisively from everything."
+    asked = draft(PARAGRAPH, f"{PARAGRAPH} {own}", said("zeppelin", 9))
+    found = cover(replace(shelf(), judge=Words()), asked, CoverageSettings(documents=8))
+    told, close, far = (found.row_best(row_of(found, f"Planted {n}")) for n in range(3))
+    assert told is not None and close is not None and far is not None
+    assert [one.text for one in close.differs] == [own] and close.difference == f"Not said there: “{own}”"
+    assert asked.parts[close.differs[0].part].text[close.differs[0].start : close.differs[0].stop] == own
+    assert not told.differs and not told.difference and not far.differs
+    row = row_of(found, "Planted 1")
+    assert as_json(found)["passages"][row][found.cells[row].index(close)]["differs"][0]["text"] == own
+
+
+def test_of_a_claim_of_one_sentence_the_clauses_count() -> None:
+    first, second, *_ = PAPERS[5].sections[0].text.split(". ")
+    claim = f"A glider comprising: {first.lower()}; a harpoon differing decisively; and {second.lower()}"
+    found = cover(
+        replace(shelf(), judge=Words()),
+        Document("US9", "patent", "Kite", claims=(claim,)),
+        CoverageSettings("claims", documents=8),
+    )
+    best = found.row_best(0)
+    assert best is not None and best.is_close and best.differs[-1].text == "a harpoon differing decisively"
+
+
+def test_each_document_that_the_judge_finds_to_say_a_paragraph_of_a_draft_is_a_column() -> None:
+    sources = PAPERS[:8]
+    texts = [" ".join(one.sections[0].text[:600].split()[3:-1:2]) + "." for one in sources]
+    found = cover(replace(shelf(), judge=Words()), draft(*texts), CoverageSettings(documents=len(texts)))
+    assert {one.id for one in found.columns} == {one.id for one in sources}
+    for number, source in enumerate(sources):
+        best = found.row_best(row_of(found, f"Planted {number}"))
+        assert best is not None and best.is_said and best.document.document_id == source.id
 
 
 def test_a_library_with_no_other_document_is_refused() -> None:

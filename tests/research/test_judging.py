@@ -46,7 +46,7 @@ def data(tmp_path: Path) -> Path:
 
 def test_the_texts_are_whole_of_every_kind_and_no_document_is_in_two_splits() -> None:
     splits = {split: read_written(split) for split in ("train", "valid", "test")}
-    assert [len(rows) for rows in splits.values()] == [700, 68, 57]
+    assert [len(rows) for rows in splits.values()] == [700, 169, 146]
     sources = {split: {one.source for one in rows} for split, rows in splits.items()}
     assert not sources["train"] & (sources["valid"] | sources["test"]) and not sources["valid"] & sources["test"]
     for rows in splits.values():
@@ -101,8 +101,9 @@ def read_by_words(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("read_by_words")
+@pytest.mark.parametrize("together", [(), ("--together", "3")])
 def test_rows_ask_their_whole_set_and_the_report_says_how_they_were_told(
-    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], together: tuple[str, ...]
 ) -> None:
     said, far = PAPERS[5].sections[0].text[:600], "Harpoons zeppelins quarries foundries orchards vineyards " * 9
     lines = [
@@ -112,7 +113,7 @@ def test_rows_ask_their_whole_set_and_the_report_says_how_they_were_told(
     ]
     (tmp_path / "rows.jsonl").write_text("".join(f"{json.dumps(line)}\n" for line in lines))
     arguments = ["--data", str(data), "--rows", str(tmp_path / "rows.jsonl"), "--save", str(tmp_path / "report.json")]
-    coverage.main(["--restated", *arguments])
+    coverage.main(["--restated", *arguments, *together])
     report = json.loads((tmp_path / "report.json").read_text())
     every = report["tables"]["all"]
     assert every["restated"]["said there"][0] == every["restated"]["source first three"][0] == 1
@@ -120,6 +121,7 @@ def test_rows_ask_their_whole_set_and_the_report_says_how_they_were_told(
     assert every["area"]["restated"] == 1 and report["curve"]["0.5"]["restated"] == 1
     told = capsys.readouterr().out
     assert "| restated | 1 | 1.00 (0.21 to 1.00) | 1.00" in told and str(data) not in report["command"]
+    assert report["command"].endswith(" ".join(together))
 
 
 @pytest.mark.usefixtures("read_by_words")
@@ -145,7 +147,10 @@ def test_areas_intervals_and_calibration_are_those_of_the_numbers() -> None:
     assert restated.curve(some)["0.5"] == {"restated": 0.5, NEAR: 0.5}
     assert interval(9, 10) == (0.9, 0.596, 0.982)
     sure = [told("restated", 1.0) for _ in range(5)] + [told(NEAR, 0.0) for _ in range(5)]
-    assert restated.calibration(sure, lambda _: True) == 0
+    assert restated.calibration(sure)[-1] == {"texts": "long", "word": "all", "count": 10, "error": 0}
+    said, *_, every = restated.calibration([told("restated", 0.9), told("restated", 0.9), told(NEAR, 0.7)])
+    assert said == {"texts": "long", "word": "said there", "count": 3, "p": 0.8, "said": 0.5, "error": 0.3}
+    assert every["error"] == 0.3
     assert not told("restated", 0.9, name="d2").finds_source and told("restated", 0.9).finds_source
 
 

@@ -1,8 +1,8 @@
 """Texts written for the judge from passages of training documents, and the pairs that are made of them.
 
-written.jsonl holds for each of 825 passages three texts that say it (restated, condensed, abstracted), one on the same
-subject that it does not say, `near`, and two that say `near` again. `kind` says how that differs: a rival method, an
-opposite finding, another mechanism, a further feature, one decisive detail, another topic of the section. So each
+written.jsonl holds for each of 1,015 passages three texts that say it (restated, condensed, abstracted), one on the
+same subject that it does not say, `near`, and two that say `near` again. `kind` says how that differs: a rival method,
+an opposite finding, another mechanism, a further feature, one decisive detail, another topic of the section. So each
 manner of writing stands on both sides: what restates `near` is said by `near` and not by the passage. The passages
 themselves are read from the collections; their documents are in no test pair.
 """

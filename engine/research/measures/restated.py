@@ -1,11 +1,12 @@
 """What coverage says of texts restated by hand: `python -m engine.research restated --data DIR --rows FILE`.
 
 Each row of FILE (JSON lines: id, set, source, form, text; the form far_new has no source) asks the whole of its set, as
-a document of one passage; a far one asks every set. A text that its source says is right where it is told as said
-there, with the source among the first three; one that is near or far is wrong where it is told so. Without --rows the
-texts written for the judge (`engine.research.judging`) ask: --fit chooses the weights of `engine.compare.covering` on
-their valid half and prints them; the report is of the other half, and of that half with numbers masked on both sides
-and without rebuttals. Shares have Wilson's interval of 95 % (Wilson 1927).
+a document of one passage, or with --together N as one of N sections of a draft; a far one asks every set. A text that
+its source says is right where it is told as said there, with the source among the first three; one that is near or far
+is wrong where it is told so. Without --rows the texts written for the judge (`engine.research.judging`) ask: --fit
+chooses the weights of `engine.compare.covering` on their valid half and prints them; the report is of the other half,
+and of that half with numbers masked on both sides and without rebuttals. Shares have Wilson's interval of 95 % (Wilson
+1927).
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import argparse
 import json
 import math
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import get_args
@@ -28,7 +29,7 @@ from engine.compare.coverage import rank_of, word_of
 from engine.compare.covering import ComparedColumns, PassageMatch, compare_all
 from engine.core import files
 from engine.core.progress import Meter
-from engine.documents import Document
+from engine.documents import Document, Section
 from engine.evaluation import kept_rows
 from engine.evaluation.benchmarks import CORPUS, read_documents
 from engine.research import measurement
@@ -40,7 +41,7 @@ FAR = "far_new"
 THRESHOLDS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 _FIRST = 3
 _Z = 1.96
-_BANDS = 5
+_LONG = 50
 _STRANGER = 6
 """Every sixth text of other fields is asked, too, where weights are fitted."""
 _NUMBER = re.compile(r"\d[\d.,]*")
@@ -120,23 +121,26 @@ def main(arguments: Sequence[str] | None = None) -> None:
     shelves = {name: _shelf(given, name, encoder) for name in given.sets}
     if given.fit:
         valid = list(written("valid"))
-        print_fit(_told(shelves, [*valid, *strangers(valid, given.sets)], "valid"))
+        print_fit(_told(shelves, [*valid, *strangers(valid, given.sets)], "valid", given.together))
         return
     asked = read_rows(given.rows, given.sets) if given.rows is not None else list(written("test"))
-    told = _told(shelves, asked, "test")
+    told = _told(shelves, asked, "test", given.together)
     tables = {"all": told} | {name: [one for one in told if one.asked.set == name] for name in given.sets}
     if given.rows is None:
         plain = [one for one in told if one.asked.kind not in ("rival", "opposite")]
-        masked = _told(shelves, [masked_numbers(one) for one in asked], "test, numbers masked")
+        masked = _told(shelves, [masked_numbers(one) for one in asked], "test, numbers masked", given.together)
         tables |= {"without rebuttals": plain, "numbers masked": masked}
     report = {name: measured(some) for name, some in tables.items() if some}
     facts: dict[str, object] = {"rows": files.sha256_file(given.rows) if given.rows is not None else "written, test"}
     words = ["--data", "DIR", "--sets", *given.sets, *(["--rows", given.rows.name] if given.rows is not None else [])]
     words += ["--most", str(given.most)] if given.most is not None else []
+    words += ["--together", str(given.together)] if given.together > 1 else []
     facts |= measurement.circumstances("restated", words)
     text = as_markdown(report, told, facts)
     print(text)
-    measurement.save(given.save, {**facts, "tables": report, "curve": curve(told)}, text)
+    measurement.save(
+        given.save, {**facts, "tables": report, "curve": curve(told), "calibration": calibration(told)}, text
+    )
 
 
 def read_rows(path: Path, sets: Sequence[str]) -> list[Asked]:
@@ -180,22 +184,27 @@ def _shelf(given: argparse.Namespace, name: str, encoder: PassageEncoder) -> She
     return Shelf(Corpus(corpus), encoder, matcher, lambda _document, _most: [], encoder.judge())
 
 
-def _told(shelves: Mapping[str, Shelf], every: Sequence[Asked], part: str) -> list[Told]:
+def _told(shelves: Mapping[str, Shelf], every: Sequence[Asked], part: str, together: int = 1) -> list[Told]:
     asked = [one for one in every if one.set in shelves]
-    meter, found = Meter(f"ask the texts of {part}", len(asked), bar()), []
-    for one in asked:
-        found.append(Told(one, _matches(shelves[one.set], one)))
-        meter.add()
+    meter, found = Meter(f"ask the texts of {part}", len(asked), bar()), list[Told]()
+    for name, shelf in shelves.items():
+        own = [one for one in asked if one.set == name]
+        for first in range(0, len(own), together):
+            some = own[first : first + together]
+            found += map(Told, some, _matches(shelf, some))
+            meter.add(len(some))
     meter.finish()
     return found
 
 
-def _matches(shelf: Shelf, one: Asked) -> list[tuple[str, PassageMatch]]:
-    question = Document("asked", abstract=one.text)
-    passage = question.parts[0].chunk(question.id, 0, 0, len(one.text))
-    compared: ComparedColumns = compare_all(shelf, question, [passage], CoverageSettings("passages"))
-    named = zip([document.id for document in compared.columns], compared.matches[0], strict=True)
-    return sorted(named, key=lambda each: -each[1].p)
+def _matches(shelf: Shelf, some: Sequence[Asked]) -> Iterator[list[tuple[str, PassageMatch]]]:
+    """Yield the matches of each text, where they ask together as the sections of one draft."""
+    question = Document("asked", sections=tuple(Section(f"Text {n}", one.text) for n, one in enumerate(some)))
+    passages = [part.chunk(question.id, n, 0, len(part.text)) for n, part in enumerate(question.parts)]
+    compared: ComparedColumns = compare_all(shelf, question, passages, CoverageSettings("passages"))
+    for matches in compared.matches:
+        named = zip([document.id for document in compared.columns], matches, strict=True)
+        yield sorted(named, key=lambda each: -each[1].p)
 
 
 def measured(told: Sequence[Told]) -> dict[str, object]:
@@ -241,18 +250,34 @@ def curve(told: Sequence[Told]) -> dict[str, dict[str, float]]:
     }
 
 
-def calibration(told: Sequence[Told], which: Callable[[Told], bool]) -> float | None:
-    """Return the expected calibration error of p, said and near texts weighing alike; None without one of them.
+def calibration(told: Sequence[Told]) -> list[dict[str, object]]:
+    """Return for each word, of long texts and of short ones, how probable their p says and how often they are said.
 
-    In five bands of like numbers (Naeini et al., AAAI 2015, section 2).
+    What is said and what is only near weigh alike, as they do in p; `error` is the difference, and in the lines of all
+    words the mean of theirs by weight (as of Naeini et al., AAAI 2015, section 2, with words for bins).
     """
-    some = sorted((one for one in told if which(one) and one.asked.form != FAR), key=lambda one: one.p)
-    known = np.array([one.asked.is_said for one in some], np.float64)
-    if not 0 < known.sum() < len(known):
-        return None
-    p, weigh = np.array([one.p for one in some]), np.where(known == 1, 0.5 / known.sum(), 0.5 / (1 - known).sum())
-    bands = [band for band in np.array_split(np.arange(len(some)), _BANDS) if len(band)]
-    return round(float(sum(abs((weigh[band] * (p[band] - known[band])).sum()) for band in bands)), 3)
+    lines: list[dict[str, object]] = []
+    for size, is_of in (("long", True), ("short", False)):
+        some = [one for one in told if one.asked.form != FAR and (len(one.asked.text.split()) >= _LONG) is is_of]
+        known = np.array([one.asked.is_said for one in some], np.float64)
+        if not 0 < known.sum() < len(known):
+            continue
+        weigh = np.where(known == 1, 0.5 / known.sum(), 0.5 / (1 - known).sum())
+        p, ranks = np.array([one.p for one in some]), np.array([one.rank for one in some])
+        total = 0.0
+        for rank in sorted(set(ranks.tolist())):
+            own = np.where(ranks == rank, weigh, 0.0)
+            says, is_said = (float((own * each).sum() / own.sum()) for each in (p, known))
+            total += float(own.sum()) * abs(says - is_said)
+            lines.append(_calibrated(size, word_of(rank), int((ranks == rank).sum()), says, is_said))
+        lines.append({"texts": size, "word": "all", "count": len(some), "error": round(total, 3)})
+    return lines
+
+
+def _calibrated(size: str, word: str, count: int, says: float, is_said: float) -> dict[str, object]:
+    error = round(abs(says - is_said), 3)
+    numbers = {"p": round(says, 3), "said": round(is_said, 3), "error": error}
+    return {"texts": size, "word": word, "count": count, **numbers}
 
 
 def print_fit(told: Sequence[Told]) -> None:
@@ -294,11 +319,9 @@ def as_markdown(report: Mapping[str, Mapping[str, object]], told: Sequence[Told]
     forms = list(next(iter(thresholds.values())))
     rows = [[name, *(f"{shares[form]:.2f}" for form in forms)] for name, shares in thresholds.items()]
     lines += ["## Told as said, by the probability from which on", "", *measurement.table(("from", *forms), rows)]
-    long = calibration(told, lambda one: len(one.asked.text.split()) >= 50)
-    short = calibration(told, lambda one: len(one.asked.text.split()) < 50)
-    errors = {"texts of 50 words and more": long, "shorter ones": short}
-    told_errors = ", ".join(f"{value:.3f} of {name}" for name, value in errors.items() if value is not None)
-    lines += [f"Calibration error of p: {told_errors or 'not known'}.", ""]
+    lines += [f"## How well p holds, of texts of {_LONG} words and more (long) and of others (short)", ""]
+    keys = ("texts", "word", "count", "p", "said", "error")
+    lines += measurement.table(keys, [[str(line.get(key, "")) for key in keys] for line in calibration(told)])
     return "\n".join([*lines, *measurement.as_list(facts), ""])
 
 
@@ -328,5 +351,8 @@ def _parser() -> Parser:
     parser.add_argument("--rows", type=Path, metavar="FILE", help="the rows that ask (default: the judge's test texts)")
     parser.add_argument("--sets", nargs="+", default=list(SETS), choices=SETS, help="default: all three")
     parser.add_argument("--most", type=int, metavar="N", help="documents of a set, those first that texts are from")
+    parser.add_argument(
+        "--together", type=int, default=1, metavar="N", help="how many texts ask as one draft (default: 1)"
+    )
     parser.add_argument("--fit", action="store_true", help="only print the weights that fit the valid texts")
     return parser
