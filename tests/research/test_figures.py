@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -69,6 +70,11 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 def test_every_figure_is_what_its_report_says(capsys: pytest.CaptureFixture[str]) -> None:
     figures.main([])
     assert re.fullmatch(r"All [1-9]\d{2,} figures are what their reports say\.\n", capsys.readouterr().out)
+
+
+def test_no_figure_is_named_twice() -> None:
+    places = Counter((one.text.name, one.text.parent.name, one.place.start) for one in figures.figures())
+    assert [place for place, times in places.items() if times > 1] == []
 
 
 def test_the_readme_holds_no_other_measured_figure() -> None:
