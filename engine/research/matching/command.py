@@ -45,7 +45,7 @@ class MatchReport:
     def figures(self) -> dict[str, Any]:
         """Return the set's name, its pairs, and each row's figures on test with the threshold from valid."""
         rows = {one.name: {**one.test.rounded(), "threshold": round(one.threshold, 6)} for one in self.judged}
-        return {"pairs": self.pairs.name, "encoders": rows, "counts": self.pairs.counts}
+        return {"pairs": self.pairs.name, "encoders": rows, "counts": self._counts()}
 
     def as_json(self) -> dict[str, Any]:
         """Return figures with everything that is needed to repeat and to judge them."""
@@ -77,7 +77,7 @@ class MatchReport:
             figures += [f"{one.valid.accuracy:.4f}", chance, *unseen]
             lines.append(f"| {one.name} | {' | '.join(figures)} |")
         lines += ["", *(f"* {name}: {_in_words(value)}" for name, value in self._circumstances().items())]
-        lines += [f"* {split}: {_in_words(counts)}" for split, counts in self.pairs.counts.items()]
+        lines += [f"* {split}: {_in_words(counts)}" for split, counts in self._counts().items()]
         lines += [f"* left out: {sentence}" for sentence in told(self.pairs)]
         lines.append("* fingerprints: " + ", ".join(f"{one.name} {one.scored.fingerprint}" for one in self.judged))
         lines += [f"* {one.name}: {_in_words(one.scored.facts)}" for one in self.judged if one.scored.facts]
@@ -88,12 +88,17 @@ class MatchReport:
         files.write_json(path, self.as_json())
         files.write_bytes(path.with_suffix(".md"), self.as_markdown().encode())
 
+    def _counts(self) -> dict[str, dict[str, int]]:
+        related = int(self.pairs.related[self.pairs.unseen].sum())
+        unseen = {"related": related, "unrelated": int(self.pairs.unseen.sum()) - related}
+        return {**self.pairs.counts, "unseen": unseen}
+
     def _circumstances(self) -> dict[str, Any]:
         return {
             "command": self.command,
             "text": "title, abstract, references and claims removed",
             "threshold": THRESHOLD_RULE,
-            "unseen": f"{int(self.pairs.unseen.sum())} test pairs are of two documents that no train pair holds",
+            "unseen": "test pairs of two documents that no train pair holds, by the threshold from all valid pairs",
             "documents": len(self.pairs.documents),
             "documents_without_text": len(self.pairs.empty),
             "corpus": len(self.pairs.corpus),

@@ -1,8 +1,9 @@
 """Hold the figures of a text to the reports that they come from: `python -m engine.research figures --write`.
 
 `figures.toml` names the cell of a report that each figure of a table or sentence is. A cell is a JMESPath expression
-over the report's JSON, as in `match-acl-long: encoders.tfidf.auc`; `A over B` divides one by another. How a figure is
-written (decimals, per cent, thousands, the zero before the point) follows the text.
+over the report's JSON, as in `match-acl-long: encoders.tfidf.auc`; a name with a slash is a card's, as in
+`pretrained/judge/card: facts.epochs`; `A over B` divides one by another. How a figure is written (decimals, per cent,
+thousands, the zero before the point) follows the text.
 """
 
 from __future__ import annotations
@@ -124,7 +125,7 @@ def _number(cell: str) -> float:
 
 @cache
 def _report(name: str) -> Any:  # noqa: ANN401  a report's JSON
-    path = REPORTS / f"{name}.json"
+    path = (PROJECT if "/" in name else REPORTS) / f"{name}.json"
     if not path.is_file():
         raise ConfigError(f"Expected a report named in figures.toml; {path.name} is not there.")
     return json.loads(path.read_text("utf-8"))

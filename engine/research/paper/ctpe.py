@@ -420,9 +420,10 @@ def _position_line(work: Work, data: str, place: str) -> Line:
 
 SAMPLING = "ctpe-6"
 SAMPLING_PROTOCOL = (
-    "CTPE_T draws half of its negatives from the 100 nearest documents by TF-IDF (section 4.7). The epoch is the best "
-    "on the valid queries of those that were trained; the paper has no valid queries and counts the epochs of its "
-    "result. Only where the training stopped by itself before its last epoch is that its convergence."
+    "CTPE_T draws half of its negatives from the 100 nearest documents by TF-IDF (section 4.7), here without the words "
+    "of more than a tenth of the documents. The epoch is the best on the valid queries of those that were trained; the "
+    "paper has no valid queries and counts the epochs of its result. Only where the training stopped by itself before "
+    "its last epoch is that its convergence."
 )
 _SAMPLING_COLUMNS = ("P@20", "R@20", "best epoch", "epochs trained")
 

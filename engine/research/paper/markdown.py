@@ -29,14 +29,15 @@ MAIN: Mapping[str, tuple[str, ...]] = {
     "colde-2": ("accuracy",),
     "keyvec-1": ("P@10",),
     "keyvec-2": ("F1",),
-    **{f"cdssm-{number}": () for number in (2, 3, 4, 5)},  # depths of one model: no order of methods
+    **{f"cdssm-{number}": () for number in (2, 3, 4, 5)},  # one model at several depths: nothing about methods
     "cdssm-6": ("f1@10",),
 }
 """By which figures the rankings of a table count, so that each counts once; of a table that is not here, all."""
 
 _ONCE = (
     "Each ranking counts once, by the figure named: CTPE's table 3 has the rankings of its table 2 by other metrics, "
-    "and C-DSSM's tables 2 to 5 compare the depths of one model, which is no order of methods. All orders stand below."
+    "and C-DSSM's tables 2 to 5 each ask one model at several depths of its list, so they say nothing about which "
+    "method is better. All orders stand below."
 )
 _HEADING = "# "
 _PLACE = re.compile(r"\{([^{}]+)\}")

@@ -471,6 +471,9 @@ def test_the_json_keeps_figures_and_circumstances(report: MatchReport, tmp_path:
     assert {"valid", "fingerprint", "seconds", "mcnemar"} <= row.keys()
     assert row["mcnemar"]["against"] == "tfidf"
     assert "mcnemar" not in value["encoders"]["tfidf"]
+    unseen = report.pairs.related[report.pairs.unseen]
+    assert value["counts"]["unseen"] == {"related": unseen.sum(), "unrelated": (~unseen).sum()}
+    assert unseen.any() and row["unseen"].keys() == set(FIGURES)
     assert set(value["encoders"]["mix(tfidf,bm25)"]["weights"]) == {"tfidf", "bm25"}
 
 
@@ -483,6 +486,10 @@ def test_the_table_has_a_row_a_system_and_says_what_is_left_out(report: MatchRep
     assert any(line.startswith("* command: python -m engine.research match") for line in table)
     assert "* left out: 1 pairs (test 1) for want of 1 documents: lost" in table
     assert any(line.startswith("* mix(tfidf,bm25): weights tfidf ") for line in table)
+    assert rows[0].endswith("| unseen: accuracy | AUC |")
+    unseen = report.judged[1].unseen
+    assert unseen is not None and rows[2].endswith(f" | {unseen.accuracy:.4f} | {unseen.auc:.4f} |")
+    assert any(line.startswith("* unseen: related ") for line in table)
 
 
 def test_pairs_of_two_documents_that_no_train_pair_holds_have_figures_of_their_own(pairs: PairSet) -> None:
