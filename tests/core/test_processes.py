@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import io
+import os
 import queue
 import re
 import signal
@@ -315,3 +316,12 @@ def test_items_that_cost_more_count_for_more(monkeypatch: pytest.MonkeyPatch) ->
         meter.add(1, cost)
     assert [one.seconds_left for one in seen] == [None, pytest.approx(90.0), pytest.approx(10.0), 0.0]
     assert [one.share for one in seen] == [0.0, 0.1, 0.9, 1.0] and seen[1].uneven
+
+
+@pytest.mark.parametrize(("given", "kept"), [({}, "PASSIVE"), ({"OMP_WAIT_POLICY": "ACTIVE"}, "ACTIVE")])
+def test_threads_that_wait_give_up_their_core_before_torch_is_loaded(given: dict[str, str], kept: str) -> None:
+    """Beside other work, threads that spin make a coverage take ten times as long; what a user sets stays."""
+    told = "import engine.core, os, sys; print(os.environ['OMP_WAIT_POLICY'], 'torch' in sys.modules)"
+    free = {name: value for name, value in os.environ.items() if name != "OMP_WAIT_POLICY"} | given
+    found = subprocess.run([sys.executable, "-c", told], env=free, capture_output=True, text=True, check=True)
+    assert found.stdout.split() == [kept, "False"]
