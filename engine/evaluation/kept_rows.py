@@ -114,7 +114,7 @@ def _matcher(encoder: PassageReader, corpus: Sequence[Document], folder: Path, r
     return PassageMatcher(store.view().only(keys), _Kept(store.view(), encoder))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class _Kept:
     """Reads questions' passages, or takes their rows where the very same document is kept."""
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
@@ -276,6 +276,12 @@ class AskedPassages:
     rows: DenseRows
 
 
+@lru_cache(maxsize=16)
+def _asked(reader: PassageReader, document: Document) -> AskedPassages | None:
+    passages = reader.cut(document)
+    return AskedPassages(passages, reader.encode([(document, passages)])) if passages else None
+
+
 @dataclass(frozen=True, slots=True)
 class Match:
     """A passage of the question and one of a document, by place, with the cosine of their rows."""
@@ -294,9 +300,12 @@ class PassageMatcher:
     is_whole: bool = True
 
     def ask(self, document: Document) -> AskedPassages | None:
-        """Return the passages of a document that asks; None where it has no words."""
-        passages = self.reader.cut(document)
-        return AskedPassages(passages, self.reader.encode([(document, passages)])) if passages else None
+        """Return the passages of a document that asks; None where it has no words.
+
+        Those of the last few documents are kept in memory, so that a filter, another ranking or a library that has
+        grown does not read a long question again.
+        """
+        return _asked(self.reader, document)
 
     def nearest(self, asked: AskedPassages, k: int, among: NDArray[np.bool_] | None = None) -> list[str]:
         """Return the documents that hold one of the `k` nearest passages of a question's passage, by id, nearest first.

@@ -239,6 +239,20 @@ def test_a_question_without_words_asks_nothing(matcher: PassageMatcher) -> None:
     assert matcher.ask(Document("e")) is None
 
 
+def test_a_question_is_read_once_however_often_it_asks_and_again_when_it_changes(
+    matcher: PassageMatcher, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[str] = []
+    encode = Reader.encode
+    monkeypatch.setattr(Reader, "encode", lambda self, some: (seen.append(some[0][0].id), encode(self, some))[1])
+    question = paper("q", body=0)
+    grown = replace(matcher)  # as after an import
+    first, again = matcher.ask(question), grown.ask(replace(question))
+    assert first is again and seen == ["q"]
+    changed = matcher.ask(replace(question, abstract="Another kite flies."))
+    assert changed is not None and changed.passages[0].text == "Another kite flies." and seen == ["q", "q"]
+
+
 def test_what_a_long_document_says_beside_the_question_counts_against_it(tmp_path: Path) -> None:
     asked = read("d1").rows
     others = np.concatenate([read(f"other{number}").rows for number in range(4)])
