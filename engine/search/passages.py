@@ -225,6 +225,9 @@ class PassageReader(Protocol):
     def encode(self, read: Sequence[tuple[Document, Sequence[Chunk]]]) -> DenseRows:
         """Return the rows (n, dim) of the passages of several documents, end to end."""
 
+    def __hash__(self) -> int:
+        """Tell it from others: what it read of questions is kept for it alone."""
+
 
 class PassageEncoder:
     """Reads passages: rows (n, dim) at unit length, the inner product as similarity, alike for asking and answering."""
