@@ -49,7 +49,7 @@ class FirstRun:
     """Seconds from `make run` until the packages are installed and until the page loads, and of two steps alone.
 
     `seconds_to_import` times the import of the samples; `reading` is what `first_reading` measures of them, while the
-    app does not run.
+    app does not run, and nothing where the app is only started.
     """
 
     seconds_to_install: float
@@ -65,7 +65,8 @@ def main(given: Sequence[str] | None = None) -> None:
     if arguments.save:
         files.check_writable(arguments.save)
     with tempfile.TemporaryDirectory() as temporary:
-        run = first_run(arguments.project, Path(temporary), patience=arguments.patience)
+        patience, reads = arguments.patience, not arguments.start_only
+        run = first_run(arguments.project, Path(temporary), patience=patience, reads=reads)
     report = {
         **asdict(run),
         "command": "python -m engine.research first_run",
@@ -77,8 +78,8 @@ def main(given: Sequence[str] | None = None) -> None:
     print(json.dumps(report, indent=2))
 
 
-def first_run(project: Path, folder: Path, *, patience: float = PATIENCE) -> FirstRun:
-    """Clone `project` into the empty `folder`, and run it there until its page answers.
+def first_run(project: Path, folder: Path, *, patience: float = PATIENCE, reads: bool = True) -> FirstRun:
+    """Clone `project` into the empty `folder`, run it there until its page answers, and read the samples if it `reads`.
 
     Raises EvaluationError if it cannot be cloned, ends before its page answers, did not get the samples, takes
     longer than `patience` seconds, or cannot read the samples.
@@ -110,7 +111,7 @@ def first_run(project: Path, folder: Path, *, patience: float = PATIENCE) -> Fir
         seconds_to_import=float(samples[1]),
         documents=int(samples[2].replace(",", "")),
         seconds_until_the_page_answers=round(answered - begun, 1),
-        reading=_read(clone, folder / "library"),
+        reading=_read(clone, folder / "library") if reads else {},
     )
 
 
@@ -187,5 +188,6 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--patience", type=float, default=PATIENCE, metavar="SECONDS", help=f"given up after (default: {PATIENCE})"
     )
+    parser.add_argument("--start-only", action="store_true", help="start the app and stop it; do not read the samples")
     parser.add_argument("--save", type=Path, metavar="FILE", help="write the report as JSON")
     return parser

@@ -70,6 +70,8 @@ def test_what_a_newcomer_waits_for_is_told_and_the_app_ended(
     report = json.loads((tmp_path / "report.json").read_text())
     assert report == json.loads(capsys.readouterr().out)
     assert {"seconds_to_install", "commit", "hardware", "command"} <= report.keys()
+    first_run.main(["--project", str(project), "--start-only"])
+    assert json.loads(capsys.readouterr().out)["reading"] == {}
 
 
 def test_a_run_without_samples_is_no_measurement(tmp_path: Path) -> None:
