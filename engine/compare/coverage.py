@@ -260,7 +260,8 @@ class Coverage:
             else "",
         ]
         told = _listed([part for part in parts if part])
-        say = "1 document says" if len(self.columns) == 1 else f"All {documents} together say"
+        several = "Both documents" if len(self.columns) == 2 else f"All {documents}"
+        say = "1 document says" if len(self.columns) == 1 else f"{several} together say"
         share = f" {say} {self.share:.0%} of the words." if self.said.any() else ""
         return self._so_far(_spaced(f"Of {of_rows}, {told}.{share}")) + left
 

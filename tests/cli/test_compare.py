@@ -359,7 +359,8 @@ def test_the_terminal_shows_each_row_and_the_documents_that_say_most(run_coverag
     (planted,) = [line for line in told.splitlines() if "Planted 0" in line]
     assert planted.startswith("said there") and PAPERS[5].title in planted
     (own,) = [line for line in told.splitlines() if " Discussion " in line]
-    assert own.startswith(("close: read it", "nothing like it here")) and "new" not in told
+    assert own.startswith(("close: read it", "nothing like it so far")) and "new" not in told
+    assert "24 documents of the library are not read yet." in " ".join(told.split())
     assert f"the words: {PAPERS[5].title}." in " ".join(told.split())
 
 

@@ -550,7 +550,7 @@ def test_a_collection_gives_the_columns(compare_page: Start) -> None:
     test.selectbox(key="coverage-collection").select("Mine").run()
     covered(test)
     assert test.query_params["only"] == "Mine"
-    assert "2 documents say" in page_text(test)
+    assert "Both documents together say" in page_text(test)
 
 
 @pytest.mark.usefixtures("shown")
