@@ -143,7 +143,7 @@ class Coverage:
 
     `words` (q,) are the words of the question's passages, `p` (q, m) says how probably each document says them, and
     `ranks` (q, m) holds SAID, CLOSE or NOTHING. `copies` are the ids of documents that are the question itself, and
-    were left out. While `unread` documents of the library are not read yet, nothing is said to be like no other.
+    were left out. While `unread` documents of the library are not read yet, a row has nothing like it only "so far".
     """
 
     said_from: ClassVar[float] = 0.5
@@ -244,10 +244,8 @@ class Coverage:
         rows, documents = len(self.rows), how_many(len(self.columns), "document")
         said, close, nothing = (len(self.of_rank(rank)) for rank in (SAID, CLOSE, NOTHING))
         which = self.kind if rows != 1 else self.kind[:-1]
-        left = (
-            f" {how_many(self.unread, 'document')} of the library {'is' if self.unread == 1 else 'are'} not read yet."
-        )
-        left = left if self.unread else ""
+        unread = f"{how_many(self.unread, 'document')} of the library {'is' if self.unread == 1 else 'are'}"
+        left = f" {unread} not read yet." if self.unread else ""
         if nothing == rows:
             part = f"any of its {rows:,} {which}" if rows > 1 else "it"
             return self._so_far(f"Nothing here is like it: none of {documents} says {part}, or comes close.") + left

@@ -30,7 +30,7 @@ from engine.compare.claim_chart import cut_claim
 from engine.compare.coverage import CLOSE, Coverage, CoverageCell, Row, RowKind, cut_rows, parents, rank_of
 from engine.core.errors import EmptyLibraryError, EncoderError, SearchError
 from engine.core.progress import Meter, Report, silent
-from engine.documents import Chunk, Document
+from engine.documents import Chunk, Document, Section
 from engine.documents.text import sentences
 from engine.documents.works import fold, same_work
 from engine.search import AskedPassages, Pair, PassageJudge, PassageMatcher, Reading, TellingWords, with_neighbours
@@ -369,8 +369,7 @@ class Matching:
 
     def around(self, match: PassageMatch) -> str:
         """Return what a match holds, as the judge reads it."""
-        chunk = match.document
-        return with_neighbours(self._read[chunk.document_id].parts[chunk.part].text, chunk.start, chunk.stop)
+        return _around(self._read[match.document.document_id].parts, match.document)
 
     def _theirs(self, document: Document) -> _Theirs:
         if document.id not in self._read:
@@ -394,6 +393,10 @@ class Matching:
         own, contrast = self.words[one], float((cosine - self.usual[one]) / self.spread[one])
         both = own.pair(words, cosine)
         return PassageMatch(chunk, both, contrast, probability(both, contrast) if own.can_be_quoted else 0.0)
+
+
+def _around(parts: Sequence[Section], chunk: Chunk) -> str:
+    return with_neighbours(parts[chunk.part].text, chunk.start, chunk.stop)
 
 
 class _Theirs:
@@ -530,10 +533,10 @@ def _with_differences(judge: PassageJudge, found: Coverage) -> Coverage:
     columns = {one.id: one for one in found.columns}
     asked, there, pairs = list[str](), list[str](), list[tuple[int, int]]()
     for row, own in pieces.items():
-        chunk = near[row].document
+        document = near[row].document
         pairs += [(len(asked) + place, len(there)) for place in range(len(own))]
         asked += [one.text for one in own]
-        there.append(with_neighbours(columns[chunk.document_id].parts[chunk.part].text, chunk.start, chunk.stop))
+        there.append(_around(columns[document.document_id].parts, document))
     logits = iter(judge.judge(asked, there, pairs).tolist() if pairs else ())
     cells = list(found.cells)
     for row, own in pieces.items():

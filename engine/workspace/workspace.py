@@ -294,11 +294,15 @@ class Workspace(OpenedLibrary):
             found = self.searcher("default").search(Question(document, k=most))
             return [result.document.id for result in found.results]
 
-        reader, passages = self.passage_encoder(), self.passages()
+        reader = self.passage_encoder()
+        return Shelf(self.library, reader, self.passages(), nearest, reader.judge(), self.left_to_cover())
+
+    def left_to_cover(self) -> int:
+        """Return how many documents lack what a coverage goes by: a vector and, where any document is long, passages."""
         unread, unmatched = self.left_to_read("default")
-        if passages is None and self.library.keywords.holds_long:
-            unread = max(unread, unmatched or len(self.library))
-        return Shelf(self.library, reader, passages, nearest, reader.judge(), unread)
+        if self.passages() is None and self.library.keywords.holds_long:
+            return max(unread, unmatched or len(self.library))
+        return unread
 
     def _chunk_view(self, card: EncoderCard) -> PassageView | None:
         """Return the chunks that an encoder read of the library's documents, if any."""

@@ -157,8 +157,8 @@ def _covered(document: Document, choice: CoverageChoice) -> compare.Coverage | N
     It is kept for all visitors. Raises EngineError where it cannot be worked out.
     """
     settings = compare.CoverageSettings(rows=choice.rows, collection=choice.collection)
-    is_read = not any(handles.workspace().left_to_read("default"))
-    key = (handles.workspace().state(), is_read, document, settings)
+    unread = handles.workspace().left_to_cover()
+    key = (handles.workspace().state(), unread == 0, document, settings)
 
     def make(report: Report) -> compare.Coverage:
         shelf = handles.workspace().shelf()
@@ -168,7 +168,7 @@ def _covered(document: Document, choice: CoverageChoice) -> compare.Coverage | N
     if found is None:
         at_the_top("Your document is being compared with the library.")
         return None
-    return found.arranged(choice.row_order, choice.column_order)
+    return dataclasses.replace(found.arranged(choice.row_order, choice.column_order), unread=unread)
 
 
 @st.cache_resource(show_spinner=False)

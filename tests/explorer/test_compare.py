@@ -554,6 +554,24 @@ def test_a_collection_gives_the_columns(compare_page: Start) -> None:
 
 
 @pytest.mark.usefixtures("shown")
+def test_what_is_not_read_is_counted_now_and_all_is_covered_again_once_it_is(
+    compare_page: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    left = 3
+    monkeypatch.setattr(Workspace, "left_to_cover", lambda _self: left)
+    test = covered(compare_page(**HELD, library="sections"))
+    jobs = handles.workspace().jobs
+    assert "3 documents of the library are not read yet." in page_text(test) and "nothing like it so far" in page_text(
+        test
+    )
+    before, left = jobs.last(), 1
+    assert "1 document of the library is not read yet." in page_text(test.run()) and jobs.last() is before
+    left = 0
+    covered(test.run())
+    assert "not read yet" not in page_text(test) and "so far" not in page_text(test) and jobs.last() is not before
+
+
+@pytest.mark.usefixtures("shown")
 def test_rows_that_the_document_lacks_are_said(compare_page: Start) -> None:
     test = covered(compare_page(**HELD, library="claims"))
     assert "Expected a document with claims" in page_text(test)
