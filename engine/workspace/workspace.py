@@ -298,7 +298,7 @@ class Workspace(OpenedLibrary):
         return Shelf(self.library, reader, self.passages(), nearest, reader.judge(), self.left_to_cover())
 
     def left_to_cover(self) -> int:
-        """Return how many documents lack what a coverage goes by: a vector and, where any document is long, passages."""
+        """Return how many documents lack what a coverage goes by: a vector and, where any is long, passages."""
         unread, unmatched = self.left_to_read("default")
         if self.passages() is None and self.library.keywords.holds_long:
             return max(unread, unmatched or len(self.library))
