@@ -20,6 +20,7 @@ if __name__ == "__main__":  # Streamlit draws a page
     dress(page.title)
     entry = st.container(key="names-entry")  # its place in the page: what stands below it comes and goes
     session.arrive()
+    session.go_on(page.title.lower())
     background.begin_first_reading()
     background.page_begins()
     job_line()

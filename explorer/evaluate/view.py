@@ -9,6 +9,7 @@ from typing import Any
 import streamlit as st
 
 from engine import evaluation
+from engine.documents import Document
 from engine.documents.markup import element
 from engine.documents.text import how_many
 from explorer import ASSETS
@@ -129,6 +130,14 @@ def _found(found: Evaluated, rows: tuple[str, ...], choice: EvaluationChoice) ->
         _query_by_query(found, choice, metric, (choice.row if choice.row in others else others[0], against), others)
 
 
+def _ask(query: Document) -> None:
+    """Make a query with known answers the question of every page."""
+    if handles.workspace().holds_document(query):
+        session.ask(query, origin="library", query=query.id)
+    else:
+        drafts.ask(Draft(query, query, "own", "", query.name))
+
+
 def _query_by_query(
     found: Evaluated, choice: EvaluationChoice, metric: str, rows: tuple[str, str], others: list[str]
 ) -> None:
@@ -144,12 +153,14 @@ def _query_by_query(
     choose_case(asked, name, on_choose=lambda id_: session.change("evaluation", query=id_))
     if chosen is not None:
         show(element("div", head(chosen.query, note=outline(chosen.query), level=3), class_="ps-read"))
-        if st.button("Open in Search", key="open-case", icon=":material/search:", help="What lies near this query"):
-            if handles.workspace().holds_document(chosen.query):
-                session.ask(chosen.query, origin="library", query=chosen.query.id)
-            else:
-                drafts.ask(Draft(chosen.query, chosen.query, "own", "", chosen.query.name))
-            st.switch_page("explorer/search/view.py")
+        st.button(
+            "Open in Search",
+            key="open-case",
+            icon=":material/search:",
+            help="What lies near this query",
+            on_click=session.go_to,
+            args=("search", lambda: _ask(chosen.query)),
+        )
         rankings(found, chosen, rows)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 
 import streamlit as st
 
@@ -75,19 +76,19 @@ def _documents(name: str, number: int) -> None:
 
 def _looks(name: str, number: int) -> None:
     """Buttons to show this collection alone, and what is near it."""
-    only = Filters(collections=frozenset({name}))
-    if st.button("Search in it", key=f"search-in-{number}", icon=":material/search:"):
-        session.update(filters=only)
-        st.switch_page("explorer/search/view.py")
-    help_ = f"What lies near them all together, by the {MAX_LISTED} that were added last"
-    if st.button("More like these", key=f"like-{number}", icon=":material/add:", help=help_):
+    only, go = partial(session.update, filters=Filters(collections=frozenset({name}))), session.go_to
+
+    def more() -> None:
         ids = handles.library().collections.ids(name)
         session.forget_query()
         session.update(liked=tuple(ids[-MAX_LISTED:]), filters=Filters())
-        st.switch_page("explorer/search/view.py")
-    if st.button("Show on map", key=f"map-of-{number}", icon=":material/scatter_plot:"):
-        session.update(filters=only)
-        st.switch_page("explorer/map/view.py")
+
+    search, scatter = ":material/search:", ":material/scatter_plot:"
+    st.button("Search in it", key=f"search-in-{number}", icon=search, on_click=go, args=("search", only))
+    help_ = f"What lies near them all together, by the {MAX_LISTED} that were added last"
+    key = f"like-{number}"
+    st.button("More like these", key=key, icon=":material/add:", help=help_, on_click=go, args=("search", more))
+    st.button("Show on map", key=f"map-of-{number}", icon=scatter, on_click=go, args=("map", only))
 
 
 def _rename(name: str, number: int) -> None:

@@ -105,10 +105,10 @@ def _uses(filters: Filters, total: int) -> None:
     if not total:
         return
     limited = filters != Filters()
-    if limited and st.button("Search in these", key="list-search", icon=":material/search:"):
-        st.switch_page("explorer/search/view.py")
-    if limited and st.button("Show on map", key="list-map", icon=":material/scatter_plot:"):
-        st.switch_page("explorer/map/view.py")
+    if limited:
+        go = session.go_to
+        st.button("Search in these", key="list-search", icon=":material/search:", on_click=go, args=("search",))
+        st.button("Show on map", key="list-map", icon=":material/scatter_plot:", on_click=go, args=("map",))
     help_ = "What is listed, with notes, tags and decisions, as a file"
     with st.popover(
         "Download", icon=":material/download:", key="list-download", help=help_, on_change="rerun"
@@ -190,9 +190,9 @@ def _opened(document: Document) -> None:
             show(element("div", meta_line(document), source_link(document), kept_in(id_), full_text(document)))
         with own:
             with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-                if st.button("Search what is near", key="near-document", icon=":material/search:"):
-                    session.attempt(lambda: drafts.ask(drafts.from_library(id_)))
-                    st.switch_page("explorer/search/view.py")
+                asked = ("search", lambda: drafts.ask(drafts.from_library(id_)))
+                label, icon = "Search what is near", ":material/search:"
+                st.button(label, key="near-document", icon=icon, on_click=session.go_to, args=asked)
                 keep_button([id_], key="document", what="this document")
             annotate(id_, key=f"document-{id_}")
             decide(id_, key="document")

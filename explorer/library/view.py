@@ -61,8 +61,8 @@ def draw() -> None:
                 if overview.open:
                     _count_tiles(counts)
                     with st.container(horizontal=True):
-                        if st.button("Search your library", key="to-search", icon=":material/search:"):
-                            st.switch_page("explorer/search/view.py")
+                        label, icon = "Search your library", ":material/search:"
+                        st.button(label, key="to-search", icon=icon, on_click=session.go_to, args=("search",))
                     _overview()
             with listed:
                 if listed.open:

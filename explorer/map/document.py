@@ -19,7 +19,7 @@ from explorer.shared.document import UNTITLED, full_text, head
 from explorer.shared.keeping import keep_button, kept_in
 from explorer.shared.markup import fact_list, show
 from explorer.shared.widgets import document_downloads, table_downloads
-from explorer.state import handles, session
+from explorer.state import drafts, handles, session
 
 _CLUSTERS = 3
 _LISTED = 200
@@ -118,9 +118,9 @@ def _pointed_at(document: Document) -> None:
             show(kept)
         with st.container(horizontal=True, gap="small"):
             st.button("Make it the query", key="pointed-ask", type="primary", on_click=make_query, args=(document.id,))
-            if st.button("Search with it", key="pointed-search", icon=":material/search:"):
-                make_query(document.id)
-                st.switch_page("explorer/search/view.py")
+            asked = ("search", lambda: drafts.ask(drafts.from_library(document.id)))
+            label, icon = "Search with it", ":material/search:"
+            st.button(label, key="pointed-search", icon=icon, on_click=session.go_to, args=asked)
             keep_button([document.id], key="pointed", what="it")
             st.button("Close", key="pointed-close", type="tertiary", on_click=point_at, args=("",))
         with st.expander("Read it", key=f"pointed-{document.id}", on_change="rerun") as reading:

@@ -32,7 +32,7 @@ from explorer.state.visit import MapLabels, Visit
 LAST_YEAR = 9999
 WORDS_CHARACTERS = 500
 """What is read of the words typed over the map."""
-_WORDS, _TO_COMPARE = "map_words", "map_to_compare"
+_WORDS = "map_words"
 _LEVELS: dict[MapLabels, str | int] = {"auto": "auto", "regions": 0, "topics": 1, "details": 2, "none": "none"}
 _LINKED = " What is pointed at or selected here is marked on the other map, too."
 
@@ -89,8 +89,8 @@ def picture(opened: OpenMap, visit: Visit, *, place: PackedPlace = "") -> None:
     def put_in_pair() -> None:
         rows = _rows(sent("compared"), count)
         if len(rows) == 2:
-            compared.choose_both(*(drafts.from_library(shown.ids[row]) for row in rows))
-            st.session_state[_TO_COMPARE] = True
+            found = [drafts.from_library(shown.ids[row]) for row in rows]
+            session.go_to("compare", lambda: compared.choose_both(*found))
 
     def searched() -> None:
         words = sent("searched")
@@ -156,12 +156,6 @@ def age(opened: OpenMap) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         notices.note(" ".join(late))
         redraw_button(opened.name, key=opened.key)
-
-
-def go_to_comparison() -> None:
-    """Open the Compare page if two documents of the map were put on it."""
-    if st.session_state.pop(_TO_COMPARE, False):
-        st.switch_page("explorer/compare/view.py")
 
 
 def _found(shown: exports.MapPoints) -> Found | None:

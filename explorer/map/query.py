@@ -81,8 +81,8 @@ def query_panel(document: Document) -> None:
     with st.container(border=True, key="map-query", gap="small"):
         show(element("p", "The query (star on the map)", class_="ps-label"))
         show(head(document))
-        if st.button("Search with it", key="query-search", icon=":material/search:"):
-            st.switch_page("explorer/search/view.py")
+        label, icon = "Search with it", ":material/search:"
+        st.button(label, key="query-search", icon=icon, on_click=session.go_to, args=("search",))
 
 
 def neighbours_panel(placed: PlacedQuery, *, title: str, key: str) -> None:

@@ -19,7 +19,6 @@ from explorer.map.document import picked_out, tables
 from explorer.map.panel import (
     OpenMap,
     age,
-    go_to_comparison,
     open_or_offer_map,
     picture,
     put_query_on,
@@ -52,7 +51,6 @@ _MAP, _BESIDE = "map", "map-beside"
 
 def draw() -> None:
     """Draw the page for what this visitor has chosen so far."""
-    go_to_comparison()
     visit = session.current()
     st.html(ASSETS / "map.css")
     bar = st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="map-controls")
@@ -81,8 +79,8 @@ def _no_library() -> None:
         "A map needs documents. Get the sample library of 26,000 papers and patents, or import your own files.",
     )
     with st.container(horizontal=True, horizontal_alignment="center"):
-        if st.button("Go to the library", type="primary", icon=":material/local_library:", key="to-library"):
-            st.switch_page("explorer/library/view.py")
+        label, icon = "Go to the library", ":material/local_library:"
+        st.button(label, type="primary", icon=icon, key="to-library", on_click=session.go_to, args=("library",))
 
 
 def _maps(visit: Visit, bar: DeltaGenerator) -> None:

@@ -21,7 +21,6 @@ from engine.search import Term
 from explorer.search import cited_works
 from explorer.search.cited_works import citation_mark
 from explorer.search.hits import HitEntry
-from explorer.shared import notices
 from explorer.shared.document import SHOWN_CATEGORIES, full_text, head, source_link
 from explorer.shared.evidence import QuestionForm, both_cite, passage_pair, reading_line
 from explorer.shared.judging import grades_of, thumbs
@@ -69,15 +68,15 @@ def details(entry: HitEntry, shown: ShownAnswer) -> Slots:
     near = element("p", entry.asked_for, class_="ps-asked-for") if entry.steered else near_lines(result)
     show(element("div", kept_in(id_), written_about(id_), near))
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="hit-uses"):
-        if query.text and st.button(
-            "Compare",
-            key=f"compare-{id_}",
-            icon=":material/compare:",
-            help=f"Your document beside result {result.rank}",
-        ):
-            with notices.shown_errors():
-                compared.with_query(query, id_)
-                st.switch_page("explorer/compare/view.py")
+        if query.text:
+            st.button(
+                "Compare",
+                key=f"compare-{id_}",
+                icon=":material/compare:",
+                help=f"Your document beside result {result.rank}",
+                on_click=session.go_to,
+                args=("compare", lambda: compared.with_query(query, id_)),
+            )
         keep_buttons(result.document, what=f"result {result.rank}")
         link = to_link(dataclasses.replace(session.current(), selected=id_))
         st.page_link("explorer/map/view.py", label="Show on map", icon=":material/scatter_plot:", query_params=link)

@@ -101,8 +101,8 @@ def _has_library() -> bool:
     text = "Your library is empty, so there is nothing to search yet. Get the sample library, or import your own files."
     with st.container(border=True, horizontal=True, vertical_alignment="center", key="no-library"):
         show(element("p", text, role="status"))
-        if st.button("Go to the library", type="primary", icon=":material/local_library:", key="to-library"):
-            st.switch_page("explorer/library/view.py")
+        label, icon = "Go to the library", ":material/local_library:"
+        st.button(label, type="primary", icon=icon, key="to-library", on_click=session.go_to, args=("library",))
     return False
 
 

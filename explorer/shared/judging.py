@@ -82,8 +82,7 @@ def judged_queries() -> bool:
     """
     found = handles.library().judgements.queries()
     if not found:
-        if st.button("Go to Search", icon=":material/search:", key="to-search"):
-            st.switch_page("explorer/search/view.py")
+        st.button("Go to Search", icon=":material/search:", key="to-search", on_click=session.go_to, args=("search",))
         return False
     with st.expander(f"Judged queries ({len(found):,})", key="judged-queries", type="compact"):
         for judged in found[:_SHOWN_QUERIES]:

@@ -23,10 +23,7 @@ _WORDS = 14
 AT_FIRST = 8
 _MORE, _REFUSED = "recent-more", "limits-refused"
 _LIMITS = {"days": "Days after the last use", "documents": "Documents of your own", "megabytes": "Megabytes in all"}
-_PAGES: dict[Page, tuple[str, str]] = {
-    "search": ("Search", "explorer/search/view.py"),
-    "compare": ("Comparison", "explorer/compare/view.py"),
-}
+_PAGES: dict[Page, str] = {"search": "Search", "compare": "Comparison"}
 
 
 def note_search(query: Document) -> None:
@@ -125,11 +122,16 @@ def ago(seconds: float) -> str:
 
 
 def _entry(entry: RecentEntry, number: int) -> None:
-    page, path = _PAGES[entry.page]
+    page = _PAGES[entry.page]
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"recent-{number}"):
-        if st.button(in_label(entry.title), key=f"recent-{entry.key}", type="tertiary", help=f"Open it again · {page}"):
-            session.follow(entry.link)
-            st.switch_page(path)
+        st.button(
+            in_label(entry.title),
+            key=f"recent-{entry.key}",
+            type="tertiary",
+            help=f"Open it again · {page}",
+            on_click=session.go_to,
+            args=(entry.page, lambda: session.follow(entry.link)),
+        )
         show(element("p", f"{page}, {ago(time.time() - entry.when)}", class_="ps-quiet"))
         st.button(
             "Forget",

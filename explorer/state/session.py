@@ -18,7 +18,8 @@ from explorer.state.visit import EVERY_PLACE, ChosenPair, Origin, Visit
 
 T = TypeVar("T")
 
-_VISIT, _DOCUMENT, _WRITTEN, _TOLD = "visit", "query_document", "written_links", "told"
+_VISIT, _DOCUMENT, _WRITTEN, _TOLD, _GOES_TO = "visit", "query_document", "written_links", "told", "goes_to"
+PageName = Literal["search", "compare", "map", "evaluate", "library", "models"]
 DRAFT = "draft"
 """Where a document waits for correction (`drafts`); any other question replaces it."""
 _SHOWN = "shown_link"
@@ -154,6 +155,29 @@ def attempt(act: Callable[..., object], *given: object) -> None:
         act(*given)
     except EngineError as error:
         tell(str(error))
+
+
+def go_to(page: PageName, first: Callable[[], object] | None = None) -> None:
+    """Lead to another page in a button's callback, after what is done first; an error there is shown on this page.
+
+    What a button returns is lost with a drawing that another one cuts short, a callback is not.
+    """
+
+    def go() -> None:
+        if first is not None:
+            first()
+        st.session_state[_GOES_TO] = page
+
+    attempt(go)
+
+
+def go_on(page: str) -> None:
+    """Go on to the page that a button leads to, until it is the one that is drawn."""
+    wanted = st.session_state.get(_GOES_TO)
+    if wanted == page:
+        del st.session_state[_GOES_TO]
+    elif wanted is not None:
+        st.switch_page(f"explorer/{wanted}/view.py")
 
 
 def remember(slot: str, key: Hashable, make: Callable[[], T]) -> T:

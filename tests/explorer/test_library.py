@@ -17,7 +17,7 @@ from engine.library import Library
 from engine.workspace.jobs import Hold
 from explorer.library import view as library_page
 from explorer.state import handles
-from tests.explorer.conftest import HOSTILE, Start, finished, page_html, page_text
+from tests.explorer.conftest import APP, HOSTILE, Start, finished, page_html, page_text
 from tests.explorer.pages import opened, part
 
 PDF = b"%PDF-1.4 " + b"x" * 2_000_000
@@ -453,6 +453,25 @@ def test_an_opened_document_becomes_the_query(app: Start) -> None:
     test = test.button(key="open-document-0").click().run()
     test = test.button(key="near-document").click().run()
     assert not test.exception and test.query_params["doc"] == "p3"
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_press_leads_on_though_the_drawing_that_it_began_is_cut_short(
+    app: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    test = part(app, "Documents", line="title:rotons").button(key="open-document-0").click().run()
+    with monkeypatch.context() as cut:
+        cut.setattr("streamlit.switch_page", lambda _: None)
+        test = test.button(key="near-document").click().run()
+        assert "Library" in [title.value for title in test.title]
+    test = test.run()  # a page that redraws itself knows of no press
+    assert "Library" not in [title.value for title in test.title] and test.query_params["doc"] == "p3"
+
+
+def test_a_press_leads_to_another_page_in_one_way_that_outlives_such_a_cut() -> None:
+    pages = APP.parent / "explorer"
+    switching = [path for path in pages.rglob("*.py") if "switch_page" in path.read_text("utf-8")]
+    assert switching == [pages / "state" / "session.py"]
 
 
 @pytest.mark.usefixtures("folder")
