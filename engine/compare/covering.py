@@ -33,7 +33,17 @@ from engine.core.progress import Meter, Report, silent
 from engine.documents import Chunk, Document, Section
 from engine.documents.text import sentences
 from engine.documents.works import fold, same_work
-from engine.search import AskedPassages, Pair, PassageJudge, PassageMatcher, Reading, TellingWords, with_neighbours
+from engine.search import (
+    AskedPassages,
+    Pair,
+    PassageJudge,
+    PassageMatcher,
+    QuestionRows,
+    Reading,
+    RowsKept,
+    TellingWords,
+    with_neighbours,
+)
 from engine.vectors import PassageView, ReadPassages
 
 if TYPE_CHECKING:
@@ -124,6 +134,7 @@ class Shelf:
 
     `nearest` gives the ids of a number of documents nearest to a question, for a library whose passages are not kept.
     Without a judge, how matches stand out is all that counts. `unread` documents of the library are not read yet.
+    `kept` holds what was read of questions.
     """
 
     library: ShelfLibrary
@@ -132,6 +143,7 @@ class Shelf:
     nearest: Callable[[Document, int], list[str]]
     judge: PassageJudge | None = None
     unread: int = 0
+    kept: RowsKept | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,17 +281,18 @@ def _look_up(
     """Read the question's passages a few at a time, and look up what is nearest to each, so that progress shows it."""
     meter = Meter("read your document", len(passages), report)
     meter.begin()
-    among = view.held & ~view.among(copies)
+    among, read = view.held & ~view.among(copies), QuestionRows.of(shelf.reader, question, shelf.kept)
     rows, nearest, scores = [], [], []
     for first in range(0, len(passages), _AT_ONCE):
         some = passages[first : first + _AT_ONCE]
-        rows.append(shelf.reader.encode([(question, some)]))
+        rows.append(read.read(some))
         found, cosines = view.search(rows[-1], NEIGHBOURS, among=among)
         nearest.append(found)
         scores.append(cosines)
         meter.say(_nearest_said(shelf.library, view, some[0], int(found[0, 0])))
         meter.add(len(some))
     meter.finish()
+    read.keep(shelf.kept)
     known = np.where(np.concatenate(nearest) >= 0, np.concatenate(scores), _USUAL).astype(np.float64)
     spread = np.maximum(known.std(axis=1), _LEAST_SPREAD)
     asked = AskedPassages(passages, np.concatenate(rows))

@@ -11,7 +11,9 @@ match by chance, and more that match none of them: both ways together favour nei
 
 from __future__ import annotations
 
+import logging
 import re
+import threading
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -24,6 +26,7 @@ from numpy.typing import NDArray
 
 from engine import encoders
 from engine.core import files
+from engine.core.errors import StorageError
 from engine.core.rows import DenseRows
 from engine.documents import Chunk, Document, Section
 from engine.documents.text import STOP_WORDS, Span, sentences, singular, tokens
@@ -31,8 +34,9 @@ from engine.encoders.student import OF_PASSAGES
 from engine.search.boilerplate import is_boilerplate
 
 if TYPE_CHECKING:
-    from engine.vectors import PassagePlace, PassageView
+    from engine.vectors import PassagePlace, PassageView, ReadPassages
 
+_LOG = logging.getLogger(__name__)
 
 WORDS = 130
 """A passage ends with the sentence that brings it to this length. Of passages of 200 words, a quote finds its own less
@@ -58,6 +62,9 @@ _UNREAD = re.compile(
 _BESIDE, _LOOKED_AT = 25, 600
 _BLANK = re.compile(r"\n\s*\n")
 _MOST_BOILERPLATE = 0.5
+
+_FEWEST_KEPT = 8
+"""Fewer passages of a question are read in a moment, and not kept."""
 
 _SAMPLE = 512
 """How many documents say what a score is by chance."""
@@ -229,6 +236,16 @@ class PassageReader(Protocol):
         """Tell it from others: what it read of questions is kept for it alone."""
 
 
+class RowsKept(Protocol):
+    """Where what was read of a question outlives the app."""
+
+    def rows(self, fingerprint: str, document: Document) -> ReadPassages | None:
+        """Return what an encoder of a fingerprint read of a document, if that is kept."""
+
+    def keep_rows(self, fingerprint: str, document: Document, read: ReadPassages) -> None:
+        """Keep it, if anything of that document is kept. Raises StorageError if it cannot be written."""
+
+
 class PassageEncoder:
     """Reads passages: rows (n, dim) at unit length, the inner product as similarity, alike for asking and answering."""
 
@@ -279,10 +296,59 @@ class AskedPassages:
     rows: DenseRows
 
 
+class QuestionRows:
+    """The rows of a question's passages, each read once, however the question is cut and whoever asks.
+
+    Those of the last few questions are in memory, so that a filter, another ranking or a library that has grown reads
+    none again; where the question is kept, its rows are, too, and outlive the app. May be used from several threads.
+    """
+
+    def __init__(self, reader: PassageReader, document: Document) -> None:
+        """Begin with no row; `of` gives what was read already."""
+        self._reader, self._document = reader, document
+        self._known: dict[Chunk, NDArray[np.float32]] = {}
+        self._kept = 0
+        self._reading = threading.Lock()
+
+    @cached_property
+    def passages(self) -> Sequence[Chunk]:
+        """The passages that a search asks with."""
+        return self._reader.cut(self._document)
+
+    @classmethod
+    def of(cls, reader: PassageReader, document: Document, kept: RowsKept | None = None) -> QuestionRows:
+        """Return the rows of a question, with those that are kept."""
+        found = _questions(reader, document)
+        if kept is not None and not found._known and (read := kept.rows(reader.fingerprint, document)) is not None:
+            found._known = dict(zip(read.passages, read.rows, strict=True))
+            found._kept = len(found._known)
+        return found
+
+    def read(self, passages: Sequence[Chunk]) -> DenseRows:
+        """Return the rows (n, dim) of some of its passages."""
+        with self._reading:
+            if missing := [one for one in dict.fromkeys(passages) if one not in self._known]:
+                rows = self._reader.encode([(self._document, missing)])
+                self._known |= dict(zip(missing, rows, strict=True))
+            return np.stack([self._known[one] for one in passages])
+
+    def keep(self, kept: RowsKept | None) -> None:
+        """Keep what was read since the rows were last kept."""
+        if kept is None or len(self._known) < max(self._kept + 1, _FEWEST_KEPT):
+            return
+        from engine.vectors import ReadPassages  # brings faiss
+
+        known, self._kept = dict(self._known), len(self._known)
+        read = ReadPassages(self._document.id, list(known), np.stack(list(known.values())))
+        try:
+            kept.keep_rows(self._reader.fingerprint, self._document, read)
+        except StorageError as error:
+            _LOG.warning("the rows of a question are not kept: %s", error)
+
+
 @lru_cache(maxsize=16)
-def _asked(reader: PassageReader, document: Document) -> AskedPassages | None:
-    passages = reader.cut(document)
-    return AskedPassages(passages, reader.encode([(document, passages)])) if passages else None
+def _questions(reader: PassageReader, document: Document) -> QuestionRows:
+    return QuestionRows(reader, document)
 
 
 @dataclass(frozen=True, slots=True)
@@ -301,14 +367,21 @@ class PassageMatcher:
     view: PassageView
     reader: PassageReader
     is_whole: bool = True
+    kept: RowsKept | None = None
 
     def ask(self, document: Document) -> AskedPassages | None:
-        """Return the passages of a document that asks; None where it has no words.
+        """Return the passages of a document that asks, with their rows; None where it has no words."""
+        question = QuestionRows.of(self.reader, document, self.kept)
+        if not question.passages:
+            return None
+        asked = AskedPassages(question.passages, question.read(question.passages))
+        question.keep(self.kept)
+        return asked
 
-        Those of the last few documents are kept in memory, so that a filter, another ranking or a library that has
-        grown does not read a long question again.
-        """
-        return _asked(self.reader, document)
+    def ask_with(self, document: Document) -> AskedPassages | None:
+        """Return the passages of a document of the library, word for word, which are read already if it counts."""
+        held = self.view.read(document)
+        return self.ask(document) if held is None or not held.passages else AskedPassages(held.passages, held.rows)
 
     def nearest(self, asked: AskedPassages, k: int, among: NDArray[np.bool_] | None = None) -> list[str]:
         """Return the documents that hold one of the `k` nearest passages of a question's passage, by id, nearest first.

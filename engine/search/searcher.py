@@ -198,8 +198,13 @@ class Searcher:
             against=" ".join(most_telling(found.disliked, vocabulary, without=terms)) if found.disliked else "",
             stressed=question.stressed,
             guided=bool(found.liked or found.disliked),
-            passages=by_passages.ask(query) if by_passages is not None and query is not None else None,
+            passages=self._read(by_passages, query) if by_passages is not None and query is not None else None,
         )
+
+    def _read(self, by_passages: PassageMatcher, query: Document) -> AskedPassages | None:
+        """Return the passages of a query with their rows, which are at hand where it is one of the library's."""
+        is_held = query.id in by_passages.view.number_of and self._library.get([query.id]) == [query]
+        return by_passages.ask_with(query) if is_held else by_passages.ask(query)
 
     def _among(self, question: Question, within: Ids) -> Among:
         """Return what the question was asked among, and how much of it is read."""

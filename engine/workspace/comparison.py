@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from engine.core.rows import DenseRows
     from engine.encoders import EncoderCard
     from engine.encoders.colde import ColdeEncoder, LongRows
-    from engine.vectors import PassageView
+    from engine.vectors import PassageView, ReadPassages
 
 _LOG = logging.getLogger(__name__)
 COMPARE_ENCODER = "colde"
@@ -31,13 +31,15 @@ _KEPT_SIDES, _KEPT_WORDS, _KEPT_COMPARISONS = 12, 2, 2
 class KeptRows:
     """What a library keeps of its documents, so that they are compared without being read.
 
-    `chunks` gives what an encoder of a card has read of documents, `row` the row (1, dim) by which a document's
-    nearness is read; None where nothing is kept. `keep` is told what such an encoder has read just now.
+    `chunks` gives what an encoder of a card has read of documents, `own` what it has read of a person's own, and `row`
+    the row (1, dim) by which a document's nearness is read; None where nothing is kept. `keep` is told what such an
+    encoder has read just now.
     """
 
     chunks: Callable[[EncoderCard], PassageView | None]
     keep: Callable[[EncoderCard, Document, LongRows], None]
     row: Callable[[Document], DenseRows | None]
+    own: Callable[[EncoderCard, Document], ReadPassages | None]
 
 
 def opened_chunks(library: Library, card: EncoderCard) -> PassageView | None:
@@ -176,22 +178,23 @@ class Comparer:
 
         library, encoder = self._library(), self.encoder()
         is_held = library is not None and holds_document(library, document)
-        long = self._kept_chunks(document) if is_held else None
+        long = self._kept_chunks(document, is_held=is_held)
         with self._reading:
             row = self._kept.row(document) if is_held else None
             read = ReadDocument.read(document, encoder, self.words(), long=long, row=row, report=report)
-            if is_held and long is None:
+            if long is None:
                 self._kept.keep(encoder.card, document, read.long)
             return read
 
-    def _kept_chunks(self, document: Document) -> LongRows | None:
-        """Return what the encoder read of a document of the library when it was compared before, if it was.
+    def _kept_chunks(self, document: Document, *, is_held: bool) -> LongRows | None:
+        """Return what the encoder read of a document when it was compared before, if it was and is kept.
 
-        A kept row has a byte a number, which changes scores by up to .0002 and cells by up to .0023
+        A library's row has a byte a number, which changes scores by up to .0002 and cells by up to .0023
         (engine/research/reports/kept-chunks.json).
         """
         from engine.encoders.colde import LongRows
 
-        view = self._kept.chunks(self.encoder().card)
-        read = None if view is None else view.read(document)
+        card = self.encoder().card
+        view = self._kept.chunks(card) if is_held else None
+        read = view.read(document) if view is not None else None if is_held else self._kept.own(card, document)
         return None if read is None else LongRows.of(document, read.passages, read.rows)

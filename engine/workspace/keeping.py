@@ -9,29 +9,38 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import logging
 import os
 import re
 import secrets
 import time
+from collections import Counter, OrderedDict
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from urllib.parse import urlencode
+
+import numpy as np
 
 from engine.core.config import from_mapping
 from engine.core.errors import ConfigError, StorageError, UnknownDocumentError
-from engine.core.files import keyed_digest, read_json, write_bytes, write_json, write_once
+from engine.core.files import keyed_digest, read_arrays, read_json, write_arrays, write_bytes, write_json, write_once
 from engine.documents import Document, as_fields, from_fields
 
+if TYPE_CHECKING:
+    from engine.vectors import ReadPassages
+
+_LOG = logging.getLogger(__name__)
 FOLDER = "kept"
 """The folder in the library's; removing it forgets everything that was kept."""
 _KEY = re.compile("[0-9a-f]{32}")
 _SETTINGS = "settings.json"
 _SECRET_BYTES = 32
 _DAY_SECONDS = 86_400.0
+_IN_USE = 64
 _ENCODING = ("utf-8", "surrogatepass")
 
 
@@ -136,21 +145,24 @@ class KeptFiles:
             os.utime(self._file(key))
 
     def files(self) -> list[KeptFile]:
-        """Return every file, the one used last first."""
-        found = []
-        for path in self.folder.glob("*.json"):
+        """Return every file, with the size of what lies beside it under its key, the one used last first."""
+        sizes, used = Counter[str](), dict[str, float]()
+        for path in self.folder.glob("*"):
             with suppress(FileNotFoundError):  # another window forgets it at this moment
-                state = path.stat()
-                found.append(KeptFile(path.stem, state.st_size, state.st_mtime))
-        return sorted((one for one in found if is_key(one.key)), key=lambda one: (-one.used, one.key))
+                state, key = path.stat(), path.name.partition(".")[0]
+                sizes[key] += state.st_size
+                if path.name == f"{key}.json":
+                    used[key] = state.st_mtime
+        found = (KeptFile(key, sizes[key], when) for key, when in used.items() if is_key(key))
+        return sorted(found, key=lambda one: (-one.used, one.key))
 
     def forget(self, key: str) -> None:
-        """Remove a file, if it is there. Raises StorageError if the system does not let us."""
-        path = self._file(key)
-        try:
-            path.unlink(missing_ok=True)
-        except OSError as error:
-            raise StorageError(f"Expected to remove {path}; {error.strerror}. Remove it by hand.") from None
+        """Remove a file, if it is there, and what lies beside it. Raises StorageError if the system does not let us."""
+        for path in (self._file(key), *self.folder.glob(f"{key}.*")):
+            try:
+                path.unlink(missing_ok=True)
+            except OSError as error:
+                raise StorageError(f"Expected to remove {path}; {error.strerror}. Remove it by hand.") from None
 
     def _file(self, key: str) -> Path:
         assert is_key(key)  # it becomes a file's name
@@ -179,14 +191,16 @@ class OwnDocument:
 class OwnDocuments:
     """The documents of a person's own beside a library: each a file, sealed, within limits of size and age.
 
-    The bytes of a file as it was uploaded are not kept. Whoever needs them later puts them beside the document, under
-    its key, and counts and forgets them with it.
+    The bytes of a file as it was uploaded are not kept. The rows that an encoder makes of its passages are, beside it:
+    they count with it and are forgotten with it. Of a document that is not kept, none are.
     """
 
     def __init__(self, library: Path) -> None:
         """Keep documents beside the library in a folder."""
         self._library = library
         self._files = KeptFiles(library, "documents")
+        self._keys: OrderedDict[Document, str] = OrderedDict()
+        """Of the documents that were used last."""
 
     def keep(self, own: OwnDocument) -> str:
         """Keep a document, and forget the oldest where all are too large; returns its key, empty if none is to be kept.
@@ -206,7 +220,7 @@ class OwnDocuments:
                 "with this document now, but must bring it again after a reload, or raise the limit first."
             )
         self._forget_old(key)
-        return key
+        return self._known(key, own.document)
 
     def get(self, key: str) -> OwnDocument:
         """Return the document under a key, whose days begin again.
@@ -224,12 +238,57 @@ class OwnDocuments:
         self._files.use(key)
         try:
             name, warnings, pages, fields = content
-            return OwnDocument(from_fields(fields), name, tuple(warnings), pages)
+            own = OwnDocument(from_fields(fields), name, tuple(warnings), pages)
         except (TypeError, ValueError, AttributeError):
             raise StorageError(
                 "Expected a document as this version of Priorscope keeps it, got one of another version. Upload or "
                 "paste it again."
             ) from None
+        self._known(key, own.document)
+        return own
+
+    def keep_rows(self, fingerprint: str, document: Document, read: ReadPassages) -> None:
+        """Keep what the encoder of a fingerprint read of a document, where that is kept itself and its rows fit, too.
+
+        Raises StorageError if they cannot be written.
+        """
+        key, settings = self._keys.get(document, ""), keeping_settings(self._library)
+        own = next((file for file in self.files() if file.key == key), None)
+        if not settings.remember or own is None or own.bytes + read.rows.nbytes > settings.bytes:
+            return
+        places = np.array([(one.part, one.start, one.stop) for one in read.passages], np.int64)
+        written, before = self._files.folder / f"{key}.rows", self._rows_files(key, fingerprint)
+        sha256 = write_arrays(written, {"places": places, "rows": read.rows})
+        for path in before:
+            path.unlink(missing_ok=True)
+        written.replace(self._files.folder / f"{key}.{fingerprint}.{sha256}")
+        self._forget_old(key)
+
+    def rows(self, fingerprint: str, document: Document) -> ReadPassages | None:
+        """Return what was kept of a document's rows under a fingerprint; None where nothing is, or it is damaged."""
+        from engine.vectors import ReadPassages
+
+        key = self._keys.get(document, "")
+        for path in self._rows_files(key, fingerprint) if key else ():
+            try:
+                held = read_arrays(path, path.suffix[1:])
+            except StorageError as error:
+                _LOG.warning("passages are read again: %s", error)
+                continue
+            parts, places = document.parts, held["places"].tolist()
+            chunks = [parts[part].chunk(document.id, part, start, stop) for part, start, stop in places]
+            return ReadPassages(document.id, chunks, held["rows"])
+        return None
+
+    def _rows_files(self, key: str, fingerprint: str) -> list[Path]:
+        return list(self._files.folder.glob(f"{key}.{fingerprint}.*"))
+
+    def _known(self, key: str, document: Document) -> str:
+        """Remember the key of a document that is in use; returns it."""
+        self._keys[document] = key
+        while len(self._keys) > _IN_USE:
+            self._keys.popitem(last=False)
+        return key
 
     def files(self) -> list[KeptFile]:
         """Return what is kept, the one used last first."""

@@ -21,6 +21,7 @@ from engine.documents.identifiers import spoken
 from engine.library import Library
 from engine.workspace.caches import Cache
 from engine.workspace.jobs import Hold
+from engine.workspace.keeping import OwnDocuments
 
 if TYPE_CHECKING:
     from engine.encoders import Encoder, EncoderCard
@@ -51,6 +52,7 @@ class OpenedLibrary:
         self.folder = folder
         self._hold = Hold()
         self._create = create
+        self.own = OwnDocuments(folder)
         self._opening = threading.Lock()
         self._library: Library | None = None
         self._openings = 0
@@ -319,7 +321,7 @@ class OpenedLibrary:
         except StorageError as error:
             _LOG.warning("passages are not searched: %s", error)  # the next import reads them again
             return None
-        return PassageMatcher(store.view(), encoder, len(store) >= len(self.library))
+        return PassageMatcher(store.view(), encoder, len(store) >= len(self.library), self.own)
 
 
 def holds_document(library: Library, document: Document) -> bool:

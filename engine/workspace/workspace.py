@@ -22,8 +22,8 @@ from engine.library import Filters, Library
 from engine.workspace.caches import Cache
 from engine.workspace.comparison import COMPARE_ENCODER, Comparer, KeptRows, opened_chunks
 from engine.workspace.jobs import Background, Jobs
-from engine.workspace.keeping import OwnDocuments, Recent
-from engine.workspace.opened_library import EncoderState, LibraryState, OpenedLibrary, full_name
+from engine.workspace.keeping import Recent
+from engine.workspace.opened_library import EncoderState, LibraryState, OpenedLibrary, full_name, holds_document
 from engine.workspace.pages import PageReader
 from engine.workspace.salience import SalienceReader
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from engine.encoders import Encoder, EncoderCard
     from engine.encoders.colde import LongRows
     from engine.maps import EncoderAgreement, LibraryMap
-    from engine.vectors import IndexChoice, PassageView, VectorIndex
+    from engine.vectors import IndexChoice, PassageView, ReadPassages, VectorIndex
     from engine.workspace.importing import ImportSummary
 
 
@@ -53,7 +53,6 @@ class Workspace(OpenedLibrary):
         """Work on the library in `folder`; `create` makes an empty one if the folder has none."""
         super().__init__(folder, create=create)
         self.jobs = Jobs(self._hold)
-        self.own = OwnDocuments(folder)
         self.recent = Recent(folder, self.own)
         self.salience = SalienceReader(library=self.library_if_any)
         self.pages = PageReader(self.library_if_any)
@@ -282,7 +281,12 @@ class Workspace(OpenedLibrary):
         def state() -> LibraryState | None:
             return None if self.library_if_any() is None else self.state()
 
-        kept = KeptRows(self._chunk_view, self._keep_chunks, self._sentence_row)
+        def own(card: EncoderCard, document: Document) -> ReadPassages | None:
+            from engine.compare import chunks_fingerprint
+
+            return self.own.rows(chunks_fingerprint(card), document)
+
+        kept = KeptRows(self._chunk_view, self._keep_chunks, self._sentence_row, own)
         return self._comparers.get(name, lambda: Comparer(self.library_if_any, state, kept, name=name))
 
     def shelf(self) -> Shelf:
@@ -295,7 +299,7 @@ class Workspace(OpenedLibrary):
             return [result.document.id for result in found.results]
 
         reader = self.passage_encoder()
-        return Shelf(self.library, reader, self.passages(), nearest, reader.judge(), self.left_to_cover())
+        return Shelf(self.library, reader, self.passages(), nearest, reader.judge(), self.left_to_cover(), self.own)
 
     def left_to_cover(self) -> int:
         """Return how many documents lack what a coverage goes by: a vector and, where any is long, passages."""
@@ -309,13 +313,19 @@ class Workspace(OpenedLibrary):
         return self._chunks.get((self.state(), card.fingerprint), lambda: opened_chunks(self.library, card))
 
     def _keep_chunks(self, card: EncoderCard, document: Document, read: LongRows) -> None:
-        """Keep what was read of a long document of the library; a short one is read in a moment."""
+        """Keep what was read of a long document, the library's or a person's own; a short one is read in a moment."""
+        from engine.compare import chunks_fingerprint
         from engine.library import is_long
+        from engine.vectors import ReadPassages
         from engine.workspace.passages import keep_chunks
 
         if not is_long(document):
             return
         try:
+            if (held := self.library_if_any()) is None or not holds_document(held, document):
+                passages = ReadPassages(document.id, read.chunks, read.rows)
+                self.own.keep_rows(chunks_fingerprint(card), document, passages)
+                return
             with self._keeping:
                 keep_chunks(self.library, card, document.id, read)
         except (EngineError, OSError) as error:

@@ -27,6 +27,8 @@ from engine.search.passages import (
     AskedPassages,
     PassageEncoder,
     PassageMatcher,
+    QuestionRows,
+    _questions,
     cut_passages,
     cutting_fingerprint,
     passage_text,
@@ -34,6 +36,7 @@ from engine.search.passages import (
 from engine.search.searcher import Searcher
 from engine.vectors import PassageStore, ReadPassages, open_index
 from engine.workspace import fill_store
+from engine.workspace.keeping import OwnDocument, OwnDocuments
 from tests.encoders.tiny_student import tiny
 from tests.search.hashed_words import DIM, HashedWords, opened, paper, read, sentences
 
@@ -183,6 +186,8 @@ NAMES = [f"d{number}" for number in range(40)]
 class Reader:
     """Gives a made paper's passages the rows that they are kept with."""
 
+    fingerprint = "made"
+
     def cut(self, document: Document) -> Sequence[Chunk]:
         return cut_passages(document)
 
@@ -248,9 +253,42 @@ def test_a_question_is_read_once_however_often_it_asks_and_again_when_it_changes
     question = paper("q", body=0)
     grown = replace(matcher)  # as after an import
     first, again = matcher.ask(question), grown.ask(replace(question))
-    assert first is again and seen == ["q"]
+    assert first is not None and again is not None and seen == ["q"]
+    assert first.passages is again.passages and np.array_equal(first.rows, again.rows)
     changed = matcher.ask(replace(question, abstract="Another kite flies."))
     assert changed is not None and changed.passages[0].text == "Another kite flies." and seen == ["q", "q"]
+
+
+def test_the_rows_of_a_kept_question_outlive_the_app_and_what_is_cut_otherwise_is_read_alone(
+    matcher: PassageMatcher, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[int] = []
+    encode = Reader.encode
+    monkeypatch.setattr(Reader, "encode", lambda self, some: (seen.append(len(some[0][1])), encode(self, some))[1])
+    monkeypatch.setattr("engine.search.passages._FEWEST_KEPT", 3)
+    question = paper("q", body=30)
+    key = (own := OwnDocuments(tmp_path)).keep(OwnDocument(question, "q.pdf"))
+    first = replace(matcher, kept=own).ask(question)
+    assert first is not None and len(first.passages) >= 3 and seen == [len(first.passages)]
+    _questions.cache_clear()
+    restarted = OwnDocuments(tmp_path)
+    asked = restarted.get(key).document
+    again = replace(matcher, kept=restarted).ask(asked)
+    assert again is not None and len(seen) == 1 and np.array_equal(first.rows, again.rows)
+    half = replace(first.passages[0], stop=9, text=first.passages[0].text[:9])
+    rows = QuestionRows.of(matcher.reader, asked).read([*first.passages, half])
+    assert seen == [len(first.passages), 1] and np.array_equal(rows[:-1], first.rows)
+
+
+def test_a_document_of_the_library_asks_with_the_rows_that_are_kept(
+    matcher: PassageMatcher, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plain = matcher.ask(paper("d1"))
+    monkeypatch.setattr(Reader, "encode", None)  # nothing is read
+    _questions.cache_clear()
+    held = matcher.ask_with(paper("d1"))
+    assert held is not None and plain is not None and list(held.passages) == list(plain.passages)
+    assert np.abs(held.rows - plain.rows).max() < 0.01
 
 
 def test_what_a_long_document_says_beside_the_question_counts_against_it(tmp_path: Path) -> None:

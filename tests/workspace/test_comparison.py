@@ -23,6 +23,7 @@ from engine.library import Library
 from engine.search import PassageEncoder, readings
 from engine.workspace import comparison, salience
 from engine.workspace.comparison import Comparer
+from engine.workspace.keeping import OwnDocument
 from engine.workspace.salience import SalienceReader
 from engine.workspace.workspace import Workspace
 from tests.encoders.keyvec.tiny import paper, tiny_keyvec
@@ -202,6 +203,15 @@ def test_damaged_chunks_are_read_and_kept_again(
         workspace.comparer().read(LONG)
         assert encoder.reads == [LONG.id] * reads
     assert "documents are read to be compared" in caplog.text
+
+
+def test_chunks_of_a_kept_document_of_ones_own_outlive_the_app(encoder: Words, workspace: Workspace) -> None:
+    key = workspace.own.keep(OwnDocument(LONG, "own.pdf"))
+    first = workspace.comparer().read(LONG)
+    with Workspace(workspace.folder) as restarted:
+        again = restarted.comparer().read(restarted.own.get(key).document)
+    assert encoder.reads == [LONG.id] and again.long.chunks == first.long.chunks
+    assert np.array_equal(again.long.rows, first.long.rows)
 
 
 def test_a_folder_that_cannot_be_written_to_keeps_nothing(

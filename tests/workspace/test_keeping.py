@@ -11,10 +11,12 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from engine.core.errors import ConfigError, StorageError, UnknownDocumentError
 from engine.documents import Document, LineBox, PageStart, Section
+from engine.vectors import ReadPassages
 from engine.workspace.keeping import (
     FOLDER,
     MOST_RECENT,
@@ -61,6 +63,48 @@ def test_another_window_and_a_restart_find_the_document_by_its_key(tmp_path: Pat
         assert second.own.keep(OWN) == key
     with Workspace(tmp_path) as restarted:
         assert restarted.own.get(key) == OWN and len(restarted.own.files()) == 1
+
+
+READ = ReadPassages(
+    OWN.document.id, [OWN.document.parts[1].chunk(OWN.document.id, 1, 0, 8)], np.ones((1, 3), np.float32)
+)
+
+
+def rows_of(tmp_path: Path, key: str, fingerprint: str = "f") -> ReadPassages | None:
+    """What an app that starts now finds of the rows."""
+    restarted = OwnDocuments(tmp_path)
+    return restarted.rows(fingerprint, restarted.get(key).document)
+
+
+def test_rows_are_kept_beside_a_document_counted_and_forgotten_with_it(tmp_path: Path) -> None:
+    kept = OwnDocuments(tmp_path)
+    key = kept.keep(OWN)
+    (alone,) = kept.files()
+    kept.keep_rows("f", OWN.document, READ)
+    kept.keep_rows("f", OWN.document, READ)
+    found = rows_of(tmp_path, key)
+    assert found is not None and found.passages == READ.passages and np.array_equal(found.rows, READ.rows)
+    assert rows_of(tmp_path, key, "of other weights") is None
+    (file,) = kept.files()
+    assert file.bytes > alone.bytes and len(list((tmp_path / FOLDER / "documents").iterdir())) == 2
+    (path,) = (tmp_path / FOLDER / "documents").glob("*.f.*")
+    path.write_bytes(path.read_bytes()[:-1])
+    assert rows_of(tmp_path, key) is None  # damaged, so they are read again
+    kept.forget(key)
+    assert list((tmp_path / FOLDER / "documents").iterdir()) == []
+
+
+def test_no_rows_are_kept_of_what_is_not_kept_or_has_no_room(tmp_path: Path) -> None:
+    kept = OwnDocuments(tmp_path)
+    kept.keep_rows("f", OWN.document, READ)
+    assert not (tmp_path / FOLDER / "documents").exists()
+    key = kept.keep(OWN)
+    wide = ReadPassages(OWN.document.id, READ.passages, np.ones((1, 300_000), np.float32))
+    kept.limit(megabytes=1)
+    kept.keep_rows("f", OWN.document, wide)
+    change_keeping(tmp_path, remember=False)
+    kept.keep_rows("f", OWN.document, READ)
+    assert rows_of(tmp_path, key) is None
 
 
 def test_two_libraries_name_one_document_differently(tmp_path: Path) -> None:
