@@ -44,6 +44,8 @@ from explorer.state.handles import encoder_name
 from explorer.state.visit import Visit
 
 _ANSWER, _NEAR_ANSWER = "answer", "near_answer"
+_ANSWERS = 8
+"""How many of this visitor's last answers are held, so that Back or a filter taken off again searches nothing."""
 _SHOWN_SEEDS = 6
 _ORDER = (
     "The word beside a result comes from the two texts alone, not from the order: a nearer one can stand further down."
@@ -135,14 +137,12 @@ def _question(query: Document, visit: Visit) -> search.Question:
 
 def _is_listed(query: Document) -> bool:
     """Tell whether the last answer was to this document, whatever was asked of it."""
-    held = st.session_state.get(_ANSWER)
-    return held is not None and held[0][0].document == query
+    return any(key[0].document == query for key in session.remembered(_ANSWER)[:1])
 
 
 def _is_answered(question: search.Question, name: str) -> bool:
     """Tell whether the page has an answer to this question, even if one of before the library changed."""
-    held = st.session_state.get(_ANSWER)
-    return held is not None and held[0][:2] == (question, name)
+    return any(key[:2] == (question, name) for key in session.remembered(_ANSWER))
 
 
 def _answer(question: search.Question, name: str, key: str = _ANSWER) -> search.Answer:
@@ -157,7 +157,7 @@ def _answer(question: search.Question, name: str, key: str = _ANSWER) -> search.
         found = asking.take_answer(question, name, (handles.workspace().state(), vectors))
         return found if found is not None else handles.workspace().searcher(name).search(question)
 
-    return session.remember(key, state, make)
+    return session.remember(key, state, make, most=_ANSWERS)
 
 
 def _verdict(answer: search.Answer, visit: Visit) -> None:

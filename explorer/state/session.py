@@ -180,12 +180,18 @@ def go_on(page: str) -> None:
         st.switch_page(f"explorer/{wanted}/view.py")
 
 
-def remember(slot: str, key: Hashable, make: Callable[[], T]) -> T:
-    """Return what `make` gives; it is held for this visitor under `slot` until the key is another."""
-    held = st.session_state.get(slot)
-    if held is None or held[0] != key:
-        held = st.session_state[slot] = (key, make())
-    return cast(T, held[1])
+def remember(slot: str, key: Hashable, make: Callable[[], T], *, most: int = 1) -> T:
+    """Return what `make` gives; under each `slot`, this visitor's last keys are held with it, `most` at most."""
+    held: dict[Hashable, T] = st.session_state.setdefault(slot, {})
+    held[key] = found = held.pop(key) if key in held else make()
+    while len(held) > most:
+        del held[next(iter(held))]
+    return found
+
+
+def remembered(slot: str) -> list[Any]:
+    """Return the keys that are held under `slot`, the one used last first."""
+    return list(st.session_state.get(slot, ()))[::-1]
 
 
 def told() -> str:

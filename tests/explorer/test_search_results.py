@@ -13,8 +13,8 @@ from streamlit.testing.v1 import AppTest
 from engine.core.progress import silent
 from engine.documents import Document, Section
 from engine.encoders import Coupling
-from engine.library import Library
-from engine.search import Reading, Result
+from engine.library import Filters, Library
+from engine.search import Reading, Result, Searcher
 from engine.search.evidence.explain import Evidence
 from engine.workspace.indexing import encoder_for, open_vectors
 from engine.workspace.reading_state import reading_alone
@@ -115,14 +115,14 @@ def test_kinds_are_said_to_be_ranked_apart_where_they_are(app: Start) -> None:
 def test_how_to_read_the_results_is_said_and_why_a_nearer_word_may_stand_below(app: Start) -> None:
     test = app(example="rewired-random-walk", rank="encoder")
     assert "How to read the results" in page_text(test)
-    question, answer = test.session_state["answer"]
+    ((question, answer),) = test.session_state["answer"].items()
     nearest, far = (Reading(word, 0.9, 0.5) for word in ("closely related", "unrelated"))
     for first, second, is_said in ((nearest, far, False), (far, nearest, True)):
         read = [
             dataclasses.replace(answer.results[0], reading=first),
             dataclasses.replace(answer.results[1], reading=second),
         ]
-        test.session_state["answer"] = (question, dataclasses.replace(answer, results=tuple(read)))
+        test.session_state["answer"] = {question: dataclasses.replace(answer, results=tuple(read))}
         test.run()
         assert ("a nearer one can stand further down" in page_text(test)) is is_said
     assert "How to read the results" in page_text(app(example="rewired-random-walk", rank="keywords"))
@@ -273,9 +273,22 @@ def test_the_first_hit_is_shown_until_another_is_chosen_and_the_link_keeps_that(
 @pytest.mark.usefixtures("folder")
 def test_choosing_a_hit_searches_nothing(app: Start) -> None:
     test = app(example="rewired-random-walk")
-    answer = test.session_state["answer"][1]
+    (answer,) = test.session_state["answer"].values()
     choose(test, "p2")
-    assert test.session_state["answer"][1] is answer
+    assert list(test.session_state["answer"].values()) == [answer]
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_filter_that_is_taken_off_again_searches_nothing(app: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    test = app(example="rewired-random-walk")
+    before = page_text(test)
+    limited = dataclasses.replace(visit := test.session_state["visit"], filters=Filters(kinds=frozenset({"patent"})))
+    test.session_state["visit"] = limited
+    assert page_text(test.run()) != before
+    monkeypatch.setattr(Searcher, "search", None)
+    test.session_state["visit"] = visit
+    test.run()
+    assert page_text(test) == before
 
 
 def test_ten_more_are_shown_while_the_library_holds_more(empty_folder: Path, app: Start) -> None:
@@ -458,7 +471,8 @@ def test_what_halves_are_is_said_of_the_encoder_that_reads_them() -> None:
 @pytest.mark.usefixtures("ctpe")
 def test_a_question_that_is_too_short_to_cut_says_nothing_of_halves(app: Start) -> None:
     test = app(text="how long does a lazy random walk on a graph need to visit it all", encoder="ctpe")
-    results = test.session_state["answer"][1].results
+    ((_, answer),) = test.session_state["answer"].items()
+    results = answer.results
     assert results and not any(result.evidence.couplings for result in results)
     assert "Which part met which" not in page_text(test)
 
