@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import threading
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple, cast
+from weakref import WeakValueDictionary
 
 from engine.core.errors import EncoderError, NotFittedError, StorageError, UnknownEncoderError
+from engine.core.files import stamp
 from engine.documents import Document
 from engine.encoders import blend_settings as blend
 from engine.encoders import lsa, storage, tfidf, word_vectors
@@ -36,6 +39,9 @@ USUAL_KEYWORD_WEIGHT = 2.0
 SENTENCE_KEYWORD_WEIGHT = 0.75
 """The keywords' weight beside an encoder of sentences: chosen for those that come with Priorscope, whose valid queries
 lose most above 1.5 (engine/research/reports/fusion.json), and taken for a person's own."""
+
+_IN_MEMORY: WeakValueDictionary[tuple[str, Path, Hashable], Encoder] = WeakValueDictionary()
+_LOADING = threading.RLock()  # an encoder made of others loads them
 
 _SENTENCE_METHOD = "sentence-transformer/1"
 _RANKINGS = ("default", "meaning", "keywords", "bm25", "bm25-stems")  # what measures and bake-offs call by these names
@@ -307,7 +313,7 @@ def load(name: str, *, folder: Path | None = None) -> Encoder:
             f"Expected the folder of a fitted {name}, got none: it learns from a library and ships no weights. "
             "Fit it on your documents first."
         )
-    return _class(entry.loader).load(place)
+    return _loaded(entry.loader, place)
 
 
 def load_folder(folder: Path, loaders: Mapping[str, str] = MappingProxyType({})) -> Encoder:
@@ -328,7 +334,17 @@ def load_folder(folder: Path, loaders: Mapping[str, str] = MappingProxyType({}))
     known = {**_LOADERS, **loaders}
     if method not in known:
         raise StorageError(f"Expected an encoder of {', '.join(known)} in {folder}, found one of {method}.")
-    return _class(known[method]).load(folder)
+    return _loaded(known[method], folder)
+
+
+def _loaded(loader: str, folder: Path) -> Encoder:
+    """Return the encoder in a folder: the one in memory while anyone holds it, since two would take twice the room."""
+    key = loader, folder.resolve(), stamp(folder)
+    with _LOADING:
+        found = _IN_MEMORY.get(key)
+        if found is None:
+            found = _IN_MEMORY[key] = _class(loader).load(folder)
+    return found
 
 
 def fit(name: str, documents: Sequence[Document]) -> FittedEncoder:

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -253,7 +253,7 @@ class PassageEncoder:
         """Load the shipped weights. Raises StorageError where they are missing or damaged."""
         from engine.encoders.student import StudentEncoder  # imports torch
 
-        self._encoder = StudentEncoder.load(self._folder())
+        self._encoder = cast(StudentEncoder, encoders.load_folder(self._folder()))
         self.dim = self._encoder.card.dim
         self.fingerprint = self.shipped_fingerprint()
 

@@ -284,9 +284,9 @@ class TellingWords:
         vocabulary = Vocabulary.shipped()
         both = self.weights.keys() & other.weights.keys()
         lengths = self.length * other.length
-        shared = sum(self.weights[key] * other.weights[key] for key in both) / lengths if lengths else 0.0
+        shared = math.fsum(self.weights[key] * other.weights[key] for key in both) / lengths if lengths else 0.0
         least = min(self.total, other.total)
-        contained = sum(vocabulary.idf(key) for key in both) / least if least else 0.0
+        contained = math.fsum(vocabulary.idf(key) for key in both) / least if least else 0.0
         return Pair(cosine, shared, contained, min(self.tokens, other.tokens))
 
 
