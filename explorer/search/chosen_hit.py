@@ -106,7 +106,7 @@ def keep_buttons(document: Document, *, what: str) -> None:
     notes_button(document.id, key=document.id, what=what)
     if address := document.web_address:
         icon, key = ":material/open_in_new:", f"open-{document.id}"
-        st.link_button("Open source", address, icon=icon, key=key, type="tertiary")
+        st.link_button("See the original", address, icon=icon, key=key, type="tertiary")
 
 
 def _text(result: search.Result) -> None:
