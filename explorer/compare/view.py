@@ -29,7 +29,7 @@ from explorer.shared.document_form import document_form
 from explorer.shared.markup import name_groups, show
 from explorer.shared.progress import at_the_top
 from explorer.shared.recents import recent_list
-from explorer.shared.widgets import bind
+from explorer.shared.widgets import bind, place_of
 from explorer.state import compared, drafts, handles, session
 from explorer.state.drafts import Draft
 from explorer.state.examples import EXAMPLE_PAIRS, ExamplePair, every_example
@@ -65,6 +65,7 @@ _SALIENT_HELP = (
     "least five, of a short text a third. Their number, from 0 to 1, stands where you point at them."
 )
 _BOTH = 2
+_STEPS, _SIDE_STEPS = ("begin", "one", "two", "three", "library"), ("ways", "form", "document")
 _LEFT_OUT = ("references", "recurring")
 _REASONS = {"references": "as references", "recurring": "as recurring text", "short": "as too short"}
 _LEAD = (
@@ -84,34 +85,39 @@ def draw() -> None:
     notices.show_told()
     drafts = {place: _held(place) for place in PLACES}
     first, second = drafts["a"], drafts["b"]
-    waits = first is not None and second is not None and any(compared.form(place).held() for place in PLACES)
-    if waits:
+    waits = any(compared.form(place).held() for place in PLACES)
+    if waits and first is not None and second is not None:
         notices.note("The comparison waits until you use or discard the corrections.")
     _sides(drafts)
     asks_for_a_third = bool(st.session_state.get(_ASKED) or session.current().pair.c.origin)
     third = _third() if first is not None and second is not None and asks_for_a_third else None
-    if first is not None and second is not None and third is not None and not waits:
-        exclusions(session.current().pair, documents=3)
-        with notices.shown_errors():
-            _together(first.document, second.document, third.document)
-    elif first is not None and second is not None and not waits:
-        exclusions(session.current().pair)
-        with notices.shown_errors():
-            _compared(first.document, second.document)
-    elif first is not None and second is None and session.current().coverage.on:
-        with notices.shown_errors():
-            coverage.coverage_view(first.document)
-    elif first is None and second is None:
-        example_pairs()
-        recent_list()
-    elif (only := first or second) is not None and not any(compared.form(place).held() for place in PLACES):
-        exclusions(session.current().pair, documents=1)
-        with notices.shown_errors():
-            _within(only.document)
+    if first is None and second is None:
+        with place_of("begin", _STEPS):
+            example_pairs()
+            recent_list()
+    elif not waits or (second is None and session.current().coverage.on):
+        _outcome(first, second, third)
     _note(first, second, third)
     session.write_link()
     if first is None or second is None:
         handles.workspace().warm_comparison()
+
+
+def _outcome(first: Draft | None, second: Draft | None, third: Draft | None) -> None:
+    """Draw what is compared: two documents or three, one with the library, or one within itself."""
+    chosen = [draft.document for draft in (first, second, third) if draft is not None]
+    if first is not None and second is None and session.current().coverage.on:
+        with place_of("library", _STEPS), notices.shown_errors():
+            coverage.coverage_view(first.document)
+        return
+    exclusions(session.current().pair, documents=len(chosen))
+    with place_of(("one", "two", "three")[len(chosen) - 1], _STEPS), notices.shown_errors():
+        if len(chosen) == 1:
+            _within(chosen[0])
+        elif len(chosen) == _BOTH:
+            _compared(*chosen)
+        else:
+            _together(*chosen)
 
 
 def _note(first: Draft | None, *others: Draft | None) -> None:
@@ -268,13 +274,15 @@ def _switch(label: str, field: str, *, on: bool, note: str) -> None:
 def side(place: Place, draft: Draft | None, *, has_library: bool) -> None:
     """Draw one place: the chosen document, or the ways to choose one."""
     with st.container(border=True, key=f"side-{place}", gap="small"):
-        if draft is None:
-            show(element("h2", side_by_side.NAMES[place], class_="ps-title"))
-            _ways(place, has_library=has_library)
-        elif (corrected := compared.form(place).held()) is not None:
-            _form(place, corrected)
-        else:
-            _chosen(place, draft)
+        corrected = None if draft is None else compared.form(place).held()
+        with place_of("ways" if draft is None else "form" if corrected is not None else "document", _SIDE_STEPS):
+            if draft is None:
+                show(element("h2", side_by_side.NAMES[place], class_="ps-title"))
+                _ways(place, has_library=has_library)
+            elif corrected is not None:
+                _form(place, corrected)
+            else:
+                _chosen(place, draft)
     name_groups(f"side-{place}", {f"side-{place}": side_by_side.NAMES[place]})
 
 

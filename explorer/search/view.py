@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import partial
 from typing import Literal
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from engine import search
 from engine.core.errors import EngineError
@@ -23,7 +21,7 @@ from explorer.shared.encoder import is_unread, preparation
 from explorer.shared.markup import name_groups, show, typeset
 from explorer.shared.options import begin_options, drop_idle_years, search_options
 from explorer.shared.recents import limits_button, own_note, recent_list
-from explorer.shared.widgets import bind
+from explorer.shared.widgets import bind, place_of
 from explorer.state import drafts, handles, session
 from explorer.state.drafts import Draft
 from explorer.state.examples import Example, examples
@@ -78,16 +76,6 @@ def draw() -> None:
     session.write_link()
     if has_library and (draft is not None or (query is None and not visit.liked)):
         handles.workspace().warm(encoder_name(visit.encoder))
-
-
-def place_of(step: str, steps: Sequence[str]) -> DeltaGenerator:
-    """Return the place of one of a page's steps; the others are emptied.
-
-    Steps that shared a place would show each other's widgets in grey until the run ends: Streamlit keeps a container's
-    content as long as it may still be overwritten.
-    """
-    places = {name: st.container() if name == step else st.empty() for name in steps}
-    return places[step]
 
 
 def _has_library() -> bool:

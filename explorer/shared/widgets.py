@@ -1,4 +1,4 @@
-"""Widgets that several pages draw: a choice that stands in the visit, and buttons that save files."""
+"""What several pages draw: a step in its place, a choice that stands in the visit, buttons that save files."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from engine import exports
 
@@ -31,6 +32,16 @@ _MEDIA_TYPES = {
 }
 FileKind = tuple[str, str, Callable[[], bytes]]
 """A format of a file: the end of its name, what a button calls it, and what makes it."""
+
+
+def place_of(step: str, steps: Sequence[str]) -> DeltaGenerator:
+    """Return the place of one of a page's steps; the others are emptied.
+
+    Steps that shared a place would show each other's widgets in grey until the run ends: Streamlit keeps a container's
+    content as long as it may still be overwritten.
+    """
+    places = {name: st.container() if name == step else st.empty() for name in steps}
+    return places[step]
 
 
 def bind(

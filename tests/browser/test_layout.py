@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import io
+from collections.abc import Sequence
 from typing import Any, cast
 
 import pytest
+from PIL import Image
 
 from explorer.state.examples import EXAMPLE_PAIRS
+from tests.browser import compare_hand
 from tests.browser.app import Visitor, screen
 from tests.browser.test_hit_list import listed
 
@@ -31,8 +35,8 @@ _IS_SHUT = "return document.querySelector('.stSidebar').dataset.collapsed"
 _SHUT, _OPEN = "[data-testid='stSidebarCollapseButton'] button", "[data-testid='stExpandSidebarButton']"
 ROW_PIXELS = 10
 _IN_ROW = """
-const tops = [...document.querySelectorAll('.st-key-hit-uses :is(button, a)')].map((one) => one.getBoundingClientRect());
-const seen = tops.filter((one) => one.height).map((one) => one.top);
+const uses = [...document.querySelectorAll('.st-key-hit-uses :is(button, a)')];
+const seen = uses.filter((one) => one.getClientRects().length).map((one) => one.getBoundingClientRect().top);
 return Math.max(...seen) - Math.min(...seen);
 """
 _CUT = """
@@ -42,6 +46,16 @@ return [...document.querySelectorAll(arguments[0] + ' > *')].filter((one) => {
   return one.scrollWidth > one.clientWidth + 1 || right > line.right + 1 || left < line.left - 1;
 }).map((one) => one.innerText);
 """
+_DIGITS = """
+return [...document.querySelectorAll('.st-key-section-heatmap .heatmap-label text')].map((one) => {
+  const { left, top, width, height } = one.getBoundingClientRect();
+  return { x: left + width / 2, y: top + height / 2, ink: getComputedStyle(one).fill.match(/\\d+/g).map(Number) };
+}).filter(({ y }) => y > 70 && y < innerHeight - 10);
+"""
+BESIDE_PIXELS = 24
+"""So far beside the middle of a number, nothing but the colour of its cell is seen."""
+AA = 4.5
+"""The contrast that WCAG 2 asks of small text."""
 
 
 def places(visitor: Visitor) -> dict[str, Any]:
@@ -90,3 +104,33 @@ def test_the_uses_of_a_hit_stand_in_one_row_and_compare_leads_on(visitor: Visito
             assert visitor.driver.execute_script(_CUT, line) == []
         visitor.click(".st-key-hit-uses button")
         visitor.find(".st-key-compare-head")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_digits_are_readable_on_every_cell(visitor: Visitor, theme: str) -> None:
+    with screen(visitor, 1400, 900):
+        visitor.open(PAIR, theme=theme)
+        compare_hand.compared(visitor)
+        visitor.press("large-section")
+        visitor.find(".st-key-section-heatmap .heatmap-label text")
+        visitor.rests()
+        visitor.driver.execute_script(
+            "document.querySelector('.st-key-section-heatmap').scrollIntoView({block: 'center'})"
+        )
+        numbers = cast(list[dict[str, Any]], visitor.driver.execute_script(_DIGITS))
+        picture = Image.open(io.BytesIO(visitor.driver.get_screenshot_as_png())).convert("RGB")
+        assert len(numbers) >= 16
+        for number in numbers:
+            ground = picture.getpixel((round(number["x"]) - BESIDE_PIXELS, round(number["y"])))
+            assert contrast(number["ink"], cast(tuple[int, ...], ground)) >= AA, number
+
+
+def contrast(ink: Sequence[int], ground: Sequence[int]) -> float:
+    """Return the contrast of two colours, by WCAG 2."""
+    light, dark = sorted((_lightness(ink), _lightness(ground)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def _lightness(rgb: Sequence[int]) -> float:
+    linear = [one / 255 / 12.92 if one <= 10 else ((one / 255 + 0.055) / 1.055) ** 2.4 for one in rgb]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
