@@ -134,3 +134,11 @@ def contrast(ink: Sequence[int], ground: Sequence[int]) -> float:
 def _lightness(rgb: Sequence[int]) -> float:
     linear = [one / 255 / 12.92 if one <= 10 else ((one / 255 + 0.055) / 1.055) ** 2.4 for one in rgb]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def test_options_that_lie_over_a_small_screen_shut_once_one_is_chosen(visitor: Visitor) -> None:
+    with screen(visitor, 420, 900):
+        listed(visitor)
+        turn_sidebar(visitor, _OPEN, shut=False)
+        visitor.click_on(".st-key-option-ranking button", "Keywords")
+        visitor.until(lambda driver: driver.execute_script(_IS_SHUT) == "true", "expected the options to shut")
