@@ -25,7 +25,7 @@ from explorer.shared.heatmap import PROBABILITY, Axis, HeatmapValues, Walk, heat
 from explorer.shared.markup import scroll_region, shortened, show
 from explorer.shared.page_view import OnPage, page_view
 from explorer.shared.progress import at_the_top
-from explorer.shared.widgets import FileKind, bind, file_downloads
+from explorer.shared.widgets import FileKind, bind, file_downloads, file_stem
 from explorer.state import background, handles, session
 from explorer.state.drafts import Draft
 from explorer.state.visit import CoverageChoice
@@ -50,7 +50,7 @@ _ROW_NAMES = {
 _ROW_ORDER_NAMES = {"text": "As they stand", "coverage": "Least said first"}
 _COLUMN_ORDER_NAMES = {"coverage": "What says most first", "year": "Earliest first"}
 _NEAREST = "The 30 nearest documents"
-_STEM, _TARGET = "priorscope-coverage", "coverage-heatmap"
+_TARGET = "coverage-heatmap"
 _FEW_LABELS, _DIFFERENCE = 26, 220
 _NOTE = (
     "The darker, the likelier a document says this part of yours, perhaps in other words. ○ marks parts that a passage "
@@ -200,7 +200,9 @@ def _downloads(found: compare.Coverage) -> None:
         ("csv", "CSV, for a spreadsheet", lambda: exports.coverage_csv(found).encode()),
         ("png", "PNG of the heatmap", lambda: exports.coverage_png(found)),
     )
-    file_downloads(kinds, stem=_STEM, key="coverage", what="This heatmap and its passages")
+    file_downloads(
+        kinds, stem=file_stem("coverage of", found.question.name), key="coverage", what="This heatmap and its passages"
+    )
 
 
 # The heatmap ------------------------------------------------------------------------------------

@@ -54,9 +54,9 @@ _MATRIX_HELP = (
 _ALONE_HELP = "Attention: how much each chunk (down) looks at each other (across) when the encoder weighs them."
 _LACKS_HELP = (
     "A dotted line under the sentences of each text that nothing in the other comes close to: no sentence there says "
-    "the same, also in other words, or is closely related"
+    "the same, in its words or others, or is closely related"
 )
-_REFERENCES_HELP = "Reference lists, and what slipped from them into the text"
+_REFERENCES_HELP = "Reference lists, and entries of them that ended up in the text"
 _RECURRING_HELP = (
     "Boilerplate, and sentences that several other documents of your library hold: they make any two documents alike"
 )
@@ -69,7 +69,7 @@ _STEPS, _SIDE_STEPS = ("begin", "one", "two", "three", "library"), ("ways", "for
 _LEFT_OUT = ("references", "recurring")
 _REASONS = {"references": "as references", "recurring": "as recurring text", "short": "as too short"}
 _LEAD = (
-    "Give it two papers or patents: it shows how near they are as wholes, by sections and by passages. Give it one: "
+    "Give it two papers or patents: it shows how near they are as a whole, by section and by passage. Give it one: "
     "it is compared within itself, and on demand with your whole library."
 )
 
@@ -188,7 +188,7 @@ def _compared(a: Document, b: Document) -> None:
         )
     with st.container(horizontal=True, vertical_alignment="center", key="compare-head"):
         show(score_panel(comparison))
-        help_ = "Exchange the two sides"
+        help_ = "Swap the two documents"
         st.button("Swap", icon=":material/swap_horiz:", key="swap", on_click=compared.swap, help=help_)
         versions = handles.workspace().comparer().versions(a, b, exclusions_of(pair)) if pair.versions else None
         comparison_downloads(comparison, versions)
@@ -339,7 +339,7 @@ def _chosen(place: Place, draft: Draft) -> None:
     if not (read.title and read.abstract) or read.sections or read.claims:
         return
     show(element("p", "Only its abstract is here, so only that is compared.", class_="ps-quiet", role="note"))
-    with st.expander("Give its PDF", key=f"whole-{place}", type="compact"):
+    with st.expander("Add its PDF", key=f"whole-{place}", type="compact"):
         bring.upload(Desk(lambda draft: compared.choose(place, compared.titled(draft)), f"{place}-whole"))
 
 

@@ -108,9 +108,7 @@ def _welcome(visit: Visit, *, has_library: bool) -> None:
 
 def _check(draft: Draft, *, has_library: bool) -> None:
     """Draw the read document, open for correction."""
-    notices.page_title(
-        "Check what was read", "Correct the title, the abstract or a section where they were read wrongly."
-    )
+    notices.page_title("Check what was read", "Correct the title, the abstract or a section that was misread.")
     top = st.container(horizontal=True, gap="small")
     salient.read_first_on_demand(draft.document)
     with st.container(key="draft-form"):
@@ -214,7 +212,7 @@ def _example_card(example: Example) -> None:
         show(element("div", kind_badge(example.kind), title, opening, class_="ps-example"))
         args = (lambda name=example.name: drafts.ask(drafts.from_example(name)),)
         st.button(
-            "Search with this",
+            "Find what is near",
             key=f"try-{example.name}",
             on_click=session.attempt,
             args=args,

@@ -224,7 +224,7 @@ def test_a_shared_term_is_stressed_and_a_second_press_stresses_it_no_longer(app:
     assert not test.exception
     assert test.query_params["stress"] == text and test.query_params["hit"] == "p1"
     assert f"Says: {text}" in page_text(test)
-    assert (test.button(key=key).label, test.button(key=key).help) == (text, "stress it no longer")
+    assert (test.button(key=key).label, test.button(key=key).help) == (text, "stop stressing it")
     test.button(key=key).click().run()
     assert "stress" not in test.query_params
 

@@ -1,4 +1,4 @@
-// On a phone the options lie over the page: they shut by themselves once one is chosen.
+// On a phone the options lie over the page: they shut once one is chosen.
 
 const OVER_PAGE = "(max-width: 767.98px)"; // where Streamlit lays them over it
 let before; // the choices that were shown last
