@@ -38,8 +38,7 @@ _WAYS = ("Paste a text", "Upload a file", "Pick from the library")
 _SHORT_WORDS = 60
 _OFFERED = 60
 _STRESS_HELP = (
-    "Near documents that say them come further up. Offered are the words of your text that count most by themselves; "
-    "type any other."
+    "Near documents that say them come further up. Offered are the words of your text that count most; type any other."
 )
 _MUTE_HELP = "They do not count: words that your text shares with works you are not after."
 _LEAD = "Give it a paper, a patent or a question. It shows what lies near in your library, and what says why."
