@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, cast
 
 import pytest
@@ -56,6 +56,16 @@ BESIDE_PIXELS = 24
 """So far beside the middle of a number, nothing but the colour of its cell is seen."""
 AA = 4.5
 """The contrast that WCAG 2 asks of small text."""
+
+
+@pytest.fixture(autouse=True)
+def options_as_at_first(visitor: Visitor) -> Iterator[None]:
+    """Forget, before and after, whether the options were shut: the browser remembers it for the next test."""
+    visitor.open("models")
+    visitor.driver.execute_script("localStorage.clear()")
+    yield
+    visitor.open("models")
+    visitor.driver.execute_script("localStorage.clear()")
 
 
 def places(visitor: Visitor) -> dict[str, Any]:
