@@ -3,7 +3,7 @@
 import streamlit as st
 
 if __name__ == "__main__":  # Streamlit draws a page
-    from explorer.shared.front_door import dress, note_entry
+    from explorer.shared.front_door import dress, note_entry, shut_options
     from explorer.shared.progress import job_line
     from explorer.state import background, session
 
@@ -21,6 +21,7 @@ if __name__ == "__main__":  # Streamlit draws a page
     entry = st.container(key="names-entry")  # its place in the page: what stands below it comes and goes
     session.arrive()
     session.go_on(page.title.lower())
+    shut_options()
     background.begin_first_reading()
     background.page_begins()
     job_line()

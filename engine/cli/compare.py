@@ -291,6 +291,7 @@ def as_together(found: Together) -> str:
         for letter, one in zip(found.letters, found.documents, strict=False)
         for line in textwrap.wrap(f"{letter}: {one.name} ({one.kind})", _WIDTH)
     ]
+    lines += ["", found.nearer] if found.nearer else []
     for ours, theirs, comparison in found.pairs:
         lines += ["", f"{ours} and {theirs}: {comparison.nearness.with_p}, {comparison.read_part(ours, theirs)}"]
         lines += _cells(comparison)[1 : 1 + _SHOWN]

@@ -289,13 +289,22 @@ class Coverage:
         by_words = sorted(across, key=lambda column: (-self.column_share(column), -means[column]))
         if columns == "year":
             by_words.sort(key=lambda column: (years[column] is None, years[column] or 0))
+        return self._of(order, by_words)
+
+    def covering(self) -> Coverage:
+        """Return the same without the documents that say nothing of it and come close to nothing, unless all are so."""
+        across = range(len(self.columns))
+        some = [column for column in across if any(cells[column].rank != NOTHING for cells in self.cells)]
+        return self._of(range(len(self.rows)), some or across)
+
+    def _of(self, rows: Sequence[int], columns: Sequence[int]) -> Coverage:
         return replace(
             self,
-            rows=tuple(self.rows[row] for row in order),
-            columns=tuple(self.columns[column] for column in by_words),
-            cells=tuple(tuple(self.cells[row][column] for column in by_words) for row in order),
-            p=self.p[:, by_words],
-            ranks=self.ranks[:, by_words],
+            rows=tuple(self.rows[row] for row in rows),
+            columns=tuple(self.columns[column] for column in columns),
+            cells=tuple(tuple(self.cells[row][column] for column in columns) for row in rows),
+            p=self.p[:, list(columns)],
+            ranks=self.ranks[:, list(columns)],
         )
 
 

@@ -366,7 +366,7 @@ class Comparison:
         found = self.differences
         told = f"{found.a.covered} of the words of {names[0]} and {found.b.covered} of those of {names[1]}"
         near = f"{found.a.close.share * 100:.0f} % and {found.b.close.share * 100:.0f} %"
-        return f"Sentence by sentence, {told} are said in the other, also in other words; {near} come close to it."
+        return f"Sentence by sentence, {told} are said in the other, in its words or others; {near} come close."
 
     @property
     def shared_references(self) -> tuple[Reference, ...]:

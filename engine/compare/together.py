@@ -63,6 +63,19 @@ class Together:
         return [(self.letters[a], self.letters[b], one) for (a, b), one in self.compared.items()]
 
     @property
+    def nearer(self) -> str:
+        """Which of the later documents is the nearest to the first, in a sentence; empty without two to choose from."""
+        near = {b: one.nearness.cosine for (a, b), one in self.compared.items() if a == 0 and one.nearness.is_compared}
+        if len(near) < 2:
+            return ""
+        first, second = sorted(near, key=lambda place: -near[place])[:2]
+        ours, best, other = (self.letters[place] for place in (0, first, second))
+        high, low = f"{near[first]:.2f}", f"{near[second]:.2f}"
+        if high == low:
+            return f"{best} and {other} are equally near to {ours}: nearness {high}."
+        return f"{best} is nearer to {ours} than {other} is: nearness {high} and {low}."
+
+    @property
     def highest(self) -> float:
         """What the darkest colour stands for, one for all levels: 1, which a document has with itself."""
         return max(darkest(self.sections.values), darkest(self.chunks.values))

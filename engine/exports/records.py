@@ -19,8 +19,9 @@ from engine.documents.identifiers import BEFORE_ARXIV, arxiv_number, doi_number
 from engine.documents.text import STOP_WORDS
 from engine.encoders import Coupling
 from engine.library import Annotation, Flow, Kept, Listed
+from engine.search import PassagePair, Reading
 
-_RANKED_COLUMNS = ("rank", "score", "couplings", "cited")
+_RANKED_COLUMNS = ("rank", "score", "word", "probability", "couplings", "cited", "query_passage", "passage")
 _OWN_COLUMNS = ("files", "added", "tags", "note", "read", "review", "decision", "reason")
 _COLUMNS = ("id", "kind", "title", "authors", "year", "venue", "categories", "keywords", "url", "family", "abstract")
 _BIBTEX_CHARACTERS = {
@@ -42,6 +43,10 @@ class Explained(Protocol):
     def couplings(self) -> Sequence[Coupling]:
         """Which part of the query met which part of the document, the nearest first."""
 
+    @property
+    def passage(self) -> PassagePair | None:
+        """The best pair of sentences or passages."""
+
 
 class RankedResult(Protocol):
     """The part of a search's result that exports show."""
@@ -59,6 +64,10 @@ class RankedResult(Protocol):
         """From 0 to 1."""
 
     @property
+    def reading(self) -> Reading:
+        """How near it is in a word, with its probability."""
+
+    @property
     def evidence(self) -> Explained:
         """Why it was found."""
 
@@ -71,7 +80,7 @@ Exportable: TypeAlias = Document | RankedResult | Kept
 
 
 def to_csv(items: Sequence[Exportable]) -> str:
-    """Return one row a document, lists joined by "; ", with rank, score and the like, or notes and decisions.
+    """Return one row a document, lists joined by "; ", with rank, word, passages and the like, or notes and decisions.
 
     `cited` is "yes" or "no", and empty where the question has no reference list. A coupling is written "the query's
     part / the document's part: similarity".
@@ -123,6 +132,9 @@ def _record(item: Exportable) -> dict[str, object]:
     if not isinstance(item, Document | Kept):
         couplings = [{**asdict(one), "similarity": round(one.similarity, 4)} for one in item.evidence.couplings]
         record = {"rank": item.rank, "score": round(item.score, 4), "couplings": couplings, "cited": item.cited}
+        reading, pair = item.reading, item.evidence.passage
+        record |= {"word": reading.word, "probability": round(reading.p, 2) if reading.is_compared else None}
+        record |= {"query_passage": pair and pair.query.text, "passage": pair and pair.document.text}
     for column in _COLUMNS:
         value = getattr(document, column)
         record[column] = list(value) if isinstance(value, tuple) else value

@@ -33,8 +33,10 @@ def search_html(question: Question, answer: Answer, *, made_on: date | None = No
     opening = document.abstract or document.text
     return render(
         "search_report.html",
-        title=f"What lies near {document.name if document.text else f'{len(question.liked)} documents'}",
-        heading="What lies near",
+        title=(
+            title := f"What lies near {document.name if document.text else how_many(len(question.liked), 'document')}"
+        ),
+        heading=title,
         making=_making(question, answer, made_on),
         note=_NEARNESS + ", ".join(f"{name} {median:.2f}" for name, median in Reading.usual().items()) + ".",
         document=document,

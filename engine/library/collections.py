@@ -124,8 +124,8 @@ def _checked(name: str) -> str:
     """Return a name on one line and not too long. Raises LibraryError for any other."""
     name, most = " ".join(name.split()), Collections.MAX_NAME
     if not name or len(name) > most or not name.isprintable():
+        got = f"{len(name)}: {name[:most]!r}" if name else "none"
         raise LibraryError(
-            f"Expected a collection's name of 1 to {most} characters that can be seen; got {len(name)} in "
-            f"{name[:most]!r}. Give it another name."
+            f"Expected a collection's name of 1 to {most} visible characters, got {got}. Give it another name."
         )
     return name

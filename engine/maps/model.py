@@ -126,8 +126,8 @@ class LibraryMap:
         own = " ".join(own.split())
         if len(own) > self.MAX_LABEL or not own.isprintable():
             raise MapError(
-                f"Expected a label of at most {self.MAX_LABEL} characters that can be seen, got {len(own)} in "
-                f"{own[: self.MAX_LABEL]!r}. Give a shorter one."
+                f"Expected a label of at most {self.MAX_LABEL} visible characters, got {len(own)}: "
+                f"{own[: self.MAX_LABEL]!r}. Give another one."
             )
         if not any((label.level, label.cluster) == (level, cluster) for label in self.labels):
             raise MapError(f"Expected a group of the map, got number {cluster} of level {level}. Open the map again.")

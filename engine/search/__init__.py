@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from engine.search.citations.entries import references_of
     from engine.search.evidence.explain import Term
     from engine.search.evidence.key_words import KeyWordReader
-    from engine.search.evidence.sentences import WORD_SHARE, says_enough, short_sentences
+    from engine.search.evidence.sentences import WORD_SHARE, PassagePair, says_enough, short_sentences
     from engine.search.passages import (
         AskedPassages,
         PassageEncoder,
@@ -56,6 +56,7 @@ __all__ = [
     "PassageEncoder",
     "PassageJudge",
     "PassageMatcher",
+    "PassagePair",
     "PassageReader",
     "Question",
     "QuestionRows",

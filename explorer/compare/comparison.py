@@ -38,11 +38,11 @@ from explorer.shared import notices
 from explorer.shared.document import count_of_words
 from explorer.shared.evidence import both_cite, ruler
 from explorer.shared.heatmap import LARGE, STRIP, HeatmapValues, Walk, heatmap
-from explorer.shared.markup import name_groups, show
+from explorer.shared.markup import name_groups, shortened, show
 from explorer.shared.page_view import OnPage, page_view
 from explorer.shared.progress import at_the_top
 from explorer.shared.salient import MarkedSentences
-from explorer.shared.widgets import file_downloads
+from explorer.shared.widgets import file_downloads, file_stem
 from explorer.state import background, handles, session
 from explorer.state.handles import short
 from explorer.state.visit import LEVELS, CellPlace, ChosenPair, HeatmapLevel
@@ -66,7 +66,6 @@ LONG_WORDS = 6_000
 LONG_CHARACTERS = 400_000
 """A document of this many characters or more is compared in the background, with its progress on the page."""
 _LOG = logging.getLogger(__name__)
-_STEM = "priorscope-comparison"
 _FILES = {"html": "Report, one HTML file", "json": "JSON, for a program", "zip": "CSV of the matrices, zipped"}
 _A_DAY = (1980, 1, 1, 0, 0, 0)  # the same matrices make the same file
 
@@ -365,6 +364,7 @@ def comparison_downloads(comparison: compare.Comparison, versions: compare.Versi
     """Draw one button that opens the three formats; a file is made when it is asked for."""
     salient = session.current().pair.salient  # a file is made outside the visitor's session
     _downloads(
+        (comparison.a, comparison.b),
         ("html", partial(comparison_report, comparison, salient=salient, versions=versions)),
         ("json", partial(comparison_json, comparison, versions)),
         ("zip", partial(comparison_tables, comparison)),
@@ -378,12 +378,13 @@ def together_downloads(found: compare.Together) -> None:
     def report() -> bytes:
         return exports.together_html(found, encoder=card, made_on=date.today()).encode()
 
-    _downloads(("html", report), ("json", lambda: _as_bytes(compare.as_json(found))))
+    _downloads(found.documents, ("html", report), ("json", lambda: _as_bytes(compare.as_json(found))))
 
 
-def _downloads(*kinds: tuple[str, Callable[[], bytes]]) -> None:
+def _downloads(documents: Sequence[Document], *kinds: tuple[str, Callable[[], bytes]]) -> None:
     named = [(ending, _FILES[ending], made) for ending, made in kinds]
-    file_downloads(named, stem=_STEM, key="comparison", what="This comparison")
+    stem = " and ".join(dict.fromkeys(shortened(one.name, cells.NAME_CHARACTERS) for one in documents))
+    file_downloads(named, stem=file_stem("compare", stem), key="comparison", what="This comparison")
 
 
 def comparison_report(

@@ -16,6 +16,7 @@ from engine.compare import Carriers, ColumnOrder, RowKind, RowOrder
 from engine.core.progress import Report
 from engine.documents import Document
 from engine.documents.markup import Markup, element
+from engine.documents.text import how_many
 from engine.workspace import Cache, LibraryState
 from explorer.compare.cells import NAME_CHARACTERS, AxisPart, CellWords, HeatmapCells, Opened, pair_name
 from explorer.compare.side_by_side import ShownCell, ShownTexts, keep_texts, side_by_side
@@ -24,7 +25,7 @@ from explorer.shared.heatmap import PROBABILITY, Axis, HeatmapValues, Walk, heat
 from explorer.shared.markup import scroll_region, shortened, show
 from explorer.shared.page_view import OnPage, page_view
 from explorer.shared.progress import at_the_top
-from explorer.shared.widgets import FileKind, bind, file_downloads
+from explorer.shared.widgets import FileKind, bind, file_downloads, file_stem
 from explorer.state import background, handles, session
 from explorer.state.drafts import Draft
 from explorer.state.visit import CoverageChoice
@@ -49,7 +50,7 @@ _ROW_NAMES = {
 _ROW_ORDER_NAMES = {"text": "As they stand", "coverage": "Least said first"}
 _COLUMN_ORDER_NAMES = {"coverage": "What says most first", "year": "Earliest first"}
 _NEAREST = "The 30 nearest documents"
-_STEM, _TARGET = "priorscope-coverage", "coverage-heatmap"
+_TARGET = "coverage-heatmap"
 _FEW_LABELS, _DIFFERENCE = 26, 220
 _NOTE = (
     "The darker, the likelier a document says this part of yours, perhaps in other words. ○ marks parts that a passage "
@@ -133,21 +134,25 @@ def coverage_view(document: Document) -> None:
         _downloads(found)
     if found.copies:
         notices.note(f"Left out, because it is your document itself: {', '.join(found.copies)}.")
-    _desk(found)
-    keep_texts([found.question, *found.columns], key="texts-ahead")  # last: the page can be used without them
+    drawn = found.covering()
+    _desk(found, drawn)
+    keep_texts([found.question, *drawn.columns], key="texts-ahead")  # last: the page can be used without them
 
 
 @st.fragment
-def _desk(found: compare.Coverage) -> None:
-    """Draw the heatmap, the rows and the texts, which a chosen cell draws again alone."""
-    place = _place(found, session.current().coverage)
-    cells, pairs = _cells(found), [_texts(found, column) for column in range(len(found.columns))]
+def _desk(found: compare.Coverage, drawn: compare.Coverage) -> None:
+    """Draw the heatmap, the rows and the texts, which a chosen cell draws again alone; `drawn` is what covers it."""
+    place = _place(drawn, session.current().coverage)
+    cells, pairs = _cells(drawn), [_texts(drawn, column) for column in range(len(drawn.columns))]
     left, right = st.columns([1, 1.4], gap="medium")
     with left:
-        _heatmap(found, place, cells)
+        _heatmap(drawn, place, cells)
+        if idle := len(found.columns) - len(drawn.columns):
+            left_out = f"{how_many(idle, 'document')} that cover{'s' if idle == 1 else ''} nothing"
+            show(element("p", f"Not drawn: {left_out}.", class_="ps-quiet"))
         show(_rows(found))
     with right, st.container(key="compare-texts"):
-        _both(found, place, dataclasses.replace(pairs[place[1]], cells=Opened({_TARGET: cells}, pairs).table()))
+        _both(drawn, place, dataclasses.replace(pairs[place[1]], cells=Opened({_TARGET: cells}, pairs).table()))
     session.write_link()
 
 
@@ -195,7 +200,9 @@ def _downloads(found: compare.Coverage) -> None:
         ("csv", "CSV, for a spreadsheet", lambda: exports.coverage_csv(found).encode()),
         ("png", "PNG of the heatmap", lambda: exports.coverage_png(found)),
     )
-    file_downloads(kinds, stem=_STEM, key="coverage", what="This heatmap and its passages")
+    file_downloads(
+        kinds, stem=file_stem("coverage of", found.question.name), key="coverage", what="This heatmap and its passages"
+    )
 
 
 # The heatmap ------------------------------------------------------------------------------------

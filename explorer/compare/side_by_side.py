@@ -46,12 +46,12 @@ _KINDS: dict[compare.ChangeKind, tuple[str, str]] = {
 }
 _LACKING = "Nothing in the other document comes close to this"
 COVERS_HELP = (
-    "A sentence is in the other document where one there says the same, also in other words: such sentences are the "
+    "A sentence is in the other document where one there says the same, in its words or others: such sentences are the "
     "matching passages. All others are listed below the texts, each with the nearest sentence of the other."
 )
 _NONE_MATCHES = (
-    "Below is what no sentence of the other says, also in other words: none of it is in a matching passage. Where a "
-    "sentence of a passage and the one beside it read as the same or closely related, it is close, else it is not in "
+    "Below is what the other document does not say, in its words or others: none of it is in a matching passage. Where "
+    "a sentence of a passage and the one beside it read as the same or closely related, it is close, else it is not in "
     "the other."
 )
 _NEARLY_ALL = 0.9  # of the words are not in the other: a line under nearly everything would tell nothing

@@ -59,7 +59,8 @@ def three_panel(found: compare.Together) -> Markup:
         for ours, theirs, one in found.pairs
     ]
     title = element("h2", "Three documents on one scale", class_="ps-title")
-    return element("div", title, *named, *near, class_="ps-three", role="status")
+    told = element("p", element("strong", found.nearer))
+    return element("div", title, told, *named, *near, class_="ps-three", role="status")
 
 
 def three_view(found: compare.Together) -> None:
@@ -150,14 +151,15 @@ def _heat(found: compare.Together, level: HeatmapLevel) -> HeatmapValues:
     values = found.attention if is_attention else grid.values
     kept = found.kept_sections if level == "section" else found.kept_chunks
     rows = _axis(found, level, grid)
-    columns = dataclasses.replace(rows, labels=_letters(grid))  # three lists of names have no room side by side
+    columns = dataclasses.replace(rows, labels=_names(found, grid))  # three lists of names have no room side by side
     return HeatmapValues(level, _without(values, kept), rows, columns, "attention" if is_attention else "similarity")
 
 
-def _letters(grid: compare.LevelGrid) -> list[tuple[float, str]]:
-    """Return each document's letter in the middle of its parts."""
+def _names(found: compare.Together, grid: compare.LevelGrid) -> list[tuple[float, str]]:
+    """Return each document's letter and name in the middle of its parts."""
     places = [np.flatnonzero(np.asarray(grid.owners) == owner) for owner in range(len(LETTERS))]
-    return [(float(held.mean()), letter) for held, letter in zip(places, LETTERS, strict=True) if len(held)]
+    named = zip(places, LETTERS, found.documents, strict=True)
+    return [(float(held.mean()), f"{letter} {one.name}") for held, letter, one in named if len(held)]
 
 
 def _without(values: compare.Matrix, kept: Flags) -> compare.Matrix:
@@ -168,12 +170,12 @@ def _axis(found: compare.Together, level: HeatmapLevel, grid: compare.LevelGrid)
     count = len(grid.names)
     firsts = [_stretches(found, level, place)[:1] for place in range(count)]
     openings = [f"{name}: {held[0].text}" if held else name for name, held in zip(grid.names, firsts, strict=True)]
+    borders = [place for place in range(1, count) if grid.owners[place] != grid.owners[place - 1]]
     if level == "section":
-        bounds = [place for place in range(1, count) if grid.owners[place] != grid.owners[place - 1]]
-        return Axis(_TITLE, openings, list(enumerate(grid.names)), 0, bounds)
+        return Axis(_TITLE, openings, list(enumerate(grid.names)), borders=borders)
     alone = zip(LETTERS, found.alone, strict=True)
     names = [f"{letter} {one.sections.a[int(section)]}" for letter, one in alone for section in one.section_of_a]
-    return bounded_axis(_TITLE, openings, names)
+    return dataclasses.replace(bounded_axis(_TITLE, openings, names), borders=borders)
 
 
 def _grid(found: compare.Together, level: str) -> compare.LevelGrid:

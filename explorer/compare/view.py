@@ -29,7 +29,7 @@ from explorer.shared.document_form import document_form
 from explorer.shared.markup import name_groups, show
 from explorer.shared.progress import at_the_top
 from explorer.shared.recents import recent_list
-from explorer.shared.widgets import bind
+from explorer.shared.widgets import bind, place_of
 from explorer.state import compared, drafts, handles, session
 from explorer.state.drafts import Draft
 from explorer.state.examples import EXAMPLE_PAIRS, ExamplePair, every_example
@@ -54,9 +54,9 @@ _MATRIX_HELP = (
 _ALONE_HELP = "Attention: how much each chunk (down) looks at each other (across) when the encoder weighs them."
 _LACKS_HELP = (
     "A dotted line under the sentences of each text that nothing in the other comes close to: no sentence there says "
-    "the same, also in other words, or is closely related"
+    "the same, in its words or others, or is closely related"
 )
-_REFERENCES_HELP = "Reference lists, and what slipped from them into the text"
+_REFERENCES_HELP = "Reference lists, and entries of them that ended up in the text"
 _RECURRING_HELP = (
     "Boilerplate, and sentences that several other documents of your library hold: they make any two documents alike"
 )
@@ -65,10 +65,11 @@ _SALIENT_HELP = (
     "least five, of a short text a third. Their number, from 0 to 1, stands where you point at them."
 )
 _BOTH = 2
+_STEPS, _SIDE_STEPS = ("begin", "one", "two", "three", "library"), ("ways", "form", "document")
 _LEFT_OUT = ("references", "recurring")
 _REASONS = {"references": "as references", "recurring": "as recurring text", "short": "as too short"}
 _LEAD = (
-    "Give it two papers or patents: it shows how near they are as wholes, by sections and by passages. Give it one: "
+    "Give it two papers or patents: it shows how near they are as a whole, by section and by passage. Give it one: "
     "it is compared within itself, and on demand with your whole library."
 )
 
@@ -84,34 +85,39 @@ def draw() -> None:
     notices.show_told()
     drafts = {place: _held(place) for place in PLACES}
     first, second = drafts["a"], drafts["b"]
-    waits = first is not None and second is not None and any(compared.form(place).held() for place in PLACES)
-    if waits:
+    waits = any(compared.form(place).held() for place in PLACES)
+    if waits and first is not None and second is not None:
         notices.note("The comparison waits until you use or discard the corrections.")
     _sides(drafts)
     asks_for_a_third = bool(st.session_state.get(_ASKED) or session.current().pair.c.origin)
     third = _third() if first is not None and second is not None and asks_for_a_third else None
-    if first is not None and second is not None and third is not None and not waits:
-        exclusions(session.current().pair, documents=3)
-        with notices.shown_errors():
-            _together(first.document, second.document, third.document)
-    elif first is not None and second is not None and not waits:
-        exclusions(session.current().pair)
-        with notices.shown_errors():
-            _compared(first.document, second.document)
-    elif first is not None and second is None and session.current().coverage.on:
-        with notices.shown_errors():
-            coverage.coverage_view(first.document)
-    elif first is None and second is None:
-        example_pairs()
-        recent_list()
-    elif (only := first or second) is not None and not any(compared.form(place).held() for place in PLACES):
-        exclusions(session.current().pair, documents=1)
-        with notices.shown_errors():
-            _within(only.document)
+    if first is None and second is None:
+        with place_of("begin", _STEPS):
+            example_pairs()
+            recent_list()
+    elif not waits or (second is None and session.current().coverage.on):
+        _outcome(first, second, third)
     _note(first, second, third)
     session.write_link()
     if first is None or second is None:
         handles.workspace().warm_comparison()
+
+
+def _outcome(first: Draft | None, second: Draft | None, third: Draft | None) -> None:
+    """Draw what is compared: two documents or three, one with the library, or one within itself."""
+    chosen = [draft.document for draft in (first, second, third) if draft is not None]
+    if first is not None and second is None and session.current().coverage.on:
+        with place_of("library", _STEPS), notices.shown_errors():
+            coverage.coverage_view(first.document)
+        return
+    exclusions(session.current().pair, documents=len(chosen))
+    with place_of(("one", "two", "three")[len(chosen) - 1], _STEPS), notices.shown_errors():
+        if len(chosen) == 1:
+            _within(chosen[0])
+        elif len(chosen) == _BOTH:
+            _compared(*chosen)
+        else:
+            _together(*chosen)
 
 
 def _note(first: Draft | None, *others: Draft | None) -> None:
@@ -182,7 +188,7 @@ def _compared(a: Document, b: Document) -> None:
         )
     with st.container(horizontal=True, vertical_alignment="center", key="compare-head"):
         show(score_panel(comparison))
-        help_ = "Exchange the two sides"
+        help_ = "Swap the two documents"
         st.button("Swap", icon=":material/swap_horiz:", key="swap", on_click=compared.swap, help=help_)
         versions = handles.workspace().comparer().versions(a, b, exclusions_of(pair)) if pair.versions else None
         comparison_downloads(comparison, versions)
@@ -268,13 +274,15 @@ def _switch(label: str, field: str, *, on: bool, note: str) -> None:
 def side(place: Place, draft: Draft | None, *, has_library: bool) -> None:
     """Draw one place: the chosen document, or the ways to choose one."""
     with st.container(border=True, key=f"side-{place}", gap="small"):
-        if draft is None:
-            show(element("h2", side_by_side.NAMES[place], class_="ps-title"))
-            _ways(place, has_library=has_library)
-        elif (corrected := compared.form(place).held()) is not None:
-            _form(place, corrected)
-        else:
-            _chosen(place, draft)
+        corrected = None if draft is None else compared.form(place).held()
+        with place_of("ways" if draft is None else "form" if corrected is not None else "document", _SIDE_STEPS):
+            if draft is None:
+                show(element("h2", side_by_side.NAMES[place], class_="ps-title"))
+                _ways(place, has_library=has_library)
+            elif corrected is not None:
+                _form(place, corrected)
+            else:
+                _chosen(place, draft)
     name_groups(f"side-{place}", {f"side-{place}": side_by_side.NAMES[place]})
 
 
@@ -331,7 +339,7 @@ def _chosen(place: Place, draft: Draft) -> None:
     if not (read.title and read.abstract) or read.sections or read.claims:
         return
     show(element("p", "Only its abstract is here, so only that is compared.", class_="ps-quiet", role="note"))
-    with st.expander("Give its PDF", key=f"whole-{place}", type="compact"):
+    with st.expander("Add its PDF", key=f"whole-{place}", type="compact"):
         bring.upload(Desk(lambda draft: compared.choose(place, compared.titled(draft)), f"{place}-whole"))
 
 

@@ -80,7 +80,9 @@ def _state(held: evaluation.BakeOffs, running: evaluation.BakeOff) -> None:
         if st.button("Show the verdict", key="blind-reveal", type="primary", disabled=not running.is_ready, help=why):
             held.reveal()
             st.rerun()
-        if st.button("Give it up", key="blind-drop", type="tertiary", help="Forget this bake-off; judgements stay"):
+        if st.button(
+            "Stop this bake-off", key="blind-drop", type="tertiary", help="Forget this bake-off; judgements stay"
+        ):
             held.drop()
             st.rerun()
 

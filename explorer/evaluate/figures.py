@@ -13,6 +13,7 @@ from engine.documents import Document
 from engine.documents.markup import Markup, element
 from engine.documents.text import how_many
 from explorer.evaluate.results import Evaluated, short_row, spoken_row
+from explorer.shared.markup import three_places
 from explorer.state.visit import METRIC
 
 LEVEL = 0.05
@@ -191,12 +192,6 @@ def _compared(line: FigureLine) -> Markup:
     return element("span", gain, word, element("span", p_value(line.p), class_="ps-pale"), class_="ps-against")
 
 
-def three_places(value: float) -> str:
-    """Write a score with three decimals, without the zero before the point."""
-    text = f"{value:.3f}"
-    return text[1:] if text.startswith("0.") else text
-
-
 def signed(value: float) -> str:
     """Write a difference with its sign."""
     return f"{'−' if value < 0 else '+'}{three_places(abs(value))}"
@@ -204,7 +199,7 @@ def signed(value: float) -> str:
 
 def p_value(p: float) -> str:
     """Write the p of a test as papers do."""
-    return "p < .001" if p < 0.001 else f"p = {three_places(p)}" if p < 1 else "p = 1"
+    return "p < 0.001" if p < 0.001 else f"p = {three_places(p)}" if p < 1 else "p = 1"
 
 
 def _names(lines: Sequence[FigureLine]) -> str:

@@ -11,9 +11,9 @@ import streamlit as st
 from engine.documents import Document
 from engine.documents.markup import Markup, element, in_chart, joined
 from engine.documents.text import how_many
-from explorer.evaluate.figures import Case, signed, three_places
+from explorer.evaluate.figures import Case, signed
 from explorer.evaluate.results import Evaluated, short_row, spoken_row
-from explorer.shared.markup import shortened, show, typeset
+from explorer.shared.markup import shortened, show, three_places, typeset
 from explorer.shared.widgets import bind
 
 if TYPE_CHECKING:

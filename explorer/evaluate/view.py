@@ -32,7 +32,7 @@ from explorer.shared import notices, progress
 from explorer.shared.document import head, outline
 from explorer.shared.judging import judged_queries
 from explorer.shared.markup import show
-from explorer.shared.widgets import FileKind, bind, file_downloads
+from explorer.shared.widgets import FileKind, bind, file_downloads, file_stem
 from explorer.state import background, drafts, handles, session
 from explorer.state.drafts import Draft
 from explorer.state.visit import WAYS, EvaluationChoice, QuestionKind, Way
@@ -60,7 +60,6 @@ _FORMATS = (
 MOST_MEGABYTES = 200
 _QUICK_SECONDS = 5
 _SECONDS_BETWEEN_LOOKS = 1.0
-_STEM = "priorscope-evaluation"
 _LEAD = "Measure rankings on questions whose right answers are known, or judge two of them blind."
 _WAYS: dict[Way, str] = {"answers": "On known answers", "blind": "Blind, by your own judgement"}
 
@@ -317,7 +316,9 @@ def evaluation_downloads(found: Evaluated, rows: Sequence[str], against: str) ->
         ("json", "JSON with every query's scores", lambda: results_json(found, rows, against)),
         ("zip", "Rankings, TREC runs, zipped", lambda: results_runs(found, rows)),
     )
-    file_downloads(kinds, stem=_STEM, key="evaluation", what="What was measured")
+    file_downloads(
+        kinds, stem=file_stem("evaluation on", found.benchmark.name), key="evaluation", what="What was measured"
+    )
 
 
 def results_report(found: Evaluated, rows: Sequence[str], against: str) -> bytes:

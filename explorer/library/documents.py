@@ -75,7 +75,7 @@ def _sorting(visit: Visit) -> tuple[Order, bool]:
         key="list-turn",
         icon=":material/arrow_downward:" if falling else ":material/arrow_upward:",
         type="tertiary",
-        help="Turn the order round",
+        help="Reverse the order",
         on_click=session.update,
         kwargs={"turned": not visit.turned},
     )
@@ -131,7 +131,7 @@ def _page(shown: tuple[Filters, Order, bool], pages: int) -> tuple[str, int]:
 
 
 def _said(first: int, count: int, total: int, filters: Filters) -> str:
-    passing = " that pass the filters" if filters != Filters() else ""
+    passing = f" that pass{'es' if total == 1 else ''} the filters" if filters != Filters() else ""
     return f"{first + 1:,} to {first + count:,} of {how_many(total, 'document')}{passing}"
 
 
@@ -191,7 +191,7 @@ def _opened(document: Document) -> None:
         with own:
             with st.container(horizontal=True, vertical_alignment="center", gap="small"):
                 asked = ("search", lambda: drafts.ask(drafts.from_library(id_)))
-                label, icon = "Search what is near", ":material/search:"
+                label, icon = "Find what is near", ":material/search:"
                 st.button(label, key="near-document", icon=icon, on_click=session.go_to, args=asked)
                 keep_button([id_], key="document", what="this document")
             annotate(id_, key=f"document-{id_}")

@@ -117,9 +117,11 @@ def _pointed_at(document: Document) -> None:
         if kept := kept_in(document.id):
             show(kept)
         with st.container(horizontal=True, gap="small"):
-            st.button("Make it the query", key="pointed-ask", type="primary", on_click=make_query, args=(document.id,))
+            st.button(
+                "Show its neighbours", key="pointed-ask", type="primary", on_click=make_query, args=(document.id,)
+            )
             asked = ("search", lambda: drafts.ask(drafts.from_library(document.id)))
-            label, icon = "Search with it", ":material/search:"
+            label, icon = "Find what is near", ":material/search:"
             st.button(label, key="pointed-search", icon=icon, on_click=session.go_to, args=asked)
             keep_button([document.id], key="pointed", what="it")
             st.button("Close", key="pointed-close", type="tertiary", on_click=point_at, args=("",))

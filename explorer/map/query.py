@@ -81,7 +81,7 @@ def query_panel(document: Document) -> None:
     with st.container(border=True, key="map-query", gap="small"):
         show(element("p", "The query (star on the map)", class_="ps-label"))
         show(head(document))
-        label, icon = "Search with it", ":material/search:"
+        label, icon = "Find what is near", ":material/search:"
         st.button(label, key="query-search", icon=icon, on_click=session.go_to, args=("search",))
 
 
@@ -216,6 +216,6 @@ def _buttons(neighbour: Near, *, key: str) -> None:
     id_, rank = neighbour.document.id, neighbour.rank
     for label, name, act, help_ in (
         ("Point at it", "show", point_at, f"Mark neighbour {rank} on the map and read its abstract"),
-        ("Make it the query", "ask", make_query, f"Look at what is near neighbour {rank} instead"),
+        ("Show its neighbours", "ask", make_query, f"Make neighbour {rank} the query of this map"),
     ):
         st.button(label, key=f"{key}-{name}-{rank}", type="tertiary", on_click=act, args=(id_,), help=help_)

@@ -16,7 +16,7 @@ from engine.documents.markup import Markup, element
 from engine.evaluation import MeasuredQuality, read_quality
 from explorer.shared import notices
 from explorer.shared.encoder import corpora, vector_size
-from explorer.shared.markup import fact_list, scroll_region, show, table
+from explorer.shared.markup import fact_list, scroll_region, show, table, three_places
 from explorer.state import handles, session
 from explorer.state.handles import choice_label, short
 
@@ -136,7 +136,7 @@ def _cell(value: object) -> str:
     if isinstance(value, dict):
         return ", ".join(_entry(key, item) for key, item in value.items())
     if isinstance(value, float):
-        return f"{value:.3f}"
+        return three_places(value)
     if isinstance(value, int) and not isinstance(value, bool):
         return f"{value:,}"
     return "–" if value is None else str(value)
@@ -292,8 +292,8 @@ def quality_rows(name: str) -> list[tuple[str, ...]]:
 
 
 def _row(result: MeasuredQuality) -> tuple[str, ...]:
-    figures = (_figure(result.figures.get(measure)) for measure in MeasuredQuality.MEASURES)
-    return (_benchmark(result), _queries(result), *figures, _figure(result.bm25))
+    figures = (three_places(result.figures.get(measure)) for measure in MeasuredQuality.MEASURES)
+    return (_benchmark(result), _queries(result), *figures, three_places(result.bm25))
 
 
 def _benchmark(result: MeasuredQuality) -> str:
@@ -306,10 +306,6 @@ def _benchmark(result: MeasuredQuality) -> str:
 def _queries(result: MeasuredQuality) -> str:
     """Say which queries were asked, and how many: "test, 789"."""
     return ", ".join(filter(None, (result.part, f"{result.queries:,}" if result.queries else "")))
-
-
-def _figure(value: float | None) -> str:
-    return "–" if value is None else f"{value:.3f}"
 
 
 def _size(card: encoders.EncoderCard) -> str:

@@ -13,7 +13,7 @@ from engine.documents.markup import Markup, element
 from engine.documents.text import how_many
 from engine.workspace import JobWork
 from explorer.shared import notices
-from explorer.shared.markup import fact_list, name_groups, scroll_region, show, table
+from explorer.shared.markup import fact_list, name_groups, scroll_region, show, table, three_places
 from explorer.state import background, handles
 
 _LEAD = (
@@ -155,7 +155,7 @@ def figure_rows(figures: Mapping[str, Any]) -> list[tuple[str, ...]]:
 
 
 def _interval(one: Mapping[str, float]) -> str:
-    return f"{one['mean']:.3f} ({one['low']:.3f} to {one['high']:.3f})"
+    return f"{three_places(one['mean'])} ({three_places(one['low'])} to {three_places(one['high'])})"
 
 
 def _offer(name: str) -> None:

@@ -13,7 +13,7 @@ from engine.evaluation import DEFAULT_ROW, KEYWORDS_ROW, MeasuredQuality, read_q
 from explorer.models.card import encoder_card
 from explorer.models.own_model import own_models
 from explorer.shared import notices
-from explorer.shared.markup import scroll_region, show, table
+from explorer.shared.markup import scroll_region, show, table, three_places
 from explorer.shared.widgets import bind
 from explorer.state import handles, session
 from explorer.state.handles import choice_label, encoder_name, short
@@ -121,7 +121,7 @@ def _label(name: str) -> str:
 
 
 def _figure(value: float | None, *, is_best: bool) -> str | Markup:
-    text = _NONE if value is None else f"{value:.3f}"
+    text = three_places(value)
     return element("strong", text) if is_best else text
 
 

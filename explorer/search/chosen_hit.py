@@ -106,7 +106,7 @@ def keep_buttons(document: Document, *, what: str) -> None:
     notes_button(document.id, key=document.id, what=what)
     if address := document.web_address:
         icon, key = ":material/open_in_new:", f"open-{document.id}"
-        st.link_button("Open source", address, icon=icon, key=key, type="tertiary")
+        st.link_button("See the original", address, icon=icon, key=key, type="tertiary")
 
 
 def _text(result: search.Result) -> None:
@@ -193,7 +193,7 @@ def _steering(entry: HitEntry, shown: ShownAnswer) -> None:
     id_, rank = entry.document.id, entry.result.rank
     if entry.steered:  # in the place of what was pressed, so that the focus stays
         name = {"like": "like", "unlike": "dislike"}[entry.steered]
-        offered = [("Take it out again", name, ":material/undo:", "Rank again without it", partial(drop_seed, id_))]
+        offered = [("Take it out", name, ":material/undo:", "Rank again without it", partial(drop_seed, id_))]
     else:
         near, away = (partial(_steer, shown, id_, liked=liked) for liked in (True, False))
         offered = [
@@ -266,7 +266,7 @@ def term_chips(terms: Sequence[Term], on_stress: Callable[[Sequence[str]], objec
         is_on = bool(words) and set(words) <= set(chosen)
         does, why_off = "stress it, so that near documents that say it come further up", ""
         if is_on:
-            does = "stress it no longer"
+            does = "stop stressing it"
         elif len({*chosen, *words}) > MAX_LISTED:
             why_off = _FULL_WORDS
         left = [word for word in chosen if word not in words]

@@ -15,7 +15,7 @@ from engine.search import references_of
 from explorer.shared.document import head
 from explorer.shared.evidence import reading_line
 from explorer.shared.markup import show
-from explorer.shared.widgets import bind, document_downloads
+from explorer.shared.widgets import bind, document_downloads, file_stem
 from explorer.state import handles, session
 from explorer.state.visit import CITED, Cited, Visit
 
@@ -87,7 +87,12 @@ def near_and_not_cited(question: search.Question, ask: Callable[[search.Question
         show(element("ol", *(element("li", _near_entry(result)) for result in found), class_="ps-near-list"))
         with st.container(horizontal=True, gap="small"):
             ids = [result.document.id for result in found]
-            document_downloads(ids, handles.library().get, stem="near-and-not-cited", key="near-not-cited")
+            document_downloads(
+                ids,
+                handles.library().get,
+                stem=file_stem("near and not cited by", question.document.name),
+                key="near-not-cited",
+            )
 
 
 def _near_entry(result: search.Result) -> Markup:

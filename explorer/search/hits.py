@@ -16,7 +16,7 @@ from engine.search import Reading
 from explorer.search.cited_works import citation_mark
 from explorer.shared.document import heading, kind_badge
 from explorer.shared.evidence import sentence_with_marks, shared_stems
-from explorer.shared.markup import component, show, typeset
+from explorer.shared.markup import component, cut_at_word, show, typeset
 from explorer.state import session
 from explorer.state.links import MAX_HITS
 
@@ -233,7 +233,8 @@ def _what(document: Document) -> list[Markup]:
     if document.year is not None:
         facts.append(element("span", str(document.year)))
     if document.venue:
-        facts.append(element("em", typeset(document.venue[:_VENUE_CHARACTERS]), class_="ps-hit-venue"))
+        venue = element("span", typeset(cut_at_word(document.venue, _VENUE_CHARACTERS)))
+        facts.append(element("em", venue, class_="ps-hit-venue"))
     return facts
 
 

@@ -12,7 +12,7 @@ from explorer.search.hits import author_rows, keys_button, more_button, row_list
 from explorer.shared.document import full_text, head
 from explorer.shared.keeping import kept_in, written_about
 from explorer.shared.markup import name_groups, show
-from explorer.shared.widgets import document_downloads
+from explorer.shared.widgets import document_downloads, file_stem
 from explorer.state import drafts, handles, session
 from explorer.state.visit import Visit
 
@@ -38,7 +38,7 @@ def person_first(query: Document, visit: Visit) -> bool:
             _switch("Ask it as a question", to_question=True)
             keys_button()
             with st.popover("Download", icon=":material/download:", help="These documents as a file"):
-                document_downloads(works.ids, handles.library().get, stem="priorscope-person", key="person")
+                document_downloads(works.ids, handles.library().get, stem=file_stem("by", works.asked), key="person")
     _listed(works, visit.k)
     return True
 

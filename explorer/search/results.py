@@ -34,11 +34,12 @@ from explorer.search.cited_works import (
 from explorer.search.hits import HitEntry, Steered, hit_entries, hit_rows, keys_button, more_button, row_list
 from explorer.search.person import person_first
 from explorer.shared import notices, salient
+from explorer.shared.document import heading
 from explorer.shared.encoder import reading, reading_line, show_unread
 from explorer.shared.judging import grades_of, judged_line
 from explorer.shared.markup import name_groups, show, typeset
 from explorer.shared.options import FILTER_FIELDS, RANKING_NAMES, clear_filters
-from explorer.shared.widgets import result_downloads
+from explorer.shared.widgets import file_stem, result_downloads
 from explorer.state import handles, session
 from explorer.state.handles import encoder_name
 from explorer.state.visit import Visit
@@ -165,7 +166,9 @@ def _verdict(answer: search.Answer, visit: Visit) -> None:
     told = answer.headline
     kind = "" if told.near or answer.verdict.read else " ps-verdict-far"
     show(element("p", told.sentence, class_=f"ps-verdict{kind}", role="status"))
-    said = [f"“{word}”: {how_many(count, 'document')} of the library say it." for word, count in answer.holders.items()]
+    said = [
+        f"“{word}” stands in {how_many(count, 'document')} of the library." for word, count in answer.holders.items()
+    ]
     if answer.query_duplicates:
         ids = ", ".join(answer.query_duplicates[:3])
         said.append(f"Your document is itself in the library ({ids}), so it is not listed.")
@@ -183,14 +186,20 @@ def _summary(query: Document, answer: search.Answer, visit: Visit, total: int) -
     ranked = {"default": "meaning and keywords", "encoder": "meaning", "keywords": "keywords"}[visit.ranking]
     if answer.verdict.read and visit.ranking != "keywords":
         ranked = "keywords, and meaning where it is read,"
-    of = how_many(total, "document") + (" that pass the filters" if visit.filters != Filters() else "")
+    of = how_many(total, "document") + (
+        f" that pass{'es' if total == 1 else ''} the filters" if visit.filters != Filters() else ""
+    )
     line = element("p", f"{len(answer.results):,} of {of}, ranked by {ranked} in {seconds:.2f} s", class_="ps-quiet")
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="summary"):
         show(element("div", line, _key(answer), class_="ps-summary"))
         keys_button()
         question = _question(query, visit)  # here: a file is made outside the visitor's session
         report = lambda: exports.search_html(question, answer, made_on=date.today())  # noqa: E731
-        result_downloads(answer.results, stem="priorscope-results", report=report)
+        result_downloads(
+            answer.results,
+            stem=file_stem("near", heading(query) if query.text else "documents of the library"),
+            report=report,
+        )
 
 
 def _key(answer: search.Answer) -> Markup:
@@ -262,7 +271,7 @@ def _nothing(visit: Visit) -> None:
         each = {name: library.count(wider) for name, wider in active.items()}
         widest = max(each, key=lambda name: each[name])
         more = how_many(each[widest], "document")
-        text = f"Filters on: {', '.join(active)}. Without {widest}, {more} would be looked at."
+        text = f"Filters on: {', '.join(active)}. Without {widest}, {more} would be searched."
         notices.empty_state("No document passes the filters", text)
     with st.container(horizontal=True, horizontal_alignment="center"):
         st.button("Clear filters", key="clear-filters-here", on_click=clear_filters, type="primary")
@@ -287,8 +296,8 @@ def steered_rows(shown: ShownAnswer) -> list[HitEntry]:
 @st.fragment
 def hit_list(shown: ShownAnswer) -> None:
     """Draw the rows, the chosen hit's details, and what leads on."""
-    if handles.library().collections.version() != shown.kept:  # kept here: the filters at the side count again
-        st.rerun()
+    if session.leads_away() or handles.library().collections.version() != shown.kept:
+        st.rerun()  # to Compare; or kept here, and the filters at the side count again
     notices.show_told()
     visit, listed = session.current(), steered_rows(shown)
     slots: salient.Slots = []

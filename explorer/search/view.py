@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import partial
 from typing import Literal
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from engine import search
 from engine.core.errors import EngineError
@@ -23,7 +21,7 @@ from explorer.shared.encoder import is_unread, preparation
 from explorer.shared.markup import name_groups, show, typeset
 from explorer.shared.options import begin_options, drop_idle_years, search_options
 from explorer.shared.recents import limits_button, own_note, recent_list
-from explorer.shared.widgets import bind
+from explorer.shared.widgets import bind, place_of
 from explorer.state import drafts, handles, session
 from explorer.state.drafts import Draft
 from explorer.state.examples import Example, examples
@@ -40,8 +38,7 @@ _WAYS = ("Paste a text", "Upload a file", "Pick from the library")
 _SHORT_WORDS = 60
 _OFFERED = 60
 _STRESS_HELP = (
-    "Near documents that say them come further up. Offered are the words of your text that count most by themselves; "
-    "type any other."
+    "Near documents that say them come further up. Offered are the words of your text that count most; type any other."
 )
 _MUTE_HELP = "They do not count: words that your text shares with works you are not after."
 _LEAD = "Give it a paper, a patent or a question. It shows what lies near in your library, and what says why."
@@ -80,16 +77,6 @@ def draw() -> None:
         handles.workspace().warm(encoder_name(visit.encoder))
 
 
-def place_of(step: str, steps: Sequence[str]) -> DeltaGenerator:
-    """Return the place of one of a page's steps; the others are emptied.
-
-    Steps that shared a place would show each other's widgets in grey until the run ends: Streamlit keeps a container's
-    content as long as it may still be overwritten.
-    """
-    places = {name: st.container() if name == step else st.empty() for name in steps}
-    return places[step]
-
-
 def _has_library() -> bool:
     """Tell whether there is anything to search; if not, say what to do."""
     try:
@@ -120,9 +107,7 @@ def _welcome(visit: Visit, *, has_library: bool) -> None:
 
 def _check(draft: Draft, *, has_library: bool) -> None:
     """Draw the read document, open for correction."""
-    notices.page_title(
-        "Check what was read", "Correct the title, the abstract or a section where they were read wrongly."
-    )
+    notices.page_title("Check what was read", "Correct the title, the abstract or a section that was misread.")
     top = st.container(horizontal=True, gap="small")
     salient.read_first_on_demand(draft.document)
     with st.container(key="draft-form"):
@@ -226,7 +211,7 @@ def _example_card(example: Example) -> None:
         show(element("div", kind_badge(example.kind), title, opening, class_="ps-example"))
         args = (lambda name=example.name: drafts.ask(drafts.from_example(name)),)
         st.button(
-            "Search with this",
+            "Find what is near",
             key=f"try-{example.name}",
             on_click=session.attempt,
             args=args,

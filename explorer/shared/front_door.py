@@ -10,7 +10,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from explorer import ASSETS
 from explorer.shared.markup import SHARED, component, watch_formulas
-from explorer.state import session
+from explorer.state import links, session
 
 _REFUSED = 1008  # RFC 6455, section 7.4.1: the message breaks a policy
 _UNFRAMED = {"X-Frame-Options": "SAMEORIGIN", "Content-Security-Policy": "frame-ancestors 'self'"}
@@ -29,6 +29,12 @@ def dress(page_name: str) -> None:
     st.html(ASSETS / "style.css")
     watch_formulas()
     component("scheme", SHARED / "scheme_script", "scheme.js")(key="names-scheme", height=1)
+
+
+def shut_options() -> None:
+    """On a phone, shut the options, which lie over the page there, once one of them was chosen."""
+    data = {"choices": str(links.to_link(session.current()))}
+    component("drawer", SHARED / "drawer_script", "drawer.js")(key="names-drawer", data=data, height=1)
 
 
 def note_entry() -> None:

@@ -17,22 +17,23 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from engine.compare import Matrix, darkest
-from engine.documents.markup import in_chart
-from explorer.shared.markup import SHARED, component, shortened
+from engine.documents.markup import Markup, element, in_chart
+from explorer.shared.markup import SHARED, component, shortened, show
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure, Heatmap
 
 _KINDS = ("i1", "i2", "i4")
 SIMILARITY, PROBABILITY = "similarity", "probability"
-STRIP, _HEIGHT, LARGE = 200, 400, 640
-"""Pixels of a heatmap: in a strip, without scale and names of columns; alone; large, with numbers in its cells."""
+STRIP, _HEIGHT, LARGE = 240, 400, 640
+"""Pixels of a heatmap: in a strip; alone; large, with longer names, and numbers in its cells."""
 _OPENING_CHARACTERS = 110
-_LABEL_CHARACTERS, _LABEL_CHARACTERS_LARGE = 22, 44
+_STRIP_CHARACTERS, _LABEL_CHARACTERS, _LABEL_CHARACTERS_LARGE = 12, 22, 44
 _MOST_NUMBERED = 24
 _MOST_LABELS = 26
 LEFT_OUT = -128
 """What stands for a cell that is left out, among numbers in hundredths: no similarity is as low."""
+_BORDER = {"width": 3, "color": "rgb(194,94,0)"}  # as the chosen cell's frame: it stands out from every step
 _CONFIG = {"displayModeBar": False, "scrollZoom": False, "showTips": False}
 
 
@@ -47,7 +48,8 @@ def packed(numbers: NDArray[np.integer]) -> dict[str, str]:
 class Axis:
     """One axis of a heatmap: how its n parts start, and where its labels are.
 
-    `first` is the number of the first part shown; `bounds` are the places between parts where a line is drawn.
+    `first` is the number of the first part shown; `bounds` are the places between parts where a line is drawn, and
+    `borders` those between documents, where it is a thick one.
     """
 
     title: str
@@ -55,6 +57,7 @@ class Axis:
     labels: Sequence[tuple[float, str]]
     first: int = 0
     bounds: Sequence[int] = ()
+    borders: Sequence[int] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +104,7 @@ def heatmap(
     scripts = {"shared": ("ahead.js", "packed.js"), "style": "cells.css"}
     cells = component("heatmap", SHARED / "heatmap_script", "cells.js", **scripts)
     with st.container(key=heat.target, gap="xsmall"):
+        show(colour_scale(heat))
         st.plotly_chart(
             heatmap_figure(heat, height), key=f"heatmap-{heat.name}", config=_CONFIG, alt=describe_heatmap(heat)
         )
@@ -108,11 +112,20 @@ def heatmap(
         cells(key=f"{heat.target}-numbers", data=_numbers(heat), height=1)
 
 
+def colour_scale(heat: HeatmapValues) -> Markup:
+    """Return the colours from the lowest number to the highest, with both ends."""
+    low, high = _range(heat)
+    steps = zip(*(st.get_option(f"theme.{theme}.chartSequentialColors") for theme in ("light", "dark")), strict=True)
+    colours = ", ".join(f"light-dark({one}, {other})" for one, other in steps)
+    bar = element("span", class_="ps-scale-bar", style=f"background: linear-gradient(to right, {colours})")
+    return element("p", f"{heat.what} {low:.2f} ", bar, f" {high:.2f}", class_="ps-quiet ps-scale")
+
+
 def heatmap_figure(heat: HeatmapValues, height: int = _HEIGHT) -> Figure:
     """Return the chart: its colours, names and lines."""
     import plotly.graph_objects as go
 
-    trace = _heat_trace(heat).update(showscale=height > STRIP)
+    trace = _heat_trace(heat)
     if height >= LARGE and max(heat.values.shape) <= _MOST_NUMBERED:
         trace.update(texttemplate="%{z:.2f}", textfont={"size": 11})
     return go.Figure([trace], _layout(heat, height))
@@ -125,8 +138,6 @@ def _heat_trace(heat: HeatmapValues) -> Heatmap:
     n, m = heat.values.shape
     rows, columns = np.arange(n) + heat.rows.first, np.arange(m) + heat.columns.first
     low, high = _range(heat)
-    bar = {"orientation": "h", "thickness": 8, "y": 1, "yanchor": "bottom", "ypad": 6}
-    bar |= {"outlinewidth": 0, "tickformat": ".2f", "nticks": 5, "tickfont": {"size": 11}, "len": 1, "xpad": 0}
     trace = go.Heatmap(
         x=columns,
         y=rows,
@@ -134,7 +145,7 @@ def _heat_trace(heat: HeatmapValues) -> Heatmap:
         zmin=low,
         zmax=high,
         hoverinfo="skip",
-        colorbar=bar,
+        showscale=False,
         xgap=1,
         ygap=1,
     )
@@ -198,8 +209,12 @@ def _range(heat: HeatmapValues) -> tuple[float, float]:
 
 def _layout(heat: HeatmapValues, height: int) -> dict[str, Any]:
     n, m = heat.values.shape
-    lines = [_line(bound, "h", heat) for bound in heat.rows.bounds]
-    lines += [_line(bound, "v", heat) for bound in heat.columns.bounds]
+    lines = [
+        _line(bound, direction, heat, is_border=bound in axis.borders)
+        for axis, direction in ((heat.rows, "h"), (heat.columns, "v"))
+        for bound in sorted({*axis.bounds, *axis.borders})
+    ]
+    characters = _STRIP_CHARACTERS if height <= STRIP else _LABEL_CHARACTERS
     return {
         "height": height,
         "margin": {"l": 4, "r": 4, "t": 6, "b": 4, "pad": 0},
@@ -208,8 +223,8 @@ def _layout(heat: HeatmapValues, height: int) -> dict[str, Any]:
         "clickmode": "none",
         "hovermode": False,
         "shapes": lines,
-        "xaxis": _axis(heat.columns, (heat.columns.first - 0.5, heat.columns.first + m - 0.5), _LABEL_CHARACTERS)
-        | {"tickangle": -40, "showticklabels": height > STRIP},
+        "xaxis": _axis(heat.columns, (heat.columns.first - 0.5, heat.columns.first + m - 0.5), characters)
+        | {"tickangle": -40},
         "yaxis": _axis(
             heat.rows,
             (heat.rows.first + n - 0.5, heat.rows.first - 0.5),
@@ -234,12 +249,12 @@ def _axis(axis: Axis, ends: tuple[float, float], characters: int) -> dict[str, A
     }
 
 
-def _line(bound: int, direction: str, heat: HeatmapValues) -> dict[str, Any]:
-    """Return a thin line between two sections."""
+def _line(bound: int, direction: str, heat: HeatmapValues, *, is_border: bool) -> dict[str, Any]:
+    """Return a thin line between two sections, or a thick one between two documents."""
     place, (n, m) = bound - 0.5, heat.values.shape
     left, top = heat.columns.first - 0.5, heat.rows.first - 0.5
     across = {"x0": left, "x1": left + m, "y0": place, "y1": place}
     down = {"x0": place, "x1": place, "y0": top, "y1": top + n}
     return (across if direction == "h" else down) | {
-        "type": "line", "line": {"width": 1, "color": "rgba(128,140,140,0.55)"}
+        "type": "line", "line": _BORDER if is_border else {"width": 1, "color": "rgba(128,140,140,0.55)"}
     }  # fmt: skip

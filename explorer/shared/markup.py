@@ -26,6 +26,11 @@ def cut_at_word(text: str, characters: int) -> str:
     return text if len(text) <= characters else f"{text[:characters].rsplit(' ', 1)[0]} …"
 
 
+def three_places(value: float | None) -> str:
+    """Write a measured figure with three decimals; a dash where it is not known."""
+    return "–" if value is None else f"{value:.3f}"
+
+
 def show(markup: Markup) -> None:
     """Put HTML on the page. Raises TypeError for a plain string, which may hold somebody's tags."""
     if not isinstance(markup, Markup):

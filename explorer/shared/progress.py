@@ -51,10 +51,10 @@ def _line() -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small", border=True, key="job-line"):
         show(_now(line[0]))
         waiting = f", {len(line) - 1:,} waiting" if len(line) > 1 else ""
-        with st.popover(f"1 running{waiting}", key="job-list", help="Every job in line, in its order", width="content"):
+        with st.popover(f"1 running{waiting}", key="job-list", help="All jobs, in order", width="content"):
             for place, job in enumerate(line):
                 _in_list(job, line[place - 1] if place else None, is_second=place == 1)
-            show(element("p", "You can leave this page, and go on with your work: the jobs go on.", class_="ps-quiet"))
+            show(element("p", "You can leave this page: the jobs go on.", class_="ps-quiet"))
     name_groups("jobs", _names(line))
 
 
@@ -120,7 +120,7 @@ def upload_panel(upload: FileUpload, key: str) -> None:
 
 def _cancel(job: Job, key: str, cancel: Callable[[], None]) -> None:
     stopping = job.stopping.is_set()
-    why = "It stops as soon as what it is at is whole" if stopping else f"Do not do “{in_label(job.name)}”"
+    why = "It stops as soon as its present step is done" if stopping else f"Stop “{in_label(job.name)}”"
     st.button(_cancel_label(job), key=key, on_click=cancel, disabled=stopping, help=why)
 
 

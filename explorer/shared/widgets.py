@@ -1,12 +1,14 @@
-"""Widgets that several pages draw: a choice that stands in the visit, and buttons that save files."""
+"""What several pages draw: a step in its place, a choice that stands in the visit, buttons that save files."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from engine import exports
 
@@ -29,8 +31,19 @@ _MEDIA_TYPES = {
     "ris": "application/x-research-info-systems",
     "zip": "application/zip",
 }
+_STEM_CHARACTERS = 80
 FileKind = tuple[str, str, Callable[[], bytes]]
 """A format of a file: the end of its name, what a button calls it, and what makes it."""
+
+
+def place_of(step: str, steps: Sequence[str]) -> DeltaGenerator:
+    """Return the place of one of a page's steps; the others are emptied.
+
+    Steps that shared a place would show each other's widgets in grey until the run ends: Streamlit keeps a container's
+    content as long as it may still be overwritten.
+    """
+    places = {name: st.container() if name == step else st.empty() for name in steps}
+    return places[step]
 
 
 def bind(
@@ -51,6 +64,12 @@ def download_button(label: str, make: Callable[[], bytes], name: str, *, key: st
     """Draw a button that saves a file under a name; `make` is called when it is pressed, outside the session."""
     mime = _MEDIA_TYPES[name.rpartition(".")[2]]
     st.download_button(label, data=make, file_name=name, mime=mime, key=key, on_click="ignore", **look)
+
+
+def file_stem(*said: str) -> str:
+    """Return a file's name after what is in it, as a question's title, without an ending: words with hyphens."""
+    stem = "-".join(re.findall(r"[^\W_]+", " ".join(said).lower()))
+    return stem if len(stem) <= _STEM_CHARACTERS else stem[: _STEM_CHARACTERS + 1].rpartition("-")[0]
 
 
 def file_downloads(kinds: Sequence[FileKind], *, stem: str, key: str, what: str) -> None:

@@ -78,7 +78,7 @@ def ask(name: str, work: JobWork, *, key: Hashable) -> NoReturn:
     job = handles.workspace().jobs.start(name, work, key=key)
     watch(job)
     if job.number in stood:
-        st.toast(f"“{in_label(job.name)}” stands in line already.")
+        st.toast(f"“{in_label(job.name)}” is already in line.")
     st.rerun()
 
 

@@ -171,6 +171,11 @@ def go_to(page: PageName, first: Callable[[], object] | None = None) -> None:
     attempt(go)
 
 
+def leads_away() -> bool:
+    """Tell whether a button leads to another page: what draws a part of a page by itself then has all of it drawn."""
+    return _GOES_TO in st.session_state
+
+
 def go_on(page: str) -> None:
     """Go on to the page that a button leads to, until it is the one that is drawn."""
     wanted = st.session_state.get(_GOES_TO)

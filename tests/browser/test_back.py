@@ -167,7 +167,7 @@ def test_back_on_the_map_takes_the_second_query_and_then_the_first_away(visitor:
     visitor.click_on("[role=option]", title)
     visitor.shows(".st-key-map-query", title)
     visitor.rests()
-    visitor.click_on(".st-key-map-near button", "Make it the query")
+    visitor.click_on(".st-key-map-near button", "Show its neighbours")
     visitor.until(lambda _: title not in "".join(visitor.texts(".st-key-map-query")), "expected another query")
     visitor.rests()
     second = visitor.texts(".st-key-map-query")

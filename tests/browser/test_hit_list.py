@@ -298,7 +298,7 @@ def test_a_shared_term_is_stressed_by_a_key_and_says_so(visitor: Visitor, width:
         press(visitor, Keys.ENTER)
         visitor.until(lambda _: linked(visitor, "stress") == term.split(), "expected the words in the link")
         visitor.rests()
-        said = f"{term}: stress it no longer"
+        said = f"{term}: stop stressing it"
         visitor.until(lambda _: visitor.find(chip).accessible_name == said, f"expected {said!r}")
         assert shown(visitor) == title
         has_the_focus(visitor, ".st-key-hit-term-0")

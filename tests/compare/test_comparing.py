@@ -439,6 +439,17 @@ def found(three: list[ReadDocument]) -> Together:
     return compare_together(three)
 
 
+def test_a_sentence_says_which_candidate_is_nearer(found: Together) -> None:
+    near = {b: one.nearness.cosine for (a, b), one in found.compared.items() if a == 0}
+    best, other = ("B", "C") if near[1] > near[2] else ("C", "B")
+    high, low = f"{max(near.values()):.2f}", f"{min(near.values()):.2f}"
+    assert high != low
+    assert found.nearer == f"{best} is nearer to A than {other} is: nearness {high} and {low}."
+    same = {**found.compared, (0, 2): found.compared[0, 1]}
+    assert replace(found, compared=same).nearer == f"B and C are equally near to A: nearness {near[1]:.2f}."
+    assert replace(found, compared={(0, 1): found.compared[0, 1]}).nearer == ""
+
+
 def test_blocks_are_those_of_two_and_of_one(found: Together, three: list[ReadDocument]) -> None:
     pair, alone = compare(three[0], three[2]), compare_within(three[1])
     owners = np.array(found.chunks.owners)

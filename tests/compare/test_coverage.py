@@ -206,6 +206,16 @@ def test_rows_and_columns_are_arranged_and_cells_follow() -> None:
     assert [one.id for one in back.columns] == ["d0", "d2", "d1"]
 
 
+def test_documents_that_cover_nothing_are_left_out_of_what_is_drawn() -> None:
+    found = made([[0.9, 0.0, 0.0], [0.0, 0.0, 0.3]], [10, 10], [(0,), (1,)], [2000, 2001, 2002])
+    drawn = found.covering()
+    assert [one.id for one in drawn.columns] == ["d0", "d2"] and drawn.ranks.shape == drawn.p.shape == (2, 2)
+    assert [[cell.document.document_id for cell in cells] for cells in drawn.cells] == [["d0", "d2"]] * 2
+    assert drawn.rows == found.rows and drawn.summary().startswith("Of 2 sections, 1 is said there and 1 has something")
+    nothing = made([[0.0, 0.0]], [10], [(0,)], [2000, 2001])
+    assert nothing.covering().columns == nothing.columns
+
+
 def test_json_holds_rows_columns_cells_and_what_stands_behind_them() -> None:
     value = as_json(COVERAGE)
     assert value["columns"] == ["d0", "d1", "d2"]

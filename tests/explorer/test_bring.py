@@ -253,7 +253,7 @@ def test_a_draft_and_a_query_outlive_a_reload(app: Start) -> None:
     test = pasted(app(), TEXT)
     assert set(test.query_params) == {"check", "encoder"}
     again = app(check=test.query_params["check"])
-    assert not again.exception and "where they were read wrongly" in page_text(again)
+    assert not again.exception and "that was misread" in page_text(again)
     title = next(field for field in again.text_input if field.label == "Title")
     assert title.value == "Zyxwalks of graphs"
     title.set_value("Zyxtours of graphs").run()

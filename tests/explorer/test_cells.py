@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from engine.compare import Carriers, LevelGrid, Together
+from engine.compare import Carriers, LevelGrid, Together, darkest
 from engine.documents import Chunk, Document, PageStart, Section
 from engine.search import Reading
 from explorer.compare import cells, three
@@ -342,6 +342,21 @@ def test_the_chart_draws_colours_alone_and_answers_no_pointer(heat: HeatmapValue
     assert [trace.type for trace in figure.data] == ["heatmap"]
     assert (figure.layout.hovermode, figure.layout.clickmode) == (False, "none")
     assert "<img" not in str(figure.layout.yaxis.ticktext)
+
+
+def test_columns_have_names_and_the_scale_both_ends_also_in_a_strip(heat: HeatmapValues) -> None:
+    figure = heatmap.heatmap_figure(heat, heatmap.STRIP)
+    assert len(figure.layout.xaxis.ticktext) == 3 and all(map(len, figure.layout.xaxis.ticktext))
+    said = str(heatmap.colour_scale(heat))
+    assert "similarity 0.00 <span" in said and said.endswith(f"</span> {darkest(heat.values):.2f}</p>")
+    assert str(heatmap.colour_scale(replace(heat, what=heatmap.PROBABILITY))).endswith("</span> 1.00</p>")
+
+
+def test_a_border_between_documents_is_thick(heat: HeatmapValues) -> None:
+    parted = replace(
+        heat, rows=replace(heat.rows, bounds=[1, 2], borders=[2]), columns=replace(heat.columns, bounds=[])
+    )
+    assert [line.line.width for line in heatmap.heatmap_figure(parted).layout.shapes] == [1, 3]
 
 
 def test_the_script_is_told_each_number_and_how_both_parts_start(heat: HeatmapValues) -> None:

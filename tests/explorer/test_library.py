@@ -366,7 +366,7 @@ def test_lines_limit_the_list_and_search_and_map_with_it(app: Start) -> None:
     assert not [button for button in test.button if button.key == "list-search"]
     test = test.text_area(key="list-lines").set_value("kind:patent year:-1887").run()
     assert beginnings(test) == ["Telegraph"]
-    assert "1 to 1 of 1 document that pass the filters" in page_text(test)
+    assert "1 to 1 of 1 document that passes the filters" in page_text(test)
     assert test.query_params["line"] == "kind:patent year:-1887"
     test = test.button(key="list-search").click().run()
     assert not test.exception and "kind:patent year:-1887" in page_text(test)

@@ -530,7 +530,7 @@ def test_a_cluster_is_called_as_the_visitor_wants(empty_folder: Path) -> None:
 
 def test_a_name_too_long_for_a_label_is_told(empty_folder: Path) -> None:
     filled(empty_folder, with_map=True)
-    assert "Expected a label of at most 60 characters" in words(rename(page(), 0, "x\u202e"))
+    assert "Expected a label of at most 60 visible characters" in words(rename(page(), 0, "x\u202e"))
 
 
 def test_clusters_are_sorted_and_tell_years_and_central_documents(empty_folder: Path) -> None:

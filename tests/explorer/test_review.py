@@ -186,7 +186,7 @@ def test_a_collection_that_is_not_there_lets_nothing_through_and_says_why(app: S
     keep(folder, "Trains", "US2")
     test = app(example=EXAMPLE, **{"in": "Ships"})
     assert not test.exception and listed(test) == []
-    assert "Filters on: collections. Without collections, 6 documents would be looked at." in page_text(test)
+    assert "Filters on: collections. Without collections, 6 documents would be searched." in page_text(test)
 
 
 @pytest.mark.usefixtures("folder")

@@ -272,7 +272,7 @@ def test_a_new_search_begins_without_them(app: Start) -> None:
 def steps() -> None:
     import streamlit as st
 
-    from explorer.search.view import place_of
+    from explorer.shared.widgets import place_of
 
     step = st.session_state.get("step", "ask")
     with place_of(step, ("ask", "read", "answer")):
@@ -287,7 +287,7 @@ def test_a_step_shows_what_is_its_own_alone() -> None:
 
 
 def test_a_step_that_the_page_does_not_have_is_no_place() -> None:
-    from explorer.search.view import place_of
+    from explorer.shared.widgets import place_of
 
     with pytest.raises(KeyError, match="fourth"):
         place_of("fourth", ("ask", "read"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 import threading
 from dataclasses import replace
 from pathlib import Path
@@ -90,7 +91,7 @@ def test_a_bare_topic_and_another_language_are_told(app: Start) -> None:
 @pytest.mark.usefixtures("folder")
 def test_a_stressed_word_is_counted_and_marked(app: Start) -> None:
     test = app(example="rewired-random-walk", stress="chains")
-    assert "“chains”:" in page_text(test) and "of the library say it" in page_text(test)
+    assert re.search(r"“chains” stands in \d+ documents? of the library\.", page_text(test))
     assert "Says: chains" in page_html(test)
 
 
@@ -138,7 +139,7 @@ def test_liking_and_disliking_rank_again(app: Start) -> None:
     assert "More like: Rotons in helium" in page_text(test).replace("<strong>", "").replace("</strong>", "")
     assert test.query_params["like"] == "p3"
     assert "You asked for more like this" in page_text(test)
-    assert test.button(key="like-p3").label == "Take it out again"
+    assert test.button(key="like-p3").label == "Take it out"
     choose(test, "p2").button(key="dislike-p2").click().run()
     assert "You asked for less like this" in page_text(test)
     assert test.query_params["unlike"] == "p2"

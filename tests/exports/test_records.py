@@ -14,11 +14,13 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from engine.documents import Document
+from engine.documents import Chunk, Document
 from engine.encoders import Coupling
 from engine.exports.records import RECORD_FORMATS, flow_as_json, flow_csv, flow_rows, to_bibtex, to_csv, to_json, to_ris
 from engine.library import Annotation, Flow, Kept, Listed, Screened
+from engine.search import PassagePair, Reading
 from engine.search.evidence.explain import Evidence
+from engine.search.readings import OTHER_LANGUAGE
 
 PAPER = Document(
     "doi:10.1000/xyz_1",
@@ -45,6 +47,7 @@ class Shown:
     document: Document
     score: float
     evidence: Evidence = field(default_factory=Evidence)
+    reading: Reading = field(default_factory=lambda: Reading("closely related", 0.834, 0.6))
     cited: bool | None = None
 
 
@@ -101,6 +104,17 @@ def test_ranked_results_carry_rank_and_score() -> None:
     rows = list(csv.DictReader(io.StringIO(to_csv(RANKED))))
     assert [(row["rank"], row["score"]) for row in rows][:3] == [("1", "1.0"), ("2", "0.5"), ("3", "0.3333")]
     assert [record["rank"] for record in json.loads(to_json(RANKED))] == [1, 2, 3, 4]
+
+
+def test_results_carry_their_word_with_its_probability_and_both_passages() -> None:
+    ours, theirs = Chunk("q", 0, "", 0, 5, "Ours."), Chunk("d", 0, "", 0, 7, "Theirs.")
+    found = Shown(1, PAPER, 0.9, Evidence(passage=PassagePair(ours, theirs, 0.8)))
+    other = Shown(2, PATENT, 0.8, reading=Reading(OTHER_LANGUAGE, 0.9, 0.1))
+    first, second = csv.DictReader(io.StringIO(to_csv([found, other])))
+    assert (first["word"], first["probability"]) == ("closely related", "0.83")
+    assert (first["query_passage"], first["passage"]) == ("Ours.", "Theirs.")
+    assert (second["word"], second["probability"], second["passage"]) == (OTHER_LANGUAGE, "", "")
+    assert json.loads(to_json([found]))[0]["passage"] == "Theirs."
 
 
 def test_results_carry_which_part_met_which() -> None:

@@ -60,7 +60,7 @@ def test_a_map_of_before_groups_had_names_of_a_persons_own(library_map: LibraryM
 
 @pytest.mark.parametrize("name", ["x" * (LibraryMap.MAX_LABEL + 1), "turned \u202e round"])
 def test_a_name_that_cannot_be_a_label_is_refused(library_map: LibraryMap, name: str) -> None:
-    with pytest.raises(MapError, match=f"a label of at most {LibraryMap.MAX_LABEL} characters that can be seen"):
+    with pytest.raises(MapError, match=f"a label of at most {LibraryMap.MAX_LABEL} visible characters"):
         library_map.renamed(0, 0, name)
     with pytest.raises(MapError, match="Expected a group of the map, got number 99 of level 0"):
         library_map.renamed(0, 99, "fine")

@@ -68,6 +68,7 @@ def together_html(found: Together, *, encoder: EncoderCard | None = None, made_o
             (f"{ours} and {theirs}:", one.nearness.with_p, one.read_part(ours, theirs))
             for ours, theirs, one in found.pairs
         ],
+        nearer=found.nearer,
         sections=sections,
         chunks=chunks,
         attention=_attention(found, chunks),

@@ -26,8 +26,8 @@ class TextsView {
     bar.setAttribute("aria-label", "Matches");
     this.before = this.button(bar, "←", "Previous match (p)", () => this.step(-1));
     this.after = this.button(bar, "→", "Next match (n)", () => this.step(1));
-    this.above = this.button(bar, "↑", "Previous match in a row (Shift+P)", () => this.walk(-1));
-    this.below = this.button(bar, "↓", "Next match in a row (Shift+N)", () => this.walk(1));
+    this.above = this.button(bar, "↑", "Previous match of this run (Shift+P)", () => this.walk(-1));
+    this.below = this.button(bar, "↓", "Next match of this run (Shift+N)", () => this.walk(1));
     this.status = element("span", "status", bar);
     this.status.setAttribute("role", "status");
     this.legend = element("span", "legend", bar);
@@ -295,13 +295,13 @@ class TextsView {
     this.above.disabled = !row || row.place === 0;
     this.below.disabled = row ? row.place + 1 === row.chain.length : !begins;
     for (const button of [this.above, this.below]) {
-      button.title = row || begins ? button.ariaLabel : "This match stands in no row: none near it follows in both texts";
+      button.title = row || begins ? button.ariaLabel : "This match is not part of a run: none near it follows in both texts";
     }
     if (!count && this.current === null) this.status.textContent = "No passage of these two texts matches.";
     else if (this.current === null) this.status.textContent = `${count} matching passage${count > 1 ? "s" : ""}, the strongest first`;
     else if (this.current >= count) this.status.textContent = `${this.pointed ? "The cell pointed at" : "The chosen cell"} · ${["its nearest sentences", ...this.said(this.all()[this.current])].join(" · ")}`;
     else {
-      const inRow = row ? ` · ${row.place + 1} of ${row.chain.length} in a row` : "";
+      const inRow = row ? ` · number ${row.place + 1} of a run of ${row.chain.length}` : "";
       this.status.textContent = [`Match ${this.current + 1} of ${count}${inRow}`, ...this.said(matches[this.current])].join(" · ");
     }
   }

@@ -78,12 +78,38 @@ function tellWhole(chart) {
   }
 }
 
+/** How light a colour is, as WCAG 2 reckons it, from 0 to 1. */
+function lightness(rgb) {
+  const linear = rgb.map((one) => one / 255).map((one) => (one <= 0.04045 ? one / 12.92 : ((one + 0.055) / 1.055) ** 2.4));
+  return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2];
+}
+
+const SAME_CONTRAST = 0.179; // of a ground on which black and white are read equally well, at 4.58 to 1
+
+/** Set each number black or white, whichever is read better on its cell. */
+function inkNumbers(chart, numbers) {
+  const { colorscale: steps, zmin, zmax } = chart._fullData?.[0] ?? {};
+  if (!steps || !numbers.length) return;
+  const pen = document.createElement("canvas").getContext("2d");
+  const ground = steps.map(([, colour]) => {
+    pen.fillStyle = colour;
+    return [1, 3, 5].map((at) => parseInt(pen.fillStyle.slice(at, at + 2), 16));
+  });
+  for (const number of numbers) {
+    const value = Number(number.textContent.replace("\u2212", "-"));
+    const at = Math.min(Math.max((value - zmin) / (zmax - zmin), 0), 1) * (ground.length - 1), low = Math.floor(at);
+    const [from, to] = [ground[low], ground[Math.min(low + 1, ground.length - 1)]];
+    number.style.fill = lightness(from.map((one, n) => one + (to[n] - one) * (at - low))) > SAME_CONTRAST ? "#000" : "#fff";
+  }
+}
+
 /** Hide the names of rows and columns that have no room: over another name, or beyond the chart's edge. Where one
  * number is wider than its cell, all numbers are hidden. */
 function thin(chart, cell) {
   const numbers = [...chart.querySelectorAll(".heatmap-label text")];
   const widest = Math.max(0, ...numbers.map((number) => number.getBBox().width));
   for (const number of numbers) number.style.visibility = widest < cell ? "" : "hidden";
+  inkNumbers(chart, numbers);
   const edge = chart.getBoundingClientRect();
   const isWithin = ({ x, y }) => x >= edge.left - 1 && x <= edge.right + 1 && y >= edge.top - 1 && y <= edge.bottom + 1;
   for (const axis of ["xtick", "ytick"]) {

@@ -330,6 +330,7 @@ class MapView extends Camera {
     const pen = this.inkCanvas.getContext("2d");
     pen.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
     drawInk(pen, this);
+    if (this.hovered !== null) placeTip(this);
   }
 
   showStatus(zoom) {
