@@ -41,6 +41,31 @@ def is_short(document: Document, *, below_tokens: int = SHORT_BELOW_TOKENS) -> b
     return below_tokens > 0 and len(first_tokens(document.text, below_tokens)) < below_tokens
 
 
+_WORKS = "(?:papers?|patents?|works?|studies|documents?|articles?|literature|research|publications?)"
+_ASKS = re.compile(
+    r"\bi(?:['’]m| am|['’]d| would)? (?:also )?(?:look(?:ing)? for|search(?:ing)? for|seek(?:ing)?|need|want|wish|like)\b"
+    rf"|\b(?:looking|search(?:ing)?|look) for (?:\w+ ){{0,3}}{_WORKS}\b|\bplease\b"
+    rf"|\b(?:is|are) there (?:any|{_WORKS})\b|(?:^|[.?!] )(?:find|show|give|list|name|tell) (?:me|us|all|any|{_WORKS})\b"
+    r"|\b(?:ich|wir) suchen?\b|\bje cherche\b|\b(?-i:[Bb]usco|[Cc]erco|[Pp]rocuro)\b|\bищу\b|寻找|查找|探して",  # noqa: RUF001
+    re.IGNORECASE,
+)
+_IDEOGRAPHS = re.compile("[\u3041-\u30ff\u3400-\u9fff]")
+_FEWEST_IDEOGRAPHS = 80
+_SHARE = 3
+
+
+def reads_as_question(text: str) -> bool:
+    """Tell whether a paragraph asks: it is short, or says what is looked for, or a third of it asks or cites.
+
+    A longer one that only tells is an abstract, which may ask or cite in passing.
+    """
+    if is_short(Document("", "query", text)) and len(_IDEOGRAPHS.findall(text)) < _FEWEST_IDEOGRAPHS:
+        return True
+    parts = [text[span.start : span.stop] for span in sentences(text)]
+    asking = sum(one.endswith(("?", "？")) or has_citation(one) for one in parts)
+    return _SHARE * asking >= len(parts) or _ASKS.search(text) is not None
+
+
 def is_bare_topic(document: Document) -> bool:
     """Tell whether a document only names or asks for a subject, so that no other can say the same: a few words.
 

@@ -228,7 +228,8 @@ def _pasted_format(data: bytes) -> Format:
         found = NAMED[detect(data[:HEAD_BYTES], "")]
     except UnsupportedFormatError:
         return NAMED["text"]
-    return NAMED["text"] if found.binary or found.name == "csv" else found
+    is_cut = found.name == "jsonl" and data.rstrip()[-1:] not in b"}]"  # a text that begins with a formula's brace
+    return NAMED["text"] if found.binary or found.name == "csv" or is_cut else found
 
 
 def _bounded(reading: ReadFile, name: str, limits: Limits) -> ReadFile:

@@ -151,7 +151,8 @@ OPENING = _heading(_any(_INTRODUCTION))
 """The heading after which no abstract follows: a "Summary" then ends the paper."""
 REFERENCES = _heading(_any(_REFERENCES))
 CONTENTS = _heading(_any(_CONTENTS))
-CLAIMS = _heading(_any(_CLAIMS))
+CLAIM_NAMES = _any(_CLAIMS)
+CLAIMS = _heading(CLAIM_NAMES)
 BODY = _heading(_any(_INTRODUCTION, _BODY))
 """The usual sections of a paper, from its introduction to its appendix."""
 KNOWN = _heading(_any(_ABSTRACT, _KEYWORDS, _INTRODUCTION, _BODY, _REFERENCES))

@@ -8,19 +8,16 @@ from dataclasses import dataclass, field
 
 from engine.documents import Document, Section, Translation
 from engine.documents.document import REFERENCES, UNTITLED, UNTITLED_DESCRIPTION
-from engine.documents.patents import cancelled, claims
+from engine.documents.patents import claims
 from engine.documents.people import is_about_authors
 from engine.documents.text import one_line
 from engine.reading.languages import abstracts_by_language
+from engine.reading.text.claims import claim_lines
 from engine.reading.text.headings import PATENT_HEADING, Role
 
-_CLAIM = re.compile(r"\s*(?:(?i:claim)\s+)?(\d{1,4})(?:\s*+[.):]\s*+|\s++(?=[A-Z]))(?=[^\s\d])")
 _BROKEN_WORD = re.compile(r"\b(\w+)-\n(\w+)")
 _HYPHENATED = re.compile(r"\b\w+-\w+\b")
 _WORD = re.compile(r"\w+")
-_NEXT_CLAIM = re.compile(
-    r"(?:(?<=[.;])|(?<=ed\)))\s+(?=\d{1,3}\s*[.)]\s+(?:An?|The|In|One|Apparatus|Method|Process|System|Use)\b)"
-)
 _TWO_SENTENCES = re.compile(r"[a-z]{2}[.!?]\s+[A-Z]|[。！？]")
 _TITLE_WORDS = 30
 _SHORT = 20
@@ -120,21 +117,8 @@ def is_short(block: str) -> bool:
 
 
 def split_claims(lines: Sequence[str]) -> list[str]:
-    """Return the claims one by one: a line that begins with the next number begins the next claim."""
-    found: list[list[str]] = []
-    following = 1
-    for text in _NEXT_CLAIM.sub("\n", "\n".join(lines)).split("\n"):
-        match = _CLAIM.match(text)
-        gone = cancelled(text)
-        if following in gone:
-            found.append([text])
-            following = gone.stop
-        elif match is not None and int(match[1]) == following:
-            found.append([text[match.end() :]])
-            following += 1
-        elif found:
-            found[-1].append(text)
-    return list(claims(one_line(join_lines("\n".join(one))) for one in found))
+    """Return the claims one by one, without their numbers."""
+    return list(claims(one_line(join_lines("\n".join(one))) for one in claim_lines(lines)))
 
 
 def join_lines(block: str) -> str:

@@ -1,6 +1,7 @@
 """Plain and pasted text into a document: finds its own title, abstract, sections and claims.
 
-A text of one short paragraph without heading or title is a query: a question or a passage. Page numbers and running
+A short paragraph without heading or title is a query: a question, or a passage that cites; a longer one that only tells
+is an abstract. Page numbers and running
 heads are taken out of a text that pdftotext or another converter made page by page.
 """
 
@@ -15,10 +16,12 @@ from itertools import dropwhile
 from engine.documents import Document
 from engine.documents.patents import patent_url, people
 from engine.documents.people import has_address, is_about_authors, is_names, names_in
+from engine.documents.questions import reads_as_question
 from engine.documents.text import clean, one_line
 from engine.reading.base import ReadFile, left_out_about_authors
 from engine.reading.limits import LIMITS, Budget, Limits
 from engine.reading.text import headings
+from engine.reading.text.claims import claims_at
 from engine.reading.text.headings import TextHeading, counted
 from engine.reading.text.outline import Stretch, build, is_short, join_lines, looks_like_title
 from engine.reading.text.patent_copies import patent_copy
@@ -30,6 +33,7 @@ _CLASSIFIED = re.compile(
 _QUERY_WORDS = 300
 _ABSTRACT_WORDS = 600
 _PROSE_WORDS = 20
+_BEFORE_CLAIMS: tuple[headings.Role, ...] = ("front", "title", "abstract", "keywords")
 
 
 def read_plain(text: str, identifier: str, format_name: str = "text", *, limits: Limits = LIMITS) -> ReadFile:
@@ -78,6 +82,9 @@ def _cut(lines: list[str], budget: Budget) -> list[Stretch]:
     last = 0
     for at, line in enumerate(lines):
         budget.check()
+        if stretches[-1].role in _BEFORE_CLAIMS and (claimed := claims_at(lines, at)) is not None:
+            stretches.append(Stretch("Claims", "claims", [claimed]))
+            continue
         heading = headings.find(lines, at, stretches[-1].role)
         if heading is not None and heading.number:
             top = counted(heading.number)
@@ -103,13 +110,13 @@ def _is_front(lines: list[str], at: int, heading: TextHeading) -> bool:
 
 
 def _query(front: Stretch) -> str:
-    """Return the text of a single short paragraph; empty where there is a title or more."""
+    """Return the text of a single short paragraph that asks; empty where there is a title or more."""
     if len(front.lines) > _QUERY_WORDS:
         return ""
     paragraphs = front.paragraphs
     if len(paragraphs) != 1 or len(paragraphs[0].split()) > _QUERY_WORDS or _title(front, False)[0]:
         return ""
-    return paragraphs[0]
+    return paragraphs[0] if reads_as_question(paragraphs[0]) else ""
 
 
 def _title(front: Stretch, followed: bool) -> tuple[str, list[str]]:
@@ -166,7 +173,7 @@ def _lines(blocks: Iterable[str]) -> list[str]:
 
 
 def _warnings(document: Document, dropped: list[str]) -> Iterable[str]:
-    if not document.title:
+    if not document.title and (document.sections or dropped):
         yield "No title was found: the first line does not look like one. You can add it by hand."
     if dropped:
         yield left_out_about_authors(dropped)

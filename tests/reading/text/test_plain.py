@@ -148,6 +148,50 @@ def test_one_short_paragraph_is_a_query(text: str) -> None:
     assert document.id.startswith("text:")
 
 
+TELLS = (
+    "Deep networks on graphs make the nodes of a graph alike. We study how fast they do, and prove a bound that "
+    "depends on the spectrum of the Laplacian alone. On citation networks and on molecules, the bound is close to "
+    "what is seen, and a simple normalization removes the effect."
+)
+WISHES = "on how fast deep networks on graphs make their nodes alike, with a proof that depends on the spectrum alone"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        TELLS,
+        f"Can nodes be kept apart? {TELLS}",
+        f"{TELLS} This extends Oono and Suzuki (2020).",
+        TELLS.replace("We study", "We look at"),
+        TELLS.replace(" the ", "\nthe "),
+        "图神经网络已成为关系数据学习的标准工具。本文研究网络深度如何影响节点表示的平滑性。我们证明深层网络以指数速度收敛到一个子空间，"
+        "在该子空间中相同度数的节点无法区分。实验证实了该理论，并且简单的归一化消除了这种影响。",
+    ],
+)
+def test_a_paragraph_that_tells_is_an_abstract_without_a_title(text: str) -> None:
+    reading = read_text(text)
+    assert (reading.document.kind, reading.document.title, reading.warnings) == ("paper", "", ())
+    assert reading.document.abstract.split() == text.split()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"I am looking for work {WISHES}, and for experiments that test it on molecules or on citation networks, "
+        "no matter how small the networks are or whether they were trained.",
+        f"Please find papers {WISHES}, and experiments that test it on molecules or on citation networks, no matter "
+        "how small the networks are or whether they were trained at all.",
+        f"What is known {WISHES}, and are there experiments that test it on molecules or on citation networks, no "
+        "matter how small the networks are or whether they were trained at all?",
+        f"{TELLS} What else removes it? Do residual connections? Does training on subgraphs?",
+        "Deep networks on graphs smooth their nodes [3], and the effect was first proved by Oono and Suzuki (2020). "
+        "Later work [4, 5] removes it by a normalization, which we build on here for networks that are deep and wide.",
+    ],
+)
+def test_a_long_paragraph_that_asks_or_cites_is_a_query(text: str) -> None:
+    assert read_text(text).document.kind == "query"
+
+
 def test_a_long_paragraph_is_no_query() -> None:
     reading = read_text("These words make one long paragraph. " * 150)
     assert reading.document.kind == "paper"
