@@ -43,9 +43,11 @@ def is_short(document: Document, *, below_tokens: int = SHORT_BELOW_TOKENS) -> b
 
 _WORKS = "(?:papers?|patents?|works?|studies|documents?|articles?|literature|research|publications?)"
 _ASKS = re.compile(
-    r"\bi(?:['’]m| am|['’]d| would)? (?:also )?(?:look(?:ing)? for|search(?:ing)? for|seek(?:ing)?|need|want|wish|like)\b"
+    r"\bi(?:['’]m| am|['’]d| would)? (?:also )?"
+    r"(?:look(?:ing)? for|search(?:ing)? for|seek(?:ing)?|need|want|wish|like)\b"
     rf"|\b(?:looking|search(?:ing)?|look) for (?:\w+ ){{0,3}}{_WORKS}\b|\bplease\b"
-    rf"|\b(?:is|are) there (?:any|{_WORKS})\b|(?:^|[.?!] )(?:find|show|give|list|name|tell) (?:me|us|all|any|{_WORKS})\b"
+    rf"|\b(?:is|are) there (?:any|{_WORKS})\b"
+    rf"|(?:^|[.?!] )(?:find|show|give|list|name|tell) (?:me|us|all|any|{_WORKS})\b"
     r"|\b(?:ich|wir) suchen?\b|\bje cherche\b|\b(?-i:[Bb]usco|[Cc]erco|[Pp]rocuro)\b|\bищу\b|寻找|查找|探して",  # noqa: RUF001
     re.IGNORECASE,
 )

@@ -43,7 +43,8 @@ _ABOUT_WORK = re.compile(
     r"\b(?:we|our|this paper|(?:is|are) (?:proposed|presented|provided|disclosed|described))\b", re.IGNORECASE
 )
 _OPENING = re.compile(
-    rf"(?:what (?:is|we|i) claim(?:ed)?(?: is)?|(?:i|we) claim|(?:the )?(?:invention )?claimed is|【?(?:{CLAIM_NAMES})】?)"
+    rf"(?:what (?:is|we|i) claim(?:ed)?(?: is)?|(?:i|we) claim|(?:the )?(?:invention )?claimed is"
+    rf"|【?(?:{CLAIM_NAMES})】?)"
     r"(?:\s*+[:.—–-]\s*+(?P<rest>.*)|\s*+)",
     re.IGNORECASE,
 )
