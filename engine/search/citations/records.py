@@ -1,4 +1,4 @@
-"""Which kind of record a title says it is: a work, or an erratum, a reply, a review, a supplement ... of another.
+"""What kind of record a title names: a work, or an erratum, a reply, a review, a supplement ... of another.
 
 Such a record has the other's title, and often its authors and year; only what stands before or after the title tells
 them apart: "Comment on", "a rejoinder", "[Book review]". What later became of a work ("RETRACTED:") and what was
@@ -73,12 +73,12 @@ _AT_HEAD, _AT_END, _LEAD, _TRAIL, _OF_THE_WORK = (
 )
 _SIGNS = ' .,:;?!-\u2013\u2014(["\u201d\u2019'
 _BESIDE = 80
-"""What says of which kind a record is stands among this many characters beside its title."""
+"""The name of the kind stands among this many characters beside its title."""
 
 
 @lru_cache(maxsize=8192)
 def kind_of_record(title: str) -> tuple[str, str]:
-    """Return of which kind a record about another work is, and that work's title; of any other "" and its own title."""
+    """Return what kind of record about another work a title names, and that title; for a work, "" and its own title."""
     title = _OF_THE_WORK.sub(" ", title)
     if (found := _AT_HEAD.match(title)) is not None:
         return str(found.lastgroup), title[found.end() :]
@@ -88,7 +88,7 @@ def kind_of_record(title: str) -> tuple[str, str]:
 
 
 def with_kind(entry: str, start: int, stop: int) -> str:
-    """Return a stretch of an entry with what stands beside it that says of which kind, or which part, the record is."""
+    """Return a stretch of an entry with what stands beside it that names the kind of record, or the part of a work."""
     stop -= len(entry[start:stop]) - len(entry[start:stop].rstrip(_SIGNS))
     lead, trail = _LEAD.search(entry[max(0, start - _BESIDE) : start]), _TRAIL.match(entry[stop : stop + _BESIDE])
     return f"{lead[0] if lead is not None else ''}{entry[start:stop]}{trail[0] if trail is not None else ''}"
