@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     )
     from engine.search.searcher import Searcher
     from engine.search.verdicts import Among
-    from engine.search.vocabulary import NO_LABELS, Vocabulary, sentence_words, subject_words
+    from engine.search.vocabulary import NO_LABELS, Vocabulary, partners, sentence_words, subject_words
 
 __all__ = [
     "NO_LABELS",
@@ -74,6 +74,7 @@ __all__ = [
     "fitted_on",
     "is_boilerplate",
     "leading_words",
+    "partners",
     "passage_text",
     "rank_by_keywords",
     "ranking_fingerprint",

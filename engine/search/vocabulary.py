@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Self, cast
 import numpy as np
 
 from engine import encoders
-from engine.documents.text import STOP_WORDS, content_tokens, singular
+from engine.documents.text import STOP_WORDS, content_tokens, singular, stems
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -425,6 +425,62 @@ def _respelt(word: str) -> Iterator[str]:
     for pattern, instead in _SPELLINGS:
         for found in pattern.finditer(word):
             yield word[: found.start()] + found.expand(instead) + word[found.end() :]
+
+
+_LEAST_OCCURRENCES, _LEAST_NEAR, _LEAST_RESPELT = 50, 0.35, 5
+"""Occurrences from which a word's vector says what it means, the cosine of two forms of one word, and letters of a word
+that may have another spelling: "organization" and "organ" have .31, "relation" and "relational" .47."""
+_ENDING, _DOUBLED = re.compile(r"(?<=...)(?:e|ed|ing)$"), re.compile(r"([bcdfgkmnprtvz])\1$")
+
+
+def partners(ours: Iterable[str], theirs: Iterable[str]) -> dict[str, set[str]]:
+    """Return by each word of a text the words of another that are the same one in another form or spelling.
+
+    A ranking goes by stems alone, which join "university" and "universe"; what is shown as shared does not.
+    """
+    by_stem: dict[str, set[str]] = {}
+    for stem, word in zip(stems(listed := list(theirs)), listed, strict=True):
+        by_stem.setdefault(stem, set()).add(word)
+    found = {}
+    for word in ours:
+        spellings = {word, *(other_spellings(word) if len(word) >= _LEAST_RESPELT else ())}
+        near = {one for stem in stems(list(spellings)) for one in by_stem.get(stem, ())}
+        if same := {one for one in near if any(_is_form(spelt, one) for spelt in spellings)}:
+            found[word] = same
+    return found
+
+
+@lru_cache(maxsize=65536)
+def _is_form(word: str, other: str) -> bool:
+    """Tell whether two words of one stem are forms of one word: by their endings, else by the company they keep.
+
+    The vectors part what a stemmer joins (Xu and Croft 1998, Corpus-based stemming using cooccurrence of word
+    variants); words too rare for one meet in singular and plural, past and participle alone.
+    """
+    if word == other or _inflection(word) == _inflection(other):
+        return True
+    if stems([word]) != stems([other]):
+        return False
+    vectors, places = sentence_words().vectors, _places()
+    if not {word, other} <= places.keys():
+        return False
+    one, two = (vectors.vectors[places[each]].astype(np.float32) for each in (word, other))
+    return bool(one @ two >= _LEAST_NEAR * np.linalg.norm(one) * np.linalg.norm(two))
+
+
+def _inflection(word: str) -> str:
+    """Return a word without an ending of number or tense, and without the consonant that it doubles."""
+    one = singular(word.removesuffix("'s"))
+    base = _ENDING.sub("", f"{one[:-3]}y" if one.endswith("ied") else one)
+    return base[:-1] if base != one and _DOUBLED.search(base) else base
+
+
+@lru_cache(maxsize=1)
+def _places() -> Mapping[str, int]:
+    """Return the rows of the words whose vectors say what they mean."""
+    vectors = sentence_words().vectors
+    told = zip(vectors.words, vectors.counts.tolist(), strict=True)
+    return {word: row for row, (word, count) in enumerate(told) if count >= _LEAST_OCCURRENCES}
 
 
 @lru_cache(maxsize=1)

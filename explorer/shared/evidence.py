@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from typing import Literal
 
 from engine.documents import Chunk, Reference
 from engine.documents.markup import Markup, element, escaped, joined
-from engine.documents.text import content_tokens, how_many, stems
-from engine.search import Reading, subject_words
+from engine.documents.text import content_tokens, how_many
+from engine.search import Reading, partners, subject_words
 from explorer.shared.markup import typeset
 
 _TICKS = ("duplicate", "cited", "same field", "unrelated")
@@ -74,7 +74,7 @@ def passage_pair(query: Chunk, document: Chunk, *, asked: QuestionForm = "docume
     A question has no section names. A word is marked in the form that each text has; words that any patent or paper
     uses ("said", "described") are not marked.
     """
-    shared = shared_stems(query, document)
+    shared = shared_words(query, document)
     return element(
         "div",
         _passage(_ASKED[asked] if asked == "question" else _place(_ASKED[asked], query), query, shared),
@@ -85,19 +85,19 @@ def passage_pair(query: Chunk, document: Chunk, *, asked: QuestionForm = "docume
     )
 
 
-def shared_stems(query: Chunk, document: Chunk) -> Set[str]:
-    """Return the stems of the words that two passages share, without the words of their genre."""
-    ours, theirs = (_stems(subject_words(chunk.text)) for chunk in (query, document))
-    return ours & theirs
+def shared_words(query: Chunk, document: Chunk) -> Set[str]:
+    """Return the words of two passages that both have, in any form or spelling, without the words of their genre."""
+    ours, theirs = (subject_words(chunk.text) for chunk in (query, document))
+    return frozenset(word for one, forms in partners(ours, theirs).items() for word in (one, *forms))
 
 
 def sentence_with_marks(chunk: Chunk, shared: Set[str]) -> Markup:
-    """Return a passage in a line, the words of the shared stems emphasised."""
+    """Return a passage in a line, the shared words emphasised."""
     return element("span", mark_words(with_cuts(" ".join(chunk.text.split())), shared))
 
 
 def mark_words(text: str, shared: Set[str]) -> Markup:
-    """Text with its formulas, the words of the shared stems emphasised."""
+    """Text with its formulas, the shared words emphasised."""
     return typeset(text, lambda words: _marked_words(words, shared))
 
 
@@ -105,15 +105,11 @@ def _marked_words(text: str, shared: Set[str]) -> Markup:
     pieces: list[str] = []
     position = 0
     for match in _WORD.finditer(text):
-        if not shared & _stems(content_tokens(match.group())):
+        if not shared & set(content_tokens(match.group())):
             continue
         pieces += [escaped(text[position : match.start()]), element("mark", match.group())]
         position = match.end()
     return joined([*pieces, escaped(text[position:])])
-
-
-def _stems(words: Iterable[str]) -> set[str]:
-    return set(stems(list(words)))
 
 
 def with_cuts(text: str) -> str:

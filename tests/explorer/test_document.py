@@ -308,6 +308,13 @@ def test_words_that_both_passages_use_are_marked() -> None:
     assert mark_words("The walk mixes; a Walk!", {"walk"}) == "The <mark>walk</mark> mixes; a <mark>Walk</mark>!"
 
 
+def test_words_are_marked_in_other_forms_and_spellings_alone() -> None:
+    pair = passage_pair(chunk("Galvanizing iron wire for coloured fibres"), chunk("Galvanic wires, colored fiber"))
+    for word in ("wire", "coloured", "fibres", "wires", "colored", "fiber"):
+        assert f"<mark>{word}</mark>" in pair
+    assert "<mark>Galvani" not in pair
+
+
 def test_function_words_are_not_marked() -> None:
     pair = passage_pair(chunk("the graph and the walk"), chunk("and the tree"))
     assert "<mark>" not in pair

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,7 @@ from engine.search.citations.matching import (
     same_author,
     years_apart,
 )
+from engine.search.citations.records import kind_of_record
 
 TITLE = "When should you adjust standard errors for clustering"
 
@@ -351,6 +353,71 @@ def test_a_patent_is_not_cited_by_its_title() -> None:
 )
 def test_a_title_is_found_in_an_entry_whose_order_is_not_told(text: str) -> None:
     assert cites(Reference(text, title="Econometrica", year=1992, authors=("Andrews",)))
+
+
+RECORDS = (
+    """
+Erratum: {}|Corrigendum to “{}”|Correction to: {}|{} (Erratum)|{} [Published erratum]|Rejoinder: {}|{}: a rejoinder
+[{}]: Rejoinder|Reply to “{}”|{}. Reply|{}? A reply to Monahan et al|Authors’ response to “{}”|Re: {}
+Comment on “{}”|Comments on: {}|{}: comment|Discussion of “{}”|{}: discussion|A note on “{}”|Letter regarding “{}”
+Book review: {}|Review of “{}”|{} (book review)|Reviewers’ comments on “{}”|Review for “{}”|Retraction notice to “{}”
+Retraction: {}|Expression of concern: {}|Editorial: {}|Introduction to “{}”|Preface to {}|{}. II. Panels|{}: Part II
+{}, Part 2|{} III|Supplement to “{}”|Supplementary material for: {}|{}: supplementary material|Data from: {}
+Author response: {}|Addendum to: {}|English translation of “{}”|{} (English translation)|Solutions manual for {}
+""".replace("\n", "|")
+    .strip("|")
+    .split("|")
+)
+PRINTED = "D. Andrews (1992). {}. Econometrica, 12, 1-4."
+
+
+@pytest.mark.parametrize("record", RECORDS)
+def test_a_record_about_a_work_is_another_than_the_work(record: str) -> None:
+    title = record.format(WORK.title)
+    about, printed = replace(WORK, title=title), PRINTED.format(title)
+    for reference in (entry(title), parse_entry(printed), replace(parse_entry(printed), title="Econometrica")):
+        assert not cites(reference)
+    assert not cites(entry(), about) and not cites(parse_entry(PRINTED.format(WORK.title)), about)
+    assert cites(entry(title), about) and cites(parse_entry(printed), about)
+
+
+@pytest.mark.parametrize(
+    "same",
+    ["RETRACTED: {}", "Retracted article: {}", "{} [Retracted]", "{} (with discussion)", "{} [letter]", "[{}]", "“{}”"],
+)
+def test_what_became_of_a_work_is_the_work(same: str) -> None:
+    title = same.format(WORK.title)
+    assert cites(entry(title)) and cites(entry(), replace(WORK, title=title))
+    assert cites(parse_entry(PRINTED.format(title)))
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        "Soil carbon: response to warming",
+        "Introduction to information retrieval",
+        "Altmetrics: a review of the literature",
+        "Stress of rats: results and discussion",
+        "Review of robust watermarking",
+        "Machine translation",
+    ],
+)
+def test_a_work_with_such_a_word_is_a_work(title: str) -> None:
+    assert kind_of_record(title) == ("", title)
+
+
+def test_an_erratum_has_other_names_and_two_reviews_have_one() -> None:
+    corrigendum = replace(WORK, title=f"Corrigendum to “{WORK.title}”")
+    assert cites(entry(f"Erratum: {WORK.title}"), corrigendum)
+    review = replace(WORK, title=f"Book review: {WORK.title}", authors=("Chen, C.",))
+    assert cites(entry(review.title, authors=("C. Chen",)), review)
+    assert not cites(entry(review.title), review)
+
+
+def test_a_notice_after_the_venue_is_not_of_the_title() -> None:
+    for after in ("Erratum in: Econometrica 13, 9.", "Discussion 5-9.", "Comment. Math. Helv. 12."):
+        assert cites(parse_entry(f"{PRINTED.format(WORK.title)} {after}"))
+        assert cites(parse_entry(f"D. Andrews (1992). {WORK.title}. {after}"))
 
 
 def test_a_venue_or_a_longer_title_is_not_the_work() -> None:

@@ -18,7 +18,7 @@ from engine.search import vocabulary as tables
 from engine.search.boilerplate import is_boilerplate, is_stock
 from engine.search.evidence.explain import Evidence, Explainer
 from engine.search.evidence.sentences import best_pairs, extend, prepare
-from engine.search.vocabulary import BY_WORDS, GENERAL_WORDS, GENRE_WORDS, HALVES, NO_LABELS, Vocabulary
+from engine.search.vocabulary import BY_WORDS, GENERAL_WORDS, GENRE_WORDS, HALVES, NO_LABELS, Vocabulary, partners
 from engine.vectors import VectorIndex
 from engine.vectors.exact import DenseIndex
 from tests.halves import HalvesEncoder
@@ -527,3 +527,45 @@ def test_every_stock_phrase_has_a_word_that_leads_to_it() -> None:
 def test_a_figures_label_of_many_marks_is_read_in_time_of_its_length(run: str) -> None:
     text = f"Fig{run * 5_000} and so the valve of the engine closes"
     assert not is_boilerplate(text, {"fig", "valve"}, {"valve"})
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        *(("filter", "filtering"), ("generate", "generator"), ("retrieve", "retrieval"), ("logic", "logical")),
+        *(("galvanizing", "galvanized"), ("batteries", "battery"), ("mapping", "maps"), ("relational", "relation")),
+        *(("colour", "colors"), ("fibre", "fibers"), ("aluminium", "aluminum"), ("organised", "organizing")),
+        *(("analyse", "analyzed"), ("catalogue", "catalogs"), ("modelling", "modeling"), ("sulphur", "sulfur")),
+    ],
+)
+def test_forms_and_spellings_of_a_word_are_shared(one: str, other: str) -> None:
+    assert partners([one], [other]) == {one: {other}}
+    assert partners([other], [one]) == {other: {one}}
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        *(
+            ("galvanizing", "galvanic"),
+            ("galvanized", "galvanic"),
+            ("university", "universe"),
+            ("universal", "universe"),
+        ),
+        *(
+            ("organization", "organ"),
+            ("organic", "organ"),
+            ("police", "policy"),
+            ("arm", "army"),
+            ("general", "generator"),
+        ),
+        *(
+            ("engine", "engineering"),
+            ("community", "communication"),
+            ("relativity", "relative"),
+            ("internal", "external"),
+        ),
+    ],
+)
+def test_words_of_one_stem_that_mean_other_things_are_not_shared(one: str, other: str) -> None:
+    assert partners([one], [other]) == partners([other], [one]) == {}

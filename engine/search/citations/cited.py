@@ -17,7 +17,7 @@ from engine.documents import Document, Reference, text, works
 from engine.documents.text import STOP_WORDS, normalised_title
 from engine.library import Library
 from engine.search.citations.entries import references_of
-from engine.search.citations.matching import Fit, Likeness, agreement, headline, may_cite, title_words
+from engine.search.citations.matching import Fit, Likeness, agreement, headline, may_cite, title_words, whole_title
 
 _WORDS, _RARE_WORDS = 8, 6
 """How many of a title's words are asked for together, and how many of the rarest by two."""
@@ -155,7 +155,7 @@ class _Listed:
     def __init__(self, references: Sequence[Reference]) -> None:
         self.size = len(references)
         self._works = [  # as far as the entries tell them
-            Document("", title=reference.title, year=reference.year, authors=reference.authors)
+            Document("", title=whole_title(reference), year=reference.year, authors=reference.authors)
             for reference in references
         ]
         self._numbers = {number for reference in references for number in _numbers(reference)}

@@ -4,7 +4,9 @@ A title may have been typed from the other: misspelt, shortened, hyphenated, in 
 beside a year that is up to three off, as a preprint's is, where an author agrees. A title with mistakes needs an author
 and the year, at most one off, or the very year where it lacks a word. One with a word in addition is of another work:
 "An improved estimator" is not "An estimator". So are titles whose numbers differ, as "part I" and "part II", or where
-one has a word in place of another's, however alike. A patent is cited by its number alone.
+one has a word in place of another's, however alike. So is a record of another kind: an erratum, a reply or a review of
+a work has its title and is not the work, whether the entry or the document is the one. A patent is cited by its number
+alone.
 """
 
 from __future__ import annotations
@@ -14,14 +16,18 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import islice, pairwise
 
 from engine.documents import Document, Reference, text
 from engine.documents.people import surnames
+from engine.search.citations.records import kind_of_record, with_kind
 
 _WORD = re.compile(r"[^\W_]+")
 _NUMERALS = {name: str(number) for number, name in enumerate("i ii iii iv v vi vii viii ix x".split(), start=1)}
 _NUMERALS |= {name: str(number) for number, name in enumerate("one two three four five six".split(), start=1)}
-_VERSIONS = frozenset("part volume vol chapter series paper reply comment erratum corrigendum correction".split())
+_VERSIONS = frozenset(
+    "part volume vol chapter series paper reply rejoinder comment erratum corrigendum correction revisited".split()
+)
 """A title that has one of these in addition is another work of its series, or is about the first."""
 
 _LIGHT, _TYPO, _JOINED, _FORM = 0.25, 0.3, 0.05, 0.1
@@ -79,6 +85,15 @@ def count_telling(title: str) -> int:
 @lru_cache(maxsize=8192)
 def likeness(cited: str, held: str) -> Likeness:
     """Tell how alike a cited title and that of a held document are."""
+    (ours, about), (theirs, subject) = kind_of_record(cited), kind_of_record(held)
+    if ours != theirs:
+        return Likeness(0.0, renumbered=True)
+    found = _likeness(about, subject)
+    return max(found, _likeness(cited, held), key=_rank) if ours else found
+
+
+def _likeness(cited: str, held: str) -> Likeness:
+    """Tell how alike the titles of two records of one kind are."""
     ours, theirs = title_words(cited), title_words(held)
     if not ours or not theirs:
         return Likeness(0.0)
@@ -239,7 +254,7 @@ def may_cite(reference: Reference, title: str, year: int | None) -> Likeness | N
     """Tell how an entry's title fits a held one; None if it cannot be its own, whoever the authors are."""
     if years_apart(reference.year, year) > _YEAR_OF_VERSIONS:
         return None
-    found = likeness(reference.title, title) if reference.title else Likeness(0.0)
+    found = likeness(whole_title(reference), title) if reference.title else Likeness(0.0)
     if found.is_equal or not reference.text:
         return found if _is_near(found, title) else None
     printed = max((likeness(one, title) for one in title_runs(reference.text, title)), key=_rank, default=found)
@@ -259,21 +274,31 @@ def _is_near(found: Likeness, title: str) -> bool:
 
 
 def title_runs(entry: str, title: str) -> Iterator[str]:
-    """Yield the runs of an entry's clauses that are about as long as a title, which may be where its title is."""
-    clauses = _CLAUSE.split(entry)[:_MOST_CLAUSES]
-    sizes = [len(title_words(clause)) for clause in clauses]
+    """Yield the runs of an entry's clauses that are about as long as a title, which may be where its title is.
+
+    A run has with it what the entry says beside it of the kind of record: "Comment on", "a rejoinder", "Part II".
+    """
+    ends = [(match.start(), match.end()) for match in _CLAUSE.finditer(entry)][: _MOST_CLAUSES - 1]
+    spans = [(a[1], b[0]) for a, b in pairwise([(0, 0), *ends, (len(entry), len(entry))])]
+    sizes = [len(title_words(entry[start:stop])) for start, stop in spans]
     wanted = len(title_words(title))
     first = title_words(title)[:1]
-    for start in range(len(clauses)):
-        if not (first and sizes[start]) or title_words(clauses[start])[0][:2] != first[0][:2]:
+    for place, (start, end) in enumerate(spans):
+        if not (first and sizes[place]) or title_words(entry[start:end])[0][:2] != first[0][:2]:
             continue
         size = 0
-        for stop in range(start, min(start + _LONGEST_RUN, len(clauses))):
-            size += sizes[stop]
+        for (_, stop), added in islice(zip(spans, sizes, strict=True), place, place + _LONGEST_RUN):
+            size += added
             if size > wanted + 1:
                 break
             if size >= wanted - 1:
-                yield " ".join(clauses[start : stop + 1])
+                yield with_kind(entry, start, stop)
+
+
+def whole_title(reference: Reference) -> str:
+    """Return an entry's title with what its text says beside it of the kind of record."""
+    start = reference.text.find(reference.title) if reference.title else -1
+    return with_kind(reference.text, start, start + len(reference.title)) if start >= 0 else reference.title
 
 
 def agreement(reference: Reference, document: Document, found: Likeness) -> Fit | None:
@@ -281,6 +306,8 @@ def agreement(reference: Reference, document: Document, found: Likeness) -> Fit 
     if document.kind == "patent":
         return None
     apart, author = years_apart(reference.year, document.year), same_author(reference, document)
+    if author is False and kind_of_record(document.title)[0]:  # two reviews of one book have one title
+        return None
     is_dated = reference.year is not None and document.year is not None
     words = min(count_telling(document.title), count_telling(reference.title) or _MANY)
     fits = (

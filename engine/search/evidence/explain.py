@@ -14,7 +14,7 @@ from engine.documents.text import stems
 from engine.encoders import Coupling, Encoder
 from engine.search.evidence.sentences import PassagePair, PreparedText, best_pairs, extend, prepare
 from engine.search.readings import Quoted, TellingWords, find_quoted
-from engine.search.vocabulary import QUOTES, Vocabulary, sentence_words
+from engine.search.vocabulary import QUOTES, Vocabulary, partners, sentence_words
 from engine.vectors import VectorIndex
 
 MAX_TERMS = 8
@@ -95,13 +95,8 @@ def _by_key(counts: Mapping[str, int], vocabulary: Vocabulary) -> Counter[str]:
 
 def _with_forms(theirs: Counter[str], ours: Mapping[str, int]) -> Counter[str]:
     """Add our words that a document has in other forms to its own, with the counts of those forms."""
-    missing = [key for key in ours if key not in theirs]
-    if not missing:
-        return theirs
-    by_stem: Counter[str] = Counter()
-    for stem, count in zip(stems(list(theirs)), theirs.values(), strict=True):
-        by_stem[stem] += count
-    found = {key: by_stem[stem] for key, stem in zip(missing, stems(missing), strict=True) if stem in by_stem}
+    held = partners([key for key in ours if key not in theirs], theirs)
+    found = {key: sum(theirs[form] for form in forms) for key, forms in held.items()}
     return theirs + Counter(found)
 
 
