@@ -192,7 +192,7 @@ class Jobs:
         self._over: deque[Job] = deque(maxlen=_REMEMBERED)
 
     def start(self, name: str, work: JobWork, *, key: Hashable = None, rank: Rank = Rank.ASKED) -> Job:
-        """Put work in line behind all of its rank; it begins at once if nothing runs, and one of a higher number leaves.
+        """Put work in line behind all of its rank; it begins at once if nothing runs, or once what gives way has left.
 
         Returns the job that does the same already, if one is waiting, or runs as the last in line. `key` says what is
         done, to what; the name does if it is None.

@@ -109,7 +109,7 @@ def _overview() -> None:
 def _samples_button(*, look: Literal["primary", "secondary"]) -> None:
     icon = ":material/download:"
     if st.button("Get the sample library", key="samples", type=look, icon=icon):
-        get = lambda encoder, report: handles.workspace().import_samples(encoder=encoder, report=report)  # noqa: E731
+        get = lambda report: handles.workspace().import_samples(encoder=None, report=report)  # noqa: E731
         _start("Getting the sample library", get, "samples")
 
 
@@ -131,7 +131,7 @@ def _import() -> None:
             held = [(upload.name, upload.getvalue()) for upload in uploads]
             name = f"Importing {held[0][0] if len(held) == 1 else how_many(len(held), 'file')}"
             content = fingerprint(*(part for upload in held for part in upload))
-            _start(name, lambda encoder, report: import_uploads(held, encoder, report), content)
+            _start(name, lambda report: import_uploads(held, report), content)
     with folder:
         path = st.text_input("Path of a file or folder", key="import-path", placeholder="~/papers")
         why = None if path else "Write the path first, and press Enter"
@@ -139,12 +139,12 @@ def _import() -> None:
             chosen = _expanded(path)
             _start(
                 f"Importing {chosen.name}",
-                lambda encoder, report: handles.workspace().import_paths([chosen], encoder=encoder, report=report),
+                lambda report: handles.workspace().import_paths([chosen], encoder=None, report=report),
                 str(chosen),
             )
 
 
-def import_uploads(uploads: Sequence[tuple[str, bytes]], encoder: str, report: Report) -> workspace.ImportSummary:
+def import_uploads(uploads: Sequence[tuple[str, bytes]], report: Report) -> workspace.ImportSummary:
     """Write uploads (name, content) into a folder that is deleted again, and import them under their own names."""
     with tempfile.TemporaryDirectory(prefix="priorscope-") as folder:
         names = {}
@@ -152,7 +152,7 @@ def import_uploads(uploads: Sequence[tuple[str, bytes]], encoder: str, report: R
             path = Path(folder) / str(number) / safe_name(name)
             write_bytes(path, content)
             names[path] = path.name
-        return handles.workspace().import_paths(list(names), names=names, encoder=encoder, report=report)
+        return handles.workspace().import_paths(list(names), names=names, encoder=None, report=report)
 
 
 def safe_name(name: str) -> str:
@@ -170,12 +170,17 @@ def _expanded(path: str) -> Path:
         return Path(path)
 
 
-def _start(name: str, work: Callable[[str, Report], workspace.ImportSummary], what: str) -> None:
-    """Import in the background, and encode what came in by the encoder of this visit; `what` names the files."""
+def _start(name: str, bring: Callable[[Report], workspace.ImportSummary], what: str) -> None:
+    """Import in the background; reading what came in, by the encoder of this visit, is next. `what` names the files."""
     encoder = encoder_name(session.current().encoder)
 
-    key = background.encoding(encoder, "import", what)
-    background.ask(name, lambda report: outcome_sentence(work(encoder, report)), key=key)
+    def work(report: Report) -> str:
+        try:
+            return outcome_sentence(bring(report))
+        finally:
+            background.read_on(encoder)  # also what came in before it was stopped
+
+    background.ask(name, work, key=background.encoding(encoder, "import", what))
 
 
 def outcome_sentence(summary: workspace.ImportSummary) -> str:

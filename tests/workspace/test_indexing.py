@@ -74,7 +74,7 @@ def sizes(documents: int, monkeypatch: pytest.MonkeyPatch, **limits: float) -> l
 def test_batches_grow_while_the_encoder_is_quick(monkeypatch: pytest.MonkeyPatch) -> None:
     limits = {"_FIRST_BATCH": 2, "_LARGEST_BATCH": 8}
     assert sizes(25, monkeypatch, **limits, _BATCH_SECONDS=1e9) == [2, 4, 8, 8, 3]
-    assert sizes(7, monkeypatch, **limits, _BATCH_SECONDS=0.0) == [2, 2, 2, 1]
+    assert sizes(7, monkeypatch, **limits, _BATCH_SECONDS=0.0) == [2, 1, 1, 1, 1, 1]
 
 
 def test_a_batch_of_long_documents_is_short(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -399,9 +399,9 @@ class Clock:
     def monotonic(self) -> float:
         return self.now
 
-    def read(self, documents: Iterable[Document], most: int | None = None) -> None:
+    def read(self, documents: Iterable[Document], most: int | None = None, share: float = 1.0) -> None:
         counts = [len(tokens(document.text)) for document in documents]
-        self.now += SECONDS_A_TOKEN * sum(min(most or count, count) for count in counts)
+        self.now += share * SECONDS_A_TOKEN * sum(min(most or count, count) for count in counts)
 
 
 class Timed(HashedWords):
@@ -411,7 +411,8 @@ class Timed(HashedWords):
         self._clock = clock
 
     def encode(self, read: Sequence[tuple[Document, Sequence[Chunk]]]) -> np.ndarray:
-        self._clock.read(document for document, _ in read)
+        for document, passages in read:  # a long one comes in parts
+            self._clock.read([document], share=len(passages) / len(self.cut(document)))
         return super().encode(read)
 
 

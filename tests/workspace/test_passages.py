@@ -20,7 +20,7 @@ import pytest
 
 from engine.compare import chunks_fingerprint
 from engine.core.errors import StorageError
-from engine.core.progress import Meter, Progress, silent
+from engine.core.progress import Meter, Progress, Report, silent
 from engine.documents import Chunk, Document, Section
 from engine.encoders import EncoderCard
 from engine.encoders.colde import LongRows
@@ -357,10 +357,15 @@ def workspace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Workspace:
     return Workspace(tmp_path)
 
 
+def prepare(workspace: Workspace, report: Report = silent) -> None:
+    workspace.prepare(ENCODER, report=report)
+    workspace.read_passages(report=report)
+
+
 def test_passages_are_read_after_the_vectors(workspace: Workspace) -> None:
     assert workspace.passages() is None
     stages: list[Progress] = []
-    workspace.prepare(ENCODER, report=stages.append)
+    prepare(workspace, stages.append)
     assert list(dict.fromkeys(one.stage for one in stages)) == [f"encode with {ENCODER}", "read passages"]
     matcher = workspace.passages()
     assert matcher is not None and set(matcher.view.number_of) == {"a", "b", "c"}
@@ -382,7 +387,7 @@ def test_a_long_documents_passages_are_shown_before_all_are_read(
             assert first.document.id == "a" and (workspace.passages() is None or progress.done == 3)
 
     monkeypatch.setattr(Meter, "_emit_in_time", lambda self: self.finish())
-    workspace.prepare(ENCODER, report=told)
+    prepare(workspace, told)
     assert shown[0] == 0 and shown[-1] == 3
     assert workspace.passages() is not None
 
@@ -422,11 +427,11 @@ def test_what_covers_a_draft_knows_how_many_documents_are_not_read(
 
 
 def test_passages_are_searched_once_all_documents_have_theirs(workspace: Workspace, tmp_path: Path) -> None:
-    workspace.prepare(ENCODER)
+    prepare(workspace)
     with Library.open(tmp_path) as library:
         library.add_file("k2", "more", [paper("d", body=0)])
     assert workspace.passages() is None
-    workspace.prepare(ENCODER)
+    prepare(workspace)
     matcher = workspace.passages()
     assert matcher is not None and "d" in matcher.view.number_of
     workspace.remove_documents(["a"])
@@ -439,7 +444,7 @@ def test_a_library_of_abstracts_reads_none(tmp_path: Path, monkeypatch: pytest.M
     with Library.open(tmp_path, create=True) as library:
         library.add_file("k", "records", [Document(f"d{n}", title=f"Kite {n}", abstract="It flies.") for n in range(3)])
     workspace = Workspace(tmp_path)
-    workspace.prepare(ENCODER)
+    prepare(workspace)
     assert workspace.passages() is None and not workspace.library.passages_folder.exists()
     assert not workspace.library.chunks_folder.exists()
 
@@ -447,7 +452,7 @@ def test_a_library_of_abstracts_reads_none(tmp_path: Path, monkeypatch: pytest.M
 def test_damaged_passages_are_left_out_of_a_search(
     workspace: Workspace, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    workspace.prepare(ENCODER)
+    prepare(workspace)
     (tmp_path / "passages" / "words" / "passages.json").write_text("{", "utf-8")
     workspace.forget()
     assert workspace.passages() is None and "passages are not searched" in caplog.text
