@@ -16,7 +16,7 @@ from engine import reading, workspace
 from engine.core.errors import LibraryError
 from engine.core.files import fingerprint, write_bytes
 from engine.core.progress import Report
-from engine.documents.markup import element
+from engine.documents.markup import Markup, element
 from engine.documents.text import how_many
 from engine.library import Counts, Failure, ImportedFile
 from explorer.library.collections import collection_list
@@ -43,7 +43,7 @@ _SAMPLES = (
 _TABS: dict[LibraryPart, str] = {"overview": "Overview", "documents": "Documents", "screening": "Screening"}
 _TAB = "library-tab"
 _COPIES_HELP = "A copy lies in the library's folder, for your eyes alone, and goes with its documents."
-_MOST_NOTES, _SHOWN_ROWS = 100, 200
+_MOST_NOTES, _SHOWN_NOTES, _SHOWN_ROWS = 100, 3, 200
 _NAME_BYTES = 200  # file systems end at 255
 
 
@@ -178,7 +178,7 @@ def _start(name: str, bring: Callable[[Report], workspace.ImportSummary], what: 
         try:
             return outcome_sentence(bring(report))
         finally:
-            background.read_on(encoder)  # also what came in before it was stopped
+            background.read_on(encoder, quiet=True)  # also what came in before it was stopped
 
     background.ask(name, work, key=background.encoding(encoder, "import", what))
 
@@ -239,12 +239,20 @@ def _file_table(files: Sequence[ImportedFile]) -> None:
         return
     with st.expander(f"Imported files ({len(files):,})", key="files"):
         rows = [
-            (file.name, f"{file.documents:,}", f"{file.folded:,}", file.when[:16].replace("T", " "))
+            (file.name, f"{file.documents:,}", f"{file.folded:,}", _left_out(file), file.when[:16].replace("T", " "))
             for file in reversed(files[-_SHOWN_ROWS:])
         ]
-        headings = ("File", "Documents", "Duplicates folded", "When (UTC)")
+        headings = ("File", "Documents", "Duplicates folded", "Left out, and other notes", "When (UTC)")
         show(table(headings, rows, label="Imported files", numbers=(1, 2)))
         _more(len(files), "The newest")
+
+
+def _left_out(file: ImportedFile) -> str | Markup:
+    """Return the notes on how a file was read, to open where they are many."""
+    told = [element("p", note) for note in file.notes]
+    if len(told) <= _SHOWN_NOTES:
+        return element("div", *told) if told else ""
+    return element("details", element("summary", how_many(len(told), "note")), *told)
 
 
 def _failure_table(failures: Sequence[Failure]) -> None:

@@ -46,7 +46,7 @@ def _line() -> None:
     """Redraw the line; draw the whole page when a job in it has ended."""
     line = background.in_line()
     if not line or background.ended_meanwhile():
-        st.rerun()
+        background.draw_again()
     for job in line:
         background.watch(job)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", border=True, key="job-line"):

@@ -25,7 +25,8 @@ from explorer.state import handles
 T = TypeVar("T")
 
 WATCHED = "watched_jobs"
-_OVER, _PASSAGES = "over_as_the_page_began", "passages"
+BY_ITSELF, _OVER, _TOLD = "drawn_again_by_itself", "over_as_the_page_began", "jobs_told_of"
+_PASSAGES = "passages"
 READ_AT_START = "PRIORSCOPE_READ_AT_START"
 """An environment variable: "1" lets the app read a library that lacks a map under the default encoder, or passages."""
 
@@ -112,21 +113,22 @@ def encoding(name: str, *what: Hashable) -> Hashable:
     return ("encoding", name, *what)
 
 
-def read_on(name: str, *, begun: bool = False) -> list[Job]:
+def read_on(name: str, *, begun: bool = False, quiet: bool = False) -> list[Job]:
     """Put in line what is left to read: the vectors of an encoder, then passages. Jobs may call it, too.
 
-    Passages count if they are due; only once any were read, if they are to be `begun`. Returns the jobs.
+    Passages count if they are due; only once any were read, if they are to be `begun`. Returns the jobs, which say that
+    they are done unless to be `quiet`.
     """
     workspace, found = handles.workspace(), list[Job]()
 
     def encode(report: Report) -> str:
         workspace.prepare(name, report=report)
-        read_on(name, begun=begun)
-        return f"Your library is encoded with {handles.short(name)}."
+        read_on(name, begun=begun, quiet=quiet)
+        return "" if quiet else f"Your library is encoded with {handles.short(name)}."
 
     def read(report: Report) -> str:
         workspace.read_passages(report=report)
-        return "The passages of your library are read."
+        return "" if quiet else "The passages of your library are read."
 
     try:
         is_left = workspace.unread_count(name) > 0
@@ -147,8 +149,9 @@ def watch(job: Job) -> None:
 
 
 def news() -> list[Job]:
-    """Return the jobs that this visitor watched and that are over, each once."""
-    over = _over()
+    """Return the jobs that this visitor watched and that are over, each once, or until the visitor does something."""
+    over = [*(st.session_state.pop(_TOLD, ()) if st.session_state.pop(BY_ITSELF, False) else ()), *_over()]
+    st.session_state[_TOLD] = over
     ended, waiting = {job.number for job in over}, {job.number for job in in_line()}
     st.session_state[WATCHED] = left = tuple(number for number in _watched() if number in waiting - ended)
     if not left:
@@ -164,7 +167,13 @@ def page_begins() -> None:
 def page_ends() -> None:
     """Draw the page again if what stands on it may be of before a job ended."""
     if ended_meanwhile():
-        st.rerun()
+        draw_again()
+
+
+def draw_again() -> NoReturn:
+    """Draw the page again because a job ended; what was said of others stays."""
+    st.session_state[BY_ITSELF] = True
+    st.rerun()
 
 
 def ended_meanwhile() -> bool:

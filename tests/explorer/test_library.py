@@ -84,7 +84,10 @@ def test_entries_left_out_of_a_reference_file_are_counted(app: Start) -> None:
     test.file_uploader[0].set_value([("kites.bib", entries, "application/x-bibtex")]).run()
     finished(test.button(key="import-files").click().run())
     assert "1 new document." in page_text(test)
-    assert "2 entries of kites.bib without title and abstract were left out.</li>" in page_html(test)
+    left_out = (
+        "2 entries of kites.bib without title and abstract were left out: the entry of line 2, the entry of line 3."
+    )
+    assert f"{left_out}</li>" in page_html(test) and f"<p>{left_out}</p>" in page_html(test)  # told, and kept
 
 
 @pytest.mark.usefixtures("folder")
