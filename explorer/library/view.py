@@ -249,7 +249,7 @@ def _file_table(files: Sequence[ImportedFile]) -> None:
 
 def _left_out(file: ImportedFile) -> str | Markup:
     """Return the notes on how a file was read, to open where they are many."""
-    told = [element("p", note) for note in file.notes]
+    told = [element("div", note) for note in file.notes]
     if len(told) <= _SHOWN_NOTES:
         return element("div", *told) if told else ""
     return element("details", element("summary", how_many(len(told), "note")), *told)

@@ -87,7 +87,7 @@ def test_entries_left_out_of_a_reference_file_are_counted(app: Start) -> None:
     left_out = (
         "2 entries of kites.bib without title and abstract were left out: the entry of line 2, the entry of line 3."
     )
-    assert f"{left_out}</li>" in page_html(test) and f"<p>{left_out}</p>" in page_html(test)  # told, and kept
+    assert f"{left_out}</li>" in page_html(test) and f"<div>{left_out}</div>" in page_html(test)  # told, and kept
 
 
 @pytest.mark.usefixtures("folder")
