@@ -13,8 +13,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.core.errors import EmptyLibraryError, StorageError, UnknownEncoderError, VectorIndexError
-from engine.core.progress import Progress, Report
+from engine.core.errors import CancelledError, EmptyLibraryError, StorageError, UnknownEncoderError, VectorIndexError
+from engine.core.progress import Meter, Progress, Report
 from engine.documents import Chunk, Document, Section
 from engine.documents.text import tokens
 from engine.encoders import registry as encoder_registry
@@ -60,6 +60,39 @@ def test_an_index_takes_up_where_it_was_stopped(library: Library, monkeypatch: p
     assert resumed.read == 10 and (told[-1].done, told[-1].total) == (10, 10)
     assert sorted(index.ids) == sorted(library.ids())
     assert sorted(open_vectors(library, resumed).ids) == sorted(library.ids())
+
+
+def test_a_run_that_is_cancelled_keeps_all_it_counted_and_reads_what_has_come_first(
+    library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(indexing, "_FIRST_BATCH", 4)
+    monkeypatch.setattr(indexing, "_SECONDS_KEPT", 1e9)
+    monkeypatch.setattr(Meter, "_emit_in_time", lambda self: self.finish())
+    library.add_file("k1", "many", [Document(f"d{n}", title="abc" * n + str(n)) for n in range(30)])
+    told: list[Progress] = []
+
+    def stop(progress: Progress) -> None:
+        told.append(progress)
+        if progress.done > 6:
+            raise CancelledError("Stopped.")
+
+    with pytest.raises(CancelledError):
+        index_library(library, Letters(), first={"d27", "d29"}, report=stop)
+    kept = list(open_vectors(library, Letters()).ids)
+    assert len(kept) == told[-1].done < 30 and {"d27", "d29", "d0", "d1"} <= set(kept)
+    resumed = Letters()
+    index_library(library, resumed)
+    assert resumed.read == 30 - len(kept)
+
+
+def test_a_batch_shrinks_while_the_encoder_is_slow(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [0.0]
+    monkeypatch.setattr("engine.workspace.indexing.time.monotonic", lambda: now[0])
+    size = indexing.BatchSize(32, 256)
+    for seconds, after in ((0.1, 64), (0.7, 64), (3.0, 32), (0.1, 64), (0.1, 128), (0.1, 256), (0.1, 256)):
+        with size.timed():
+            now[0] += seconds
+        assert size.now == after
 
 
 def sizes(documents: int, monkeypatch: pytest.MonkeyPatch, **limits: float) -> list[int]:
