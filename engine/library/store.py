@@ -364,7 +364,8 @@ class Library:
         """Return every file that is held, the first import first."""
         columns = "key, name, documents, folded, imported_at, notes"
         rows = self._rows(f"SELECT {columns} FROM files ORDER BY imported_at, name")
-        return [ImportedFile(*row, tuple(notes.splitlines())) for *row, notes in rows]
+        found = [(ImportedFile(*held), notes) for *held, notes in rows]
+        return [replace(file, notes=tuple(notes.splitlines())) for file, notes in found]
 
     def import_counts(self) -> dict[str, int]:
         """Return how many documents came with each imported file, by its name, the last import first."""

@@ -85,7 +85,7 @@ class Job:
     def count(self) -> str:
         """Return how far the last stage has come that counts something, in words; "" before any."""
         told = [*self.before.values(), *self.stages.values()]
-        counted = (one for one in reversed(told) if one.total is not None and not one.passing)
+        counted = (one for one in reversed(told) if one.total and not one.passing)
         return next((f"{one.stage}: {one.done:,} of {one.total:,}" for one in counted), "")
 
     def stopped(self) -> str:

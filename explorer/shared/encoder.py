@@ -156,7 +156,8 @@ def _reading_line(name: str, answer: search.Answer, *, goes_on: bool) -> None:
         show(element("p", f"{told}{' It is being read now.' if goes_on else ''}", class_="ps-quiet"))
         if not goes_on:
             label, args = "Read the rest", (name,)
-            st.button(label, key="read-rest", type="primary", help=_GOES_ON, on_click=_read_on, args=args)
+            if st.button(label, key="read-rest", type="primary", help=_GOES_ON, on_click=_read_on, args=args):
+                st.rerun()  # the whole page, with the line of jobs
         if goes_on and st.button(
             "Search again", key="search-again", help="With what was read since this list was made"
         ):
