@@ -93,6 +93,12 @@ class Meter:
             self._share = min(1.0, self._worked / self._work)
         self._emit_in_time()
 
+    def within(self, work: float) -> None:
+        """Report how much of the next item is done, by its cost: one may take long."""
+        if self._work:
+            self._share = min(1.0, (self._worked + work) / self._work)
+        self._emit_in_time()
+
     def say(self, note: str) -> None:
         """Put words beside the count, which stays as it is."""
         self._note = note

@@ -25,7 +25,7 @@ def default_library() -> Path:
 
 
 _APPLICATION_ID = 0x50726963  # marks our files, so that another program's database is refused
-_SCHEMA_VERSION = 6
+_SCHEMA_VERSION = 7
 AT_ONCE = 500
 """Parameters of one query: SQLite may be built to take no more than 999."""
 _BUSY_SECONDS = 600.0  # a writer waits for another process that is importing a large file
@@ -275,8 +275,10 @@ class Database:
             connection.execute("ALTER TABLE files ADD COLUMN number INTEGER NOT NULL DEFAULT 0")
             _number_files(connection)
             _run(connection, _SINCE_VERSION_5)
-        if version < _SCHEMA_VERSION:
+        if version < 6:
             _clean_venues(connection)
+        if version < _SCHEMA_VERSION:
+            connection.execute("ALTER TABLE files ADD COLUMN notes TEXT NOT NULL DEFAULT ''")
             connection.execute(f"PRAGMA application_id = {_APPLICATION_ID}")
             connection.execute(f"PRAGMA user_version = {_SCHEMA_VERSION}")
 

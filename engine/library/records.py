@@ -31,13 +31,14 @@ class Added:
 
 @dataclass(frozen=True, slots=True)
 class ImportedFile:
-    """A file that a library holds whole; `key` is the sha256 of its content."""
+    """A file that a library holds whole; `key` is the sha256 of its content, `notes` say what of it was left out."""
 
     key: str
     name: str
     documents: int
     folded: int
     when: str
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -135,6 +135,12 @@ class Library:
                 writer.add(document)
             return writer.finish(key, name, now())
 
+    def note_file(self, key: str, notes: Sequence[str]) -> None:
+        """Keep what there is to know of how a file was read, such as what was left out of it."""
+        with self._database.write() as connection:
+            lines = "\n".join(" ".join(note.splitlines()) for note in notes)
+            connection.execute("UPDATE files SET notes = ? WHERE key = ?", (lines, key))
+
     def place(self, id_: str, read: Document) -> bool:
         """Let a document know where its lines stand, as its file was read again; whether its text is the same.
 
@@ -356,8 +362,10 @@ class Library:
 
     def files(self) -> list[ImportedFile]:
         """Return every file that is held, the first import first."""
-        rows = self._rows("SELECT key, name, documents, folded, imported_at FROM files ORDER BY imported_at, name")
-        return [ImportedFile(*row) for row in rows]
+        columns = "key, name, documents, folded, imported_at, notes"
+        rows = self._rows(f"SELECT {columns} FROM files ORDER BY imported_at, name")
+        found = [(ImportedFile(*held), notes) for *held, notes in rows]
+        return [replace(file, notes=tuple(notes.splitlines())) for file, notes in found]
 
     def import_counts(self) -> dict[str, int]:
         """Return how many documents came with each imported file, by its name, the last import first."""

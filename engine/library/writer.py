@@ -65,7 +65,8 @@ class FileWriter:
         self._keywords.finish()
         number = self._value("SELECT coalesce(max(number), 0) + 1 FROM files")
         row = (key, name, self._added, self._folded, when, number)
-        self._connection.execute("INSERT INTO files VALUES (?, ?, ?, ?, ?, ?)", row)
+        columns = "key, name, documents, folded, imported_at, number"
+        self._connection.execute(f"INSERT INTO files ({columns}) VALUES (?, ?, ?, ?, ?, ?)", row)
         self._connection.execute("DELETE FROM failures WHERE name = ?", (name,))
         # also of documents that were held already; a file by its number and a document by `added`, which both stay
         origins = [(number, records, id_) for id_, records in self._met.items()]

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from engine.workspace.caches import Cache
     from engine.workspace.comparison import COMPARE_ENCODER
     from engine.workspace.importing import ImportSummary
-    from engine.workspace.jobs import Job, JobWork
+    from engine.workspace.jobs import Job, JobWork, Rank
     from engine.workspace.keeping import (
         KeepingSettings,
         OwnDocument,
@@ -40,6 +40,7 @@ __all__ = [
     "Page",
     "PageFile",
     "PageReader",
+    "Rank",
     "Recent",
     "RecentEntry",
     "SalienceReader",

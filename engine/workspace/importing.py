@@ -173,6 +173,8 @@ def _import_file(
         added = library.add_file(key, name, each(_noting_files(documents, with_pages)))
         if key in with_pages:
             notes += _keep_copy(library, key, path)
+        if notes:
+            library.note_file(key, [_writable(note) for note in notes])
     except (InputError, OSError) as error:
         reason = str(error) if isinstance(error, EngineError) else f"Expected a readable file; {error}."
         return _failed(library, name, reason)

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import itertools
 import logging
+import math
 import shutil
 import time
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -30,13 +32,13 @@ from engine.workspace.reading_state import outdated_ids, reading_alone, revision
 
 _LOG = logging.getLogger(__name__)
 _FITTED_ON = "fitted_on.json"
-_FIRST_BATCH = 128
-_LARGEST_BATCH = 2048  # a batch grows to this while it takes less than _BATCH_SECONDS: a slow encoder still reports
+_FIRST_BATCH, _LARGEST_BATCH = 32, 2048
 _BATCH_SECONDS = 1.0
+"""Whoever cancels reading, or has it give way, waits about this long."""
 _BATCH_CHARACTERS = 2_000_000  # some thirty whole papers: what is read is kept, and counts, soon
 _SAMPLED, _PARTS = 400, 4
 _SECONDS_KEPT = 15.0
-"""What was read is written this often."""
+"""What was read is written this often, and as soon as the first of it is."""
 
 
 def encoder_for(library: Library, name: str, *, report: Report = silent) -> Encoder:
@@ -145,9 +147,16 @@ def vectors_folder(library: Library, encoder: Encoder) -> Path:
 
 
 def index_library(
-    library: Library, encoder: Encoder, *, choice: IndexChoice = "auto", report: Report = silent
+    library: Library,
+    encoder: Encoder,
+    *,
+    choice: IndexChoice = "auto",
+    first: Set[str] = frozenset(),
+    report: Report = silent,
 ) -> VectorIndex:
     """Encode every document that the index lacks, or whose text has changed; stopped midway, it goes on from there.
+
+    Those that are to come `first` do.
 
     A damaged index is rebuilt, because everything in it comes from the library. Vectors of documents that the library
     does not hold (its database was replaced) are removed, and at the end the vectors of the encoder's other
@@ -157,10 +166,12 @@ def index_library(
     """
     _refuse_empty(library, encoder.card.name)
     with reading_alone(library, report):
-        return _index_library(library, encoder, choice, report)
+        return _index_library(library, encoder, choice, first, report)
 
 
-def _index_library(library: Library, encoder: Encoder, choice: IndexChoice, report: Report) -> VectorIndex:
+def _index_library(
+    library: Library, encoder: Encoder, choice: IndexChoice, first: Set[str], report: Report
+) -> VectorIndex:
     kind = chosen_kind(choice, sparse=encoder.card.sparse, documents=len(library))
     revision = library.revision()  # before the index is opened: what changes meanwhile is encoded the next time
     try:
@@ -170,13 +181,13 @@ def _index_library(library: Library, encoder: Encoder, choice: IndexChoice, repo
         shutil.rmtree(vectors_folder(library, encoder))
         index = open_vectors(library, encoder, choice="embedded")
     held = set(index.ids)
-    costs = reading_costs(library, [id_ for id_ in library.ids() if id_ not in held], encoder.costs)
+    missing = sorted((id_ for id_ in library.ids() if id_ not in held), key=lambda id_: id_ not in first)
+    costs = reading_costs(library, missing, encoder.costs)
     meter = Meter(f"encode with {encoder.card.name}", None, report)
     meter.expect(len(costs), work=sum(costs.values()))
-    missing = (document for document in library.iter_documents() if document.id not in held)
 
     def read() -> Iterator[Sequence[Document]]:
-        for documents in _batches(missing):
+        for documents in _batches(library.iter_documents(missing)):
             index.add([document.id for document in documents], encoder.encode_documents(documents))
             yield documents
 
@@ -271,26 +282,45 @@ def keep_in_steps(
 ) -> None:
     """Go through documents, some at a time, as they are `read`, and `keep` what was read every few seconds.
 
-    The meter counts the documents, with their `costs` by id. A run that is stopped loses little and goes on from there.
+    The meter counts the documents, with their `costs` by id. A run that is stopped keeps what it counted.
     """
-    kept = time.monotonic()
-    for documents in read:
-        meter.add(len(documents), sum(costs.get(document.id, 0.0) for document in documents))
-        if time.monotonic() - kept >= _SECONDS_KEPT:
-            keep()
-            kept = time.monotonic()
-    keep()
+    kept = -math.inf
+    try:
+        for documents in read:
+            meter.add(len(documents), sum(costs.get(document.id, 0.0) for document in documents))
+            if time.monotonic() - kept >= _SECONDS_KEPT:
+                keep()
+                kept = time.monotonic()
+    finally:
+        keep()
     meter.finish()
 
 
-def _batches(documents: Iterator[Document]) -> Iterator[list[Document]]:
-    """Yield documents in batches that grow while the consumer is quick: a large batch costs less a document."""
-    size = _FIRST_BATCH
-    while batch := _batch(documents, size):
+class BatchSize:
+    """How much to read at once: more while that is quick, as a large batch costs less, and less while it is not."""
+
+    def __init__(self, first: int, most: int) -> None:
+        """Begin with this much."""
+        self.now, self._most = min(first, most), most
+
+    @contextmanager
+    def timed(self) -> Iterator[None]:
+        """Read a batch within the block."""
         started = time.monotonic()
-        yield batch
-        if time.monotonic() - started < _BATCH_SECONDS:
-            size = min(2 * size, _LARGEST_BATCH)
+        yield
+        seconds = time.monotonic() - started
+        if seconds < _BATCH_SECONDS / 2:
+            self.now = min(2 * self.now, self._most)
+        elif seconds > _BATCH_SECONDS:
+            self.now = max(self.now // 2, 1)
+
+
+def _batches(documents: Iterator[Document]) -> Iterator[list[Document]]:
+    """Yield documents in batches that grow while the consumer is quick."""
+    size = BatchSize(_FIRST_BATCH, _LARGEST_BATCH)
+    while batch := _batch(documents, size.now):
+        with size.timed():
+            yield batch
 
 
 def _batch(documents: Iterator[Document], size: int) -> list[Document]:

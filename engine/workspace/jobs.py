@@ -1,7 +1,8 @@
 """Long work on a workspace: jobs that run one after the other in the background, and the library held for one of them.
 
 A job runs in a thread of its own, so that no click, reload or other visitor interrupts it; every page, and every
-client of a server, can see how far it has come, and which jobs wait for it.
+client of a server, can see how far it has come, and which jobs wait for it. Work that can go on where it stopped has a
+low rank: it leaves at its next report when other work is asked for, or a person pauses it, and stands in line again.
 """
 
 from __future__ import annotations
@@ -12,7 +13,8 @@ import time
 from collections import deque
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from enum import IntEnum
 
 from engine.core.errors import CancelledError, EngineError, EnoughError, LibraryError
 from engine.core.progress import Progress, Report
@@ -23,42 +25,73 @@ _REMEMBERED = 50
 """How many jobs that are over can still be asked for."""
 _SECONDS_BETWEEN_LOOKS = 0.1
 JobWork = Callable[[Report], str]
-"""What a job does: it reports how far it has come, and returns a sentence on what it did, and lines of detail."""
+"""What a job does: it reports how far it has come, and returns a sentence on what it did, and lines of detail.
+
+Work of a low rank is called again after it gave way, and goes on from what it kept; it may have nothing to say.
+"""
 _STOPPED = (
     "Expected the work to finish; it stopped unexpectedly. The window in which Priorscope was started says why. "
     "What was whole is kept; try again."
 )
 
 
+class Rank(IntEnum):
+    """What goes before what: work that waits for a low rank makes one of a higher number give way."""
+
+    ASKED = 0
+    READING = 1
+    PASSAGES = 2
+
+
 @dataclass(slots=True)
 class Job:
     """One piece of work: how far each stage has come, and in the end what came of it, or what went wrong.
 
-    Two jobs with one `key` would do the same.
+    Two jobs with one `key` would do the same. One that `gave_way` stands in line again, at once or, `paused`, once a
+    person lets it go on.
     """
 
     number: int
     name: str
     key: Hashable = None
+    rank: Rank = Rank.ASKED
     begun: bool = False
+    paused: bool = False
+    gave_way: bool = False
     stages: dict[str, Progress] = field(default_factory=dict)
+    before: dict[str, Progress] = field(default_factory=dict)
+    """How far the stages had come when it last gave way."""
     outcome: str = ""
     problem: str = ""
     finished: threading.Event = field(default_factory=threading.Event)
     stopping: threading.Event = field(default_factory=threading.Event)
     settling: threading.Event = field(default_factory=threading.Event)
+    leaving: threading.Event = field(default_factory=threading.Event)
 
     def report(self, progress: Progress) -> None:
-        """Take a report of the work. Raises CancelledError to stop it, and EnoughError once to have it settle."""
-        stopped = f"“{self.name}” was stopped. What was whole by then is kept."
-        if self.stopping.is_set():
-            raise CancelledError(stopped)
-        if self.settling.is_set():
-            self.settling.clear()  # what is made of the pages so far reports, too
-            raise EnoughError(stopped)
+        """Take a report of the work.
+
+        Raises CancelledError to stop it, or to have it give way, and EnoughError once to have it settle.
+        """
         if progress.stage not in self.stages:
             self.stages = {stage: one for stage, one in self.stages.items() if not one.passing}
-        self.stages[progress.stage] = progress
+        self.stages[progress.stage] = progress = _in_all(self.before.get(progress.stage), progress)
+        if self.stopping.is_set() or self.leaving.is_set():
+            raise CancelledError(self.stopped())
+        if self.settling.is_set():
+            self.settling.clear()  # what is made of the pages so far reports, too
+            raise EnoughError(self.stopped())
+
+    def count(self) -> str:
+        """Return how far the last stage has come that counts something, in words; "" before any."""
+        told = [*self.before.values(), *self.stages.values()]
+        counted = (one for one in reversed(told) if one.total and not one.passing)
+        return next((f"{one.stage}: {one.done:,} of {one.total:,}" for one in counted), "")
+
+    def stopped(self) -> str:
+        """Say that the work was stopped, and where."""
+        counted = f" ({self.count()})" if self.count() else ""
+        return f"“{self.name}” was stopped{counted}. What was whole by then is kept."
 
     def cancel(self) -> None:
         """Stop the work at its next report."""
@@ -79,12 +112,21 @@ class Job:
             self.outcome = work(self.report)
             self.problem = ""
         except CancelledError as error:
-            self.outcome, self.problem = str(error), ""
+            self.gave_way = not self.stopping.is_set() and self.leaving.is_set()
+            self.outcome, self.problem = "" if self.gave_way else str(error), ""
         except EngineError as error:
             self.problem = str(error)
             _LOG.info("%s: %s", self.name, error)
         finally:
             (end or self.finished.set)()
+
+
+def _in_all(before: Progress | None, now: Progress) -> Progress:
+    """Return how far a stage is that goes on where it stopped, with what was done before then."""
+    if before is None or before.total is None or now.total is None or not now.uneven:
+        return now
+    done, share = before.done + now.done, before.share + (1 - before.share) * now.share
+    return replace(now, done=done, total=before.done + now.total, seconds=before.seconds + now.seconds, share=share)
 
 
 class Hold:
@@ -149,8 +191,8 @@ class Jobs:
         self._waiting: list[tuple[Job, JobWork]] = []
         self._over: deque[Job] = deque(maxlen=_REMEMBERED)
 
-    def start(self, name: str, work: JobWork, *, key: Hashable = None) -> Job:
-        """Put work at the end of the line; it begins at once if nothing runs.
+    def start(self, name: str, work: JobWork, *, key: Hashable = None, rank: Rank = Rank.ASKED) -> Job:
+        """Put work in line behind all of its rank; it begins at once if nothing runs, or once what gives way has left.
 
         Returns the job that does the same already, if one is waiting, or runs as the last in line. `key` says what is
         done, to what; the name does if it is None.
@@ -160,10 +202,9 @@ class Jobs:
             if (same := self._same(key)) is not None:
                 return same
             self._count += 1
-            job = Job(self._count, name, key)
-            self._waiting.append((job, work))
-            if self._running is None:
-                self._begin_next()
+            job = Job(self._count, name, key, rank)
+            self._put_in_line(job, work, last=True)
+            self._go_on()
         return job
 
     def last(self) -> Job | None:
@@ -177,10 +218,9 @@ class Jobs:
         return self._running
 
     def in_line(self) -> tuple[Job, ...]:
-        """Return the job that runs, then those that wait, in their order."""
+        """Return the job that runs, then those that wait or are paused, in their order."""
         with self._lock:
-            running = () if self._running is None else (self._running,)
-            return (*running, *(job for job, _ in self._waiting))
+            return self._all()
 
     def over(self, number: int) -> Job | None:
         """Return a job that has ended or was taken out of the line; None if it has not, or was long ago."""
@@ -201,27 +241,67 @@ class Jobs:
             place = self._place(number)
             if place is not None:
                 job, _ = self._waiting.pop(place)
-                job.outcome = f"“{job.name}” was taken out of the line before it began."
+                before = f"“{job.name}” was taken out of the line before it began."
+                job.outcome = job.stopped() if job.begun else before
                 self._end(job)
             elif self._running is not None and self._running.number == number:
                 self._running.cancel()
 
+    def pause(self, number: int) -> None:
+        """Keep a job of a low rank from running, which leaves at its next report, until it is to `go_on`."""
+        with self._lock:
+            for job in (one for one in self._all() if one.number == number and one.rank):
+                job.paused = True
+                if job is self._running:
+                    job.leaving.set()
+
+    def go_on(self, number: int) -> None:
+        """Let a paused job run again, when it is first in line."""
+        with self._lock:
+            for job in (one for one in self._all() if one.number == number):
+                job.paused = False
+            self._go_on()
+
+    def _all(self) -> tuple[Job, ...]:
+        running = () if self._running is None else (self._running,)
+        return (*running, *(job for job, _ in self._waiting))
+
     def _place(self, number: int) -> int | None:
         return next((place for place, (job, _) in enumerate(self._waiting) if job.number == number), None)
 
+    def _put_in_line(self, job: Job, work: JobWork, *, last: bool) -> None:
+        """Put a job behind those of lower numbers in rank, and behind those of its own or, in place, before them."""
+        behind = [job.rank < one.rank or (job.rank == one.rank and not last) for one, _ in self._waiting]
+        self._waiting.insert(behind.index(True) if True in behind else len(behind), (job, work))
+
     def _same(self, key: Hashable) -> Job | None:
-        """Return the job that will do, or does, this; one that runs before others may come too early for them."""
-        if not self._waiting:
-            running = self._running
-            return running if running is not None and running.key == key and not running.stopping.is_set() else None
-        return next((job for job, _ in self._waiting if job.key == key), None)
+        """Return the job that will do, or does, this; one that runs before others may come too early for them.
+
+        Work of a low rank that runs leaves before them, and comes again.
+        """
+        if (waiting := next((job for job, _ in self._waiting if job.key == key), None)) is not None:
+            return waiting
+        running = self._running
+        if running is None or running.key != key or running.stopping.is_set():
+            return None
+        return running if running.rank or not any(not job.rank for job, _ in self._waiting) else None
+
+    def _go_on(self) -> None:
+        """Begin the next job where none runs; have the one that runs leave where another goes before it."""
+        if self._running is None:
+            self._begin_next()
+        elif any(job.rank < self._running.rank and not job.paused for job, _ in self._waiting):
+            self._running.leaving.set()
 
     def _begin_next(self) -> None:
-        if not self._waiting:
+        place = next((place for place, (job, _) in enumerate(self._waiting) if not job.paused), None)
+        if place is None:
             self._running = None
             return
-        job, work = self._waiting.pop(0)
-        self._running, job.begun = job, True
+        job, work = self._waiting.pop(place)
+        self._running, job.begun, job.gave_way = job, True, False
+        job.before, job.stages = {**job.before, **job.stages}, {}
+        job.leaving.clear()
 
         def patiently(report: Report) -> str:
             with self._hold.patient(report):
@@ -229,8 +309,11 @@ class Jobs:
 
         def end() -> None:
             with self._lock:
+                if job.gave_way:
+                    self._put_in_line(job, work, last=False)
                 self._begin_next()
-                self._end(job)
+                if not job.gave_way:
+                    self._end(job)
 
         job.begin(patiently, end)
 

@@ -125,11 +125,14 @@ class OpenedLibrary:
 
         return has_samples(self.library)
 
-    def has_passages_left(self) -> bool:
-        """Return whether passages are not all read as they are now, once any were; without loading what reads them."""
+    def has_passages_left(self, *, begun: bool = True) -> bool:
+        """Return whether passages are not all read as they are now; once any were, or, if not `begun`, if they are due.
+
+        Does not load what reads them.
+        """
         from engine.workspace.passages import has_passages_left
 
-        return has_passages_left(self.library)
+        return has_passages_left(self.library, begun=begun)
 
     # What is known of an encoder without it -------------------------------------------------------
 

@@ -4,25 +4,28 @@ from __future__ import annotations
 
 import logging
 import shutil
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
 from itertools import accumulate
 from pathlib import Path
 from types import MappingProxyType
 
+import numpy as np
+
 from engine.compare import chunks_fingerprint
 from engine.core.errors import StorageError
 from engine.core.progress import Meter, Report, silent
+from engine.core.rows import DenseRows
 from engine.documents import Chunk, Document
 from engine.encoders import EncoderCard
 from engine.encoders.colde import LongRows
 from engine.library import Library
 from engine.search import PassageEncoder, PassageReader
 from engine.vectors import PassageStore, PassageView, ReadPassages
-from engine.workspace.indexing import keep_in_steps, reading_costs
+from engine.workspace.indexing import BatchSize, keep_in_steps, reading_costs
 from engine.workspace.reading_state import reading_alone
 
 _LOG = logging.getLogger(__name__)
-_PASSAGES_AT_ONCE = 256
+_FIRST_PASSAGES, _PASSAGES_AT_ONCE = 32, 256
 
 
 def open_passages(library: Library, encoder: PassageReader) -> PassageStore:
@@ -43,20 +46,29 @@ def chunk_view(library: Library, card: EncoderCard) -> PassageView | None:
 
 
 def index_passages(
-    library: Library, encoder: PassageReader, *, whole: Callable[[], None] | None = None, report: Report = silent
+    library: Library,
+    encoder: PassageReader,
+    *,
+    first: Set[str] = frozenset(),
+    whole: Callable[[], None] | None = None,
+    report: Report = silent,
 ) -> PassageStore:
-    """Read the passages of every document that lacks them, long documents first; stopped midway, it goes on from there.
+    """Read the passages of every document that lacks them; stopped midway, it goes on from there.
 
-    Waits while another process reads. `whole` is called once those of the long ones are kept. Damaged passages are read
-    again, because everything in them comes from the library. At the end the passages that were read in another way are
-    removed.
+    Those that are to come `first` do, then long ones; `whole` is called once theirs are kept. Waits while another
+    process reads. Damaged passages are read again, because everything in them comes from the library. At the end the
+    passages that were read in another way are removed.
     """
     with reading_alone(library, report):
-        return _index_passages(library, encoder, whole, report)
+        return _index_passages(library, encoder, first, whole, report)
 
 
 def _index_passages(
-    library: Library, encoder: PassageReader, whole: Callable[[], None] | None, report: Report
+    library: Library,
+    encoder: PassageReader,
+    first: Set[str],
+    whole: Callable[[], None] | None,
+    report: Report,
 ) -> PassageStore:
     revision = library.revision()  # before anything is listed: what changes meanwhile is read the next time
     store = _mended(library, library.passages_folder / encoder.fingerprint, encoder.dim)
@@ -66,11 +78,12 @@ def _index_passages(
     costs = reading_costs(library, missing)
     meter = Meter("read passages", None, report)
     meter.expect(len(missing), work=sum(costs.values()))
-    for is_long in (True, False):
-        some = [id_ for id_ in missing if (id_ in long) is is_long]
+    turn = {id_: 0 if id_ in first else 1 if id_ in long else 2 for id_ in missing}
+    for now in range(3):
+        some = [id_ for id_ in missing if turn[id_] == now]
         if some:
             fill_store(store, library.iter_documents(some), encoder, meter, costs)
-        if is_long and some and whole is not None:
+        if now == 1 and some and whole is not None:
             whole()
     _keep_only(library.passages_folder, encoder.fingerprint)
     return store
@@ -87,8 +100,13 @@ def fill_store(
     waiting: list[ReadPassages] = []
 
     def read() -> Iterator[Sequence[Document]]:
-        for some in _batches(documents, reader):
-            rows = reader.encode(some)
+        size = BatchSize(_FIRST_PASSAGES, _PASSAGES_AT_ONCE)
+        for some in _batches(documents, reader, size):
+            if len(some) == 1:
+                rows = _in_parts(reader, *some[0], size, meter, costs.get(some[0][0].id, 0.0))
+            else:
+                with size.timed():
+                    rows = reader.encode(some)
             ends = accumulate(len(passages) for _, passages in some)
             for (document, passages), end in zip(some, ends, strict=True):
                 waiting.append(ReadPassages(document.id, passages, rows[end - len(passages) : end]))
@@ -101,16 +119,32 @@ def fill_store(
     keep_in_steps(read(), keep, meter, costs)
 
 
-def _batches(documents: Iterable[Document], reader: PassageReader) -> Iterator[list[tuple[Document, Sequence[Chunk]]]]:
-    """Yield documents with their passages, about 256 passages at once."""
+def _in_parts(
+    reader: PassageReader, document: Document, passages: Sequence[Chunk], size: BatchSize, meter: Meter, cost: float
+) -> DenseRows:
+    """Return the rows (n, dim) of one document's passages; the meter reports between parts, and so may stop."""
+    rows: list[DenseRows] = []
+    while (start := sum(map(len, rows))) < len(passages) or not rows:
+        meter.within(cost * start / max(1, len(passages)))
+        with size.timed():
+            part = passages[start : start + max(size.now, _FIRST_PASSAGES)]
+            rows.append(reader.encode([(document, part)]))
+    return np.concatenate(rows)
+
+
+def _batches(
+    documents: Iterable[Document], reader: PassageReader, size: BatchSize
+) -> Iterator[list[tuple[Document, Sequence[Chunk]]]]:
+    """Yield documents with their passages, as many passages at once as the size is; or one document that has more."""
     some: list[tuple[Document, Sequence[Chunk]]] = []
     count = 0
     for document in documents:
-        some.append((document, reader.cut(document)))
-        count += len(some[-1][1])
-        if count >= _PASSAGES_AT_ONCE:
+        passages = reader.cut(document)
+        if some and count + len(passages) > size.now:
             yield some
             some, count = [], 0
+        some.append((document, passages))
+        count += len(passages)
     if some:
         yield some
 
@@ -125,10 +159,16 @@ def keep_chunks(library: Library, card: EncoderCard, name: str, read: LongRows) 
     store.add([ReadPassages(name, read.chunks, read.rows)])
 
 
-def has_passages_left(library: Library) -> bool:
-    """Return whether passages are not all read as they are now, once any were; without loading what reads them."""
-    begun = library.passages_folder.is_dir() and any(library.passages_folder.iterdir())
-    return begun and _lacks(library, library.passages_folder / PassageEncoder.shipped_fingerprint(), library.ids())
+def has_passages_left(library: Library, *, begun: bool = True) -> bool:
+    """Return whether passages are not all read as they are now, once any were; without loading what reads them.
+
+    Where they need not be `begun`, those of a library that none was read of count, too, if it holds long documents.
+    """
+    if not PassageEncoder.is_installed():
+        return False
+    any_read = library.passages_folder.is_dir() and any(library.passages_folder.iterdir())
+    due = any_read or (not begun and library.keywords.holds_long)
+    return due and _lacks(library, library.passages_folder / PassageEncoder.shipped_fingerprint(), library.ids())
 
 
 def forget_passages(library: Library) -> None:

@@ -62,6 +62,8 @@ class Workspace(OpenedLibrary):
         self._maps: Cache[EncoderState, LibraryMap] = Cache(4)
         self._of_maps: Cache[tuple[EncoderState, Hashable], Any] = Cache(12)  # a page with two maps holds eight
         self._background = Background()
+        self._came: frozenset[str] = frozenset()
+        """What the last imports brought, which is read first."""
         self._reading_seconds: dict[tuple[str, int], float] = {}
         """By encoder and number of documents; never forgotten."""
         self._keeping, self._measuring = threading.Lock(), threading.Lock()
@@ -161,24 +163,34 @@ class Workspace(OpenedLibrary):
 
     def prepare(self, name: str, *, choice: IndexChoice = "auto", report: Report = silent) -> None:
         """Encode what has no vector yet. Raises LibraryError while other work holds the library."""
+        from engine.workspace.indexing import index_library
+
         with self._changing():
-            self._encode(name, choice, report)
+            encoder = self.encoder(name, report=report)
+            index_library(self.library, encoder, choice=choice, first=self._came, report=report)
 
     def read_passages(self, *, report: Report = silent) -> None:
         """Read passages that are missing. Raises LibraryError while other work holds the library."""
+        from engine.search import PassageEncoder
+        from engine.workspace.passages import forget_foreign_chunks, index_passages
+
         with self._changing():
-            self._read_passages(report)
+            if PassageEncoder.is_installed() and self.library.keywords.holds_long:
+                self.forget()  # documents are found by their vectors while passages are read
+                encoder = self.passage_encoder()
+                index_passages(self.library, encoder, first=self._came, whole=self.forget, report=report)
+            forget_foreign_chunks(self.library)
 
     def import_paths(
         self,
         paths: Sequence[Path],
         *,
-        encoder: str,
+        encoder: str | None,
         names: Mapping[Path, str] | None = None,
         choice: IndexChoice = "auto",
         report: Report = silent,
     ) -> ImportSummary:
-        """Add files and folders as `import_paths` does, then encode what came in."""
+        """Add files and folders as `import_paths` does, then read the library; without an encoder, later."""
         from engine.workspace.importing import import_paths
 
         def add() -> ImportSummary:
@@ -194,7 +206,7 @@ class Workspace(OpenedLibrary):
         choice: IndexChoice = "auto",
         report: Report = silent,
     ) -> ImportSummary:
-        """Add the sample library as `import_samples` does, then encode it; without an encoder, later."""
+        """Add the sample library as `import_samples` does, then read it; without an encoder, later."""
         from engine.workspace.importing import import_samples
 
         return self._import(lambda: import_samples(self.library, cache=cache, report=report), encoder, choice, report)
@@ -253,25 +265,15 @@ class Workspace(OpenedLibrary):
         self, add: Callable[[], ImportSummary], encoder: str | None, choice: IndexChoice, report: Report
     ) -> ImportSummary:
         with self._changing():
-            summary = add()
-            if encoder is not None and len(self.library):
-                self._encode(encoder, choice, report)
+            before = set(self.library.ids())
+            try:
+                summary = add()
+            finally:
+                self._came |= set(self.library.ids()) - before if before else set()
+        if encoder is not None and len(self.library):
+            self.prepare(encoder, choice=choice, report=report)
+            self.read_passages(report=report)
         return summary
-
-    def _encode(self, name: str, choice: IndexChoice, report: Report) -> None:
-        from engine.workspace.indexing import index_library
-
-        index_library(self.library, self.encoder(name, report=report), choice=choice, report=report)
-        self._read_passages(report)
-
-    def _read_passages(self, report: Report) -> None:
-        from engine.search import PassageEncoder
-        from engine.workspace.passages import forget_foreign_chunks, index_passages
-
-        if PassageEncoder.is_installed() and self.library.keywords.holds_long:
-            self.forget()  # documents are found by their vectors while passages are read
-            index_passages(self.library, self.passage_encoder(), whole=self.forget, report=report)
-        forget_foreign_chunks(self.library)
 
     # Comparing ----------------------------------------------------------------------------------
 

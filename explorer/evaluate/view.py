@@ -248,7 +248,7 @@ def choose_rows(choice: EvaluationChoice, questions: QuestionSet) -> tuple[str, 
 def _reading_times(names: tuple[str, ...]) -> None:
     """Explain the times beside encoders; unknown ones are measured while nothing else runs."""
     left = [name for name in names if handles.workspace().reading_seconds(name) is None]
-    if not names or (left and background.running() is not None):
+    if not names or (left and background.in_line()):
         return
     if not left:
         _said("The times are those to read your library on this machine, once, while it does little else.")

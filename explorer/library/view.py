@@ -16,7 +16,7 @@ from engine import reading, workspace
 from engine.core.errors import LibraryError
 from engine.core.files import fingerprint, write_bytes
 from engine.core.progress import Report
-from engine.documents.markup import element
+from engine.documents.markup import Markup, element
 from engine.documents.text import how_many
 from engine.library import Counts, Failure, ImportedFile
 from explorer.library.collections import collection_list
@@ -47,7 +47,7 @@ _WEEKLY = (
 _TABS: dict[LibraryPart, str] = {"overview": "Overview", "documents": "Documents", "screening": "Screening"}
 _TAB = "library-tab"
 _COPIES_HELP = "A copy lies in the library's folder, for your eyes alone, and goes with its documents."
-_MOST_NOTES, _SHOWN_ROWS = 100, 200
+_MOST_NOTES, _SHOWN_NOTES, _SHOWN_ROWS = 100, 3, 200
 _NAME_BYTES = 200  # file systems end at 255
 
 
@@ -113,7 +113,7 @@ def _overview() -> None:
 def _samples_button(*, look: Literal["primary", "secondary"]) -> None:
     icon = ":material/download:"
     if st.button("Get the sample library", key="samples", type=look, icon=icon):
-        get = lambda encoder, report: handles.workspace().import_samples(encoder=encoder, report=report)  # noqa: E731
+        get = lambda report: handles.workspace().import_samples(encoder=None, report=report)  # noqa: E731
         _start("Getting the sample library", get, "samples")
 
 
@@ -135,7 +135,7 @@ def _import() -> None:
             held = [(upload.name, upload.getvalue()) for upload in uploads]
             name = f"Importing {held[0][0] if len(held) == 1 else how_many(len(held), 'file')}"
             content = fingerprint(*(part for upload in held for part in upload))
-            _start(name, lambda encoder, report: import_uploads(held, encoder, report), content)
+            _start(name, lambda report: import_uploads(held, report), content)
     with folder:
         path = st.text_input("Path of a file or folder", key="import-path", placeholder="~/papers", help=_WEEKLY)
         why = None if path else "Write the path first, and press Enter"
@@ -143,12 +143,12 @@ def _import() -> None:
             chosen = _expanded(path)
             _start(
                 f"Importing {chosen.name}",
-                lambda encoder, report: handles.workspace().import_paths([chosen], encoder=encoder, report=report),
+                lambda report: handles.workspace().import_paths([chosen], encoder=None, report=report),
                 str(chosen),
             )
 
 
-def import_uploads(uploads: Sequence[tuple[str, bytes]], encoder: str, report: Report) -> workspace.ImportSummary:
+def import_uploads(uploads: Sequence[tuple[str, bytes]], report: Report) -> workspace.ImportSummary:
     """Write uploads (name, content) into a folder that is deleted again, and import them under their own names."""
     with tempfile.TemporaryDirectory(prefix="priorscope-") as folder:
         names = {}
@@ -156,7 +156,7 @@ def import_uploads(uploads: Sequence[tuple[str, bytes]], encoder: str, report: R
             path = Path(folder) / str(number) / safe_name(name)
             write_bytes(path, content)
             names[path] = path.name
-        return handles.workspace().import_paths(list(names), names=names, encoder=encoder, report=report)
+        return handles.workspace().import_paths(list(names), names=names, encoder=None, report=report)
 
 
 def safe_name(name: str) -> str:
@@ -174,12 +174,17 @@ def _expanded(path: str) -> Path:
         return Path(path)
 
 
-def _start(name: str, work: Callable[[str, Report], workspace.ImportSummary], what: str) -> None:
-    """Import in the background, and encode what came in by the encoder of this visit; `what` names the files."""
+def _start(name: str, bring: Callable[[Report], workspace.ImportSummary], what: str) -> None:
+    """Import in the background; reading what came in, by the encoder of this visit, is next. `what` names the files."""
     encoder = encoder_name(session.current().encoder)
 
-    key = background.encoding(encoder, "import", what)
-    background.ask(name, lambda report: outcome_sentence(work(encoder, report)), key=key)
+    def work(report: Report) -> str:
+        try:
+            return outcome_sentence(bring(report))
+        finally:
+            background.read_on(encoder, quiet=True)  # also what came in before it was stopped
+
+    background.ask(name, work, key=background.encoding(encoder, "import", what))
 
 
 def outcome_sentence(summary: workspace.ImportSummary) -> str:
@@ -238,12 +243,20 @@ def _file_table(files: Sequence[ImportedFile]) -> None:
         return
     with st.expander(f"Imported files ({len(files):,})", key="files"):
         rows = [
-            (file.name, f"{file.documents:,}", f"{file.folded:,}", file.when[:16].replace("T", " "))
+            (file.name, f"{file.documents:,}", f"{file.folded:,}", _left_out(file), file.when[:16].replace("T", " "))
             for file in reversed(files[-_SHOWN_ROWS:])
         ]
-        headings = ("File", "Documents", "Duplicates folded", "When (UTC)")
+        headings = ("File", "Documents", "Duplicates folded", "Left out, and other notes", "When (UTC)")
         show(table(headings, rows, label="Imported files", numbers=(1, 2)))
         _more(len(files), "The newest")
+
+
+def _left_out(file: ImportedFile) -> str | Markup:
+    """Return the notes on how a file was read, to open where they are many."""
+    told = [element("div", note) for note in file.notes]
+    if len(told) <= _SHOWN_NOTES:
+        return element("div", *told) if told else ""
+    return element("details", element("summary", how_many(len(told), "note")), *told)
 
 
 def _failure_table(failures: Sequence[Failure]) -> None:

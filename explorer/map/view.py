@@ -68,7 +68,7 @@ def draw() -> None:
             _maps(session.current(), bar)
     session.write_link()
     name = encoder_name(visit.encoder)
-    if background.running() is None and handles.workspace().is_mapped(name):
+    if not background.is_busy() and handles.workspace().is_mapped(name):
         handles.workspace().warm(name)  # the map works without the encoder; the first document to place loads it
 
 

@@ -165,6 +165,12 @@ def _offer(name: str) -> None:
 
 
 def _remove(name: str) -> None:
-    with notices.shown_errors():
-        handles.workspace().remove_model(name)
-        st.rerun()
+    """Remove a model in the background: it may have to wait for the library."""
+    workspace = handles.workspace()
+
+    def work(report: Report) -> str:
+        del report
+        workspace.remove_model(name)
+        return f"{name} is removed."
+
+    background.ask(f"Removing {name}", work, key=("removing", name))

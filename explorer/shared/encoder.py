@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NoReturn
 
 import streamlit as st
 
 from engine import encoders, search
 from engine.core.errors import StorageError, VectorIndexError
-from engine.core.progress import Report
 from engine.documents.markup import Markup, element
 from engine.documents.text import how_many
 from explorer.shared import notices, progress
 from explorer.shared.markup import fact_list, show
 from explorer.state import background, handles, session
-from explorer.state.handles import short
 
 _BYTES = {"float32": "4 bytes", "float16": "2 bytes", "int8": "one byte"}
 _CORPORA = {
@@ -78,8 +75,8 @@ def preparation(name: str, *, title: str = "") -> None:
         reading_cost(name)
         with st.container(horizontal=True):
             label = "Read the rest" if is_begun else "Encode the library"
-            if st.button(label, type="primary", key="prepare", icon=":material/play_arrow:"):
-                _ask_to_read(name)
+            icon = ":material/play_arrow:"
+            st.button(label, type="primary", key="prepare", icon=icon, on_click=_read_on, args=(name,))
             keywords_instead()
 
 
@@ -92,16 +89,14 @@ def is_unread(name: str) -> bool:
 
 
 def is_being_read(name: str) -> bool:
-    """Tell whether the library is read now, or about to be: by a job in line, or by another process."""
-    return background.encodes(name) or handles.workspace().is_being_read()
+    """Tell whether an encoder reads the library now, or is about to: by a job in line, or in another process."""
+    return background.encodes(name) or (not background.reads_passages() and handles.workspace().is_being_read())
 
 
-def _ask_to_read(name: str) -> NoReturn:
-    def work(report: Report) -> str:
-        handles.workspace().prepare(name, report=report)
-        return f"Your library is encoded with {short(name)}."
-
-    background.ask(f"Encoding your library with {short(name)}", work, key=background.encoding(name))
+def _read_on(name: str) -> None:
+    for job in background.read_on(name):
+        background.watch(job)
+        handles.workspace().jobs.go_on(job.number)
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,12 +135,16 @@ def reading_line(name: str, answer: search.Answer) -> None:
 
     Offers to search again with what was read since or, where nobody reads, to read the rest.
     """
-    seconds = _SECONDS_BETWEEN_COUNTS if is_being_read(name) else None
+    seconds = _SECONDS_BETWEEN_COUNTS if _goes_on(name) else None
     st.fragment(_reading_line, run_every=seconds)(name, answer, goes_on=seconds is not None)
 
 
+def _goes_on(name: str) -> bool:
+    return is_being_read(name) or background.reads_passages()
+
+
 def _reading_line(name: str, answer: search.Answer, *, goes_on: bool) -> None:
-    if goes_on and not is_being_read(name):
+    if goes_on and not _goes_on(name):
         st.rerun()
     try:
         unread, unmatched = handles.workspace().left_to_read(name)
@@ -155,8 +154,10 @@ def _reading_line(name: str, answer: search.Answer, *, goes_on: bool) -> None:
     told = told or "Your library is read; this list was made before."
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="reading-line"):
         show(element("p", f"{told}{' It is being read now.' if goes_on else ''}", class_="ps-quiet"))
-        if not goes_on and st.button("Read the rest", key="read-rest", type="primary", help=_GOES_ON):
-            _ask_to_read(name)
+        if not goes_on:
+            label, args = "Read the rest", (name,)
+            if st.button(label, key="read-rest", type="primary", help=_GOES_ON, on_click=_read_on, args=args):
+                st.rerun()  # the whole page, with the line of jobs
         if goes_on and st.button(
             "Search again", key="search-again", help="With what was read since this list was made"
         ):

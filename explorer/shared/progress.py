@@ -17,6 +17,7 @@ from explorer.state.drafts import FileUpload
 
 _SECONDS_BETWEEN_LOOKS = 0.5
 _ENOUGH = "Stop reading, and take the pages that have been read"
+_GOES_ON = "What is read is kept; it goes on where it stopped"
 _SETTLING = "The page that is being read is finished first"
 _NO_PAGE = "No page has been read yet"
 _BYTES = "download"  # stages whose name begins with it count bytes
@@ -28,7 +29,7 @@ def job_line() -> None:
         for job in background.news():
             if job.problem:
                 notices.problem(job.problem)
-            else:
+            elif job.outcome:
                 told, *details = job.outcome.split("\n")
                 notices.done(told, details)
         if background.in_line():
@@ -45,17 +46,23 @@ def _line() -> None:
     """Redraw the line; draw the whole page when a job in it has ended."""
     line = background.in_line()
     if not line or background.ended_meanwhile():
-        st.rerun()
+        background.draw_again()
     for job in line:
         background.watch(job)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", border=True, key="job-line"):
         show(_now(line[0]))
-        waiting = f", {len(line) - 1:,} waiting" if len(line) > 1 else ""
-        with st.popover(f"1 running{waiting}", key="job-list", help="All jobs, in order", width="content"):
+        with st.popover(_how_many(line), key="job-list", help="All jobs, in order", width="content"):
             for place, job in enumerate(line):
                 _in_list(job, line[place - 1] if place else None, is_second=place == 1)
             show(element("p", "You can leave this page: the jobs go on.", class_="ps-quiet"))
     name_groups("jobs", _names(line))
+
+
+def _how_many(line: Sequence[Job]) -> str:
+    """Say how many jobs run, wait and are paused; the first runs unless it is paused."""
+    paused, running = sum(job.paused for job in line), 0 if line[0].paused else 1
+    counts = {"running": running, "waiting": len(line) - paused - running, "paused": paused}
+    return ", ".join(f"{count:,} {said}" for said, count in counts.items() if count)
 
 
 def _names(line: Sequence[Job]) -> dict[str, str]:
@@ -66,6 +73,8 @@ def _names(line: Sequence[Job]) -> dict[str, str]:
         said = f"“{job.name}”" + (f", number {place} in line" if alike[job.name] > 1 else "")
         names[f"job-{job.number}"] = f"Job {place}: {job.name}"
         names[f"job-{job.number}-cancel"] = f"{_cancel_label(job)} {said}"
+        if job.rank:
+            names[f"job-{job.number}-pause"] = f"Go on with {said}" if job.paused else f"Pause {said}"
         if place > 2:
             names[f"job-{job.number}-up"] = f"Move up {said}"
     return names
@@ -74,26 +83,37 @@ def _names(line: Sequence[Job]) -> dict[str, str]:
 def _now(job: Job) -> Markup:
     """Return the job that runs, in one line."""
     stages = list(job.stages.values())
-    said = progress_sentence(stages[-1]) if stages else "Beginning"
+    said = _standing(job, "Paused") if job.paused else progress_sentence(stages[-1]) if stages else "Beginning"
     words = element("p", element("strong", job.name), " ", element("span", said, class_="ps-quiet"))
-    track = _track(stages[-1]) if stages and stages[-1].total is not None else ""
+    track = _track(stages[-1]) if stages and stages[-1].total is not None and not job.paused else ""
     return element("div", words, track, class_="ps-now", role="status")
 
 
 def _in_list(job: Job, before: Job | None, *, is_second: bool) -> None:
-    """Draw a job in line: its stages, or what it waits for; the first of those that wait cannot move up."""
+    """Draw a job in line: its stages, or what it waits for, and how far it came; the second cannot move up."""
     with st.container(key=f"job-{job.number}", gap="xsmall", border=True):
-        if before is None:
+        if before is None and not job.paused:
             said = [_stage(progress) for progress in list(job.stages.values())]
         else:
-            said = [element("p", f"Waits for “{before.name}”.", class_="ps-quiet")]
+            why = "Paused" if job.paused or before is None else f"Waits for “{before.name}”"
+            said = [element("p", _standing(job, why), class_="ps-quiet")]
         show(element("div", element("h2", job.name, class_="ps-title"), *said))
         with st.container(horizontal=True, gap="small"):
-            if before is not None and not is_second:
+            if job.rank:
+                jobs, key = handles.workspace().jobs, f"job-{job.number}-pause"
+                label, press = ("Go on", jobs.go_on) if job.paused else ("Pause", jobs.pause)
+                st.button(label, key=key, on_click=press, args=(job.number,), help=_GOES_ON)
+            if before is not None and not is_second and not job.paused:
                 up = f"Do “{in_label(job.name)}” before “{in_label(before.name)}”"
                 key = f"job-{job.number}-up"
                 st.button("Move up", key=key, help=up, on_click=handles.workspace().jobs.move_up, args=(job.number,))
             _cancel(job, f"job-{job.number}-cancel", lambda: handles.workspace().jobs.cancel(job.number))
+
+
+def _standing(job: Job, why: str) -> str:
+    """Say why a job does not run, and how far it came before."""
+    count = job.count()
+    return f"{why}. {count[:1].upper()}{count[1:]}." if count else f"{why}."
 
 
 @st.fragment(run_every=_SECONDS_BETWEEN_LOOKS)

@@ -2,6 +2,7 @@
 
 A page that needs what takes long asks `value`, which starts a job and draws the page again when it is over. `ask`
 starts work whose result is not needed here. Jobs are watched while they are in line, and heard of once when over.
+Reading the library and its passages are jobs that give way to all others (`read_on`).
 """
 
 from __future__ import annotations
@@ -15,16 +16,17 @@ from typing import NoReturn, TypeVar, cast
 import streamlit as st
 
 from engine import encoders
-from engine.core.errors import EngineError
+from engine.core.errors import EngineError, StorageError
 from engine.core.progress import Report, silent
 from engine.documents.markup import in_label
-from engine.workspace import Job, JobWork
+from engine.workspace import Job, JobWork, Rank
 from explorer.state import handles
 
 T = TypeVar("T")
 
 WATCHED = "watched_jobs"
-_OVER = "over_as_the_page_began"
+BY_ITSELF, _OVER, _TOLD = "drawn_again_by_itself", "over_as_the_page_began", "jobs_told_of"
+_PASSAGES = "passages"
 READ_AT_START = "PRIORSCOPE_READ_AT_START"
 """An environment variable: "1" lets the app read a library that lacks a map under the default encoder, or passages."""
 
@@ -54,10 +56,10 @@ def value(
     """
     if (found := kept()) is not None:
         return found
-    job, tried = running(), f"tried-{said.job}"
-    if job is not None and job.name == said.job:
+    tried = f"tried-{said.job}"
+    if any(job.name == said.job for job in in_line()):
         return None
-    if beside and job is None and st.session_state.get(tried) != key:
+    if beside and not is_busy() and st.session_state.get(tried) != key:
         st.session_state[tried] = key
 
         def work(report: Report) -> str:
@@ -82,24 +84,63 @@ def ask(name: str, work: JobWork, *, key: Hashable) -> NoReturn:
     st.rerun()
 
 
-def running() -> Job | None:
-    """Return the job that runs now."""
-    return handles.workspace().jobs.running()
+def is_busy() -> bool:
+    """Tell whether work that somebody asked for runs or waits, which does not give way."""
+    return any(job.rank == Rank.ASKED for job in in_line())
 
 
 def in_line() -> tuple[Job, ...]:
-    """Return the job that runs, then those that wait."""
+    """Return the job that runs, then those that wait or are paused."""
     return handles.workspace().jobs.in_line()
 
 
 def encodes(name: str) -> bool:
-    """Tell whether a job in line encodes the library with an encoder, alone or on the way to something else."""
-    return any(isinstance(job.key, tuple) and job.key[:2] == ("encoding", name) for job in in_line())
+    """Tell whether a job in line encodes the library with an encoder, alone, with a map, or after an import."""
+    return any(isinstance(job.key, tuple) and job.key[:2] == ("encoding", name) for job in _going_on())
+
+
+def reads_passages() -> bool:
+    """Tell whether a job in line reads passages."""
+    return any(job.key == _PASSAGES for job in _going_on())
+
+
+def _going_on() -> list[Job]:
+    return [job for job in in_line() if not job.paused]
 
 
 def encoding(name: str, *what: Hashable) -> Hashable:
     """Return the key of a job that encodes the library with an encoder, and of what else it does: "map" draws one."""
     return ("encoding", name, *what)
+
+
+def read_on(name: str, *, begun: bool = False, quiet: bool = False) -> list[Job]:
+    """Put in line what is left to read: the vectors of an encoder, then passages. Jobs may call it, too.
+
+    Passages count if they are due; only once any were read, if they are to be `begun`. Returns the jobs, which say that
+    they are done unless to be `quiet`.
+    """
+    workspace, found = handles.workspace(), list[Job]()
+
+    def encode(report: Report) -> str:
+        workspace.prepare(name, report=report)
+        read_on(name, begun=begun, quiet=quiet)
+        return "" if quiet else f"Your library is encoded with {handles.short(name)}."
+
+    def read(report: Report) -> str:
+        workspace.read_passages(report=report)
+        return "" if quiet else "The passages of your library are read."
+
+    try:
+        is_left = workspace.unread_count(name) > 0
+    except StorageError:
+        is_left = True  # damaged vectors are made again
+    if is_left:
+        reads = (job for job in in_line() if job.rank == Rank.READING and cast(tuple[str, ...], job.key)[1] == name)
+        said, key = f"Encoding your library with {handles.short(name)}", encoding(name)
+        found.append(next(reads, None) or workspace.jobs.start(said, encode, key=key, rank=Rank.READING))
+    if workspace.has_passages_left(begun=begun):
+        found.append(workspace.jobs.start("Reading passages", read, key=_PASSAGES, rank=Rank.PASSAGES))
+    return found
 
 
 def watch(job: Job) -> None:
@@ -108,8 +149,9 @@ def watch(job: Job) -> None:
 
 
 def news() -> list[Job]:
-    """Return the jobs that this visitor watched and that are over, each once."""
-    over = _over()
+    """Return the jobs that this visitor watched and that are over, each once, or until the visitor does something."""
+    over = [*(st.session_state.pop(_TOLD, ()) if st.session_state.pop(BY_ITSELF, False) else ()), *_over()]
+    st.session_state[_TOLD] = over
     ended, waiting = {job.number for job in over}, {job.number for job in in_line()}
     st.session_state[WATCHED] = left = tuple(number for number in _watched() if number in waiting - ended)
     if not left:
@@ -125,7 +167,13 @@ def page_begins() -> None:
 def page_ends() -> None:
     """Draw the page again if what stands on it may be of before a job ended."""
     if ended_meanwhile():
-        st.rerun()
+        draw_again()
+
+
+def draw_again() -> NoReturn:
+    """Draw the page again because a job ended; what was said of others stays."""
+    st.session_state[BY_ITSELF] = True
+    st.rerun()
 
 
 def ended_meanwhile() -> bool:
@@ -151,16 +199,15 @@ def _begin_first_reading() -> None:
     workspace = handles.workspace()
 
     def work(report: Report) -> str:
-        if not workspace.is_mapped(name):
-            workspace.draw_map(name, report=report)
-        workspace.prepare(name, report=report)  # what a stopped reading or import has left, and passages
+        workspace.draw_map(name, report=report)
+        read_on(name)
         return "Your library is read, and its map is drawn."
 
     try:
-        library = workspace.library
-        is_left = not workspace.is_mapped(name) or workspace.unread_count(name) or workspace.has_passages_left()
-        if len(library) and is_left:
-            workspace.jobs.start("Reading your library", work, key=encoding(name, "map"))
+        if len(workspace.library) and not workspace.is_mapped(name):
+            workspace.jobs.start("Reading your library", work, key=encoding(name, "map"), rank=Rank.READING)
+        elif len(workspace.library):  # what a stopped reading or import has left
+            read_on(name, begun=True)
     except EngineError as error:
         _LOG.info("reading the library at the start: %s", error)  # the page shows it when it needs the library
 

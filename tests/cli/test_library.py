@@ -90,7 +90,10 @@ def test_import_says_what_was_left_out_of_a_file(tmp_path: Path, capsys: pytest.
     (tmp_path / "kites.ris").write_text("TY  - BOOK\nTI  - Kites\nER  - \nTY  - BOOK\nPY  - 1999\nER  - \n")
     arguments = ["import", str(tmp_path / "kites.ris"), "--library", str(tmp_path / "library"), "--encoder", "tfidf"]
     assert main(arguments) == 0
-    assert "  1 entry of kites.ris without title and abstract were left out." in capsys.readouterr().out
+    assert (
+        "  1 entry of kites.ris without title and abstract was left out: the record of line 4."
+        in capsys.readouterr().out
+    )
 
 
 def test_an_import_of_which_nothing_could_be_read_is_an_error(

@@ -176,9 +176,13 @@ def finished(test: AppTest) -> AppTest:
     """The page that tells how the background jobs ended."""
     job = handles.workspace().jobs.last()
     assert job is not None
-    for one in (job, *background.in_line()):
-        assert one.finished.wait(60)
-    return test.run() if background.WATCHED in test.session_state else test  # else the page has told it already
+    assert job.finished.wait(60)
+    while line := background.in_line():  # one that ends may ask for another
+        assert line[0].finished.wait(60)
+    if background.WATCHED not in test.session_state:
+        return test  # the page has told it already
+    test.session_state[background.BY_ITSELF] = True  # as the line does when a job ends
+    return test.run()
 
 
 def page_html(test: AppTest) -> str:

@@ -308,7 +308,7 @@ def test_jobs_are_moved_up_and_cancelled_from_any_page(app: Start, line: Callabl
     assert "“Draw” was taken out of the line before it began." in page_text(test)
     test.button(key=f"job-{first.number}-cancel").click().run()
     assert first.finished.wait(60)
-    assert page_text(test).count("“Import” was stopped.") + page_text(test.run()).count("“Import” was stopped.") == 1
+    assert page_text(test).count("“Import” was stopped") + page_text(test.run()).count("“Import” was stopped") == 1
     assert background.in_line() == (third,)
 
 

@@ -262,15 +262,18 @@ def test_passages_that_were_broken_off_are_read_on(
 ) -> None:
     from engine.search import PassageEncoder
     from engine.vectors import PassageStore
+    from engine.workspace.indexing import encoder_for, index_library
 
     read: list[bool] = []
-    monkeypatch.setattr(Workspace, "prepare", lambda self, name, report: read.append(True))
+    monkeypatch.setattr(Workspace, "read_passages", lambda self, report: read.append(True))
     with Library.open(folder) as library:
         library.map_folder(registry.DEFAULT).mkdir(parents=True)
+        index_library(library, encoder_for(library, registry.DEFAULT))
         name = PassageEncoder.shipped_fingerprint()
         PassageStore(library.passages_folder / name, fingerprint=name, dim=384).keep()
-    finished(app())
+    test = finished(app())
     assert drawn == [] and read == [True]
+    assert "The passages of your library are read." in page_text(test)
 
 
 @pytest.mark.usefixtures("empty_folder")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sqlite3
 import threading
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,9 +15,10 @@ from engine.core.files import sha256_bytes
 from engine.core.progress import Progress, Report
 from engine.documents import Document
 from engine.library import Library
+from engine.workspace import Job, Workspace
 from engine.workspace.jobs import Hold
 from explorer.library import view as library_page
-from explorer.state import handles
+from explorer.state import background, handles
 from tests.explorer.conftest import APP, HOSTILE, Start, finished, page_html, page_text
 from tests.explorer.pages import opened, part
 
@@ -84,7 +86,10 @@ def test_entries_left_out_of_a_reference_file_are_counted(app: Start) -> None:
     test.file_uploader[0].set_value([("kites.bib", entries, "application/x-bibtex")]).run()
     finished(test.button(key="import-files").click().run())
     assert "1 new document." in page_text(test)
-    assert "2 entries of kites.bib without title and abstract were left out.</li>" in page_html(test)
+    left_out = (
+        "2 entries of kites.bib without title and abstract were left out: the entry of line 2, the entry of line 3."
+    )
+    assert f"{left_out}</li>" in page_html(test) and f"<div>{left_out}</div>" in page_html(test)  # told, and kept
 
 
 @pytest.mark.usefixtures("folder")
@@ -176,6 +181,71 @@ def test_a_running_job_is_shown_and_the_next_waits_for_it(app: Start) -> None:
     told = page_text(finished(test))
     assert "All in." in told and "Also in." in told
     assert "All in." not in page_text(test.run())
+
+
+@pytest.fixture
+def passages(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
+    """Passages that are read one a look until the event is set; what was read before a pause counts."""
+    through, read = threading.Event(), list[int]()
+
+    def read_passages(self: Workspace, *, report: Report) -> None:
+        with self.working():
+            before = len(read)
+            while not through.wait(0.01):
+                read.append(1)
+                report(Progress("read passages", len(read) - before, 1_000 - before, 2.0, uneven=True))
+
+    monkeypatch.setattr(Workspace, "read_passages", read_passages)
+    monkeypatch.setattr(Workspace, "has_passages_left", lambda self, *, begun=True: not through.is_set())
+    yield through
+    through.set()
+
+
+def reading() -> Job:
+    """The job that reads passages, once it has read some."""
+    (job,) = background.read_on("word2vec-sif")[-1:]
+    while not job.stages:
+        assert not job.finished.wait(0.01)
+    return job
+
+
+@pytest.mark.usefixtures("folder")
+def test_an_import_ends_with_its_summary_while_passages_are_read(app: Start, passages: threading.Event) -> None:
+    handles.workspace().prepare("word2vec-sif")
+    job = reading()
+    test = app(encoder="word2vec-sif").switch_page("explorer/library/view.py").run()
+    entries = b"@book{a, title = {Kites}}\n@book{b, title = {Lines}\n@book{c, title = {The tails of kites}}"
+    test.file_uploader[0].set_value([("kites.bib", entries, "application/x-bibtex")]).run()
+    test.button(key="import-files").click().run()
+    while (
+        len(handles.library()) < 8 or handles.workspace().unread_count("word2vec-sif") or len(background.in_line()) > 1
+    ):
+        assert not job.finished.wait(0.01)  # neither the import nor its vectors wait for the passages
+    told = page_text(test.run())
+    assert "Import finished: 2 new documents." in told and "Expected the entry of line 2 of kites.bib to close" in told
+    assert "Reading passages" in told and "is encoded" not in told
+    passages.set()
+    assert job.finished.wait(60)
+
+
+@pytest.mark.usefixtures("folder")
+def test_reading_passages_is_paused_and_goes_on(app: Start, passages: threading.Event) -> None:
+    handles.workspace().prepare("word2vec-sif")
+    job = reading()
+    key = f"job-{job.number}-pause"
+    test = open_page(app, "library")
+    assert "1 running" in {one.proto.popover.label for one in test.get("popover")}
+    test.button(key=key).click().run()
+    while handles.workspace().jobs.running() is not None:
+        assert not job.finished.wait(0.01)
+    said = page_text(test.run())
+    assert re.search(r"Reading passages</strong> <span [^>]*>Paused\. Read passages: \d+ of 1,000\.<", said)
+    assert not background.reads_passages() and test.button(key=key).label == "Go on"
+    assert background.read_on("word2vec-sif")[-1] is job and job.paused
+    test.button(key=key).click().run()
+    assert background.reads_passages() and test.button(key=key).label == "Pause"
+    passages.set()
+    assert "The passages of your library are read." in page_text(finished(test))
 
 
 @pytest.mark.usefixtures("empty_folder")

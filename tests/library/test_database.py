@@ -101,7 +101,7 @@ def test_a_library_of_another_version_is_refused(tmp_path: Path) -> None:
     with sqlite3.connect(tmp_path / "library.sqlite3") as connection:
         connection.execute("PRAGMA user_version = 99")
     connection.close()
-    with pytest.raises(StorageError, match=r"Expected a library of version 6 at .* found version 99"):
+    with pytest.raises(StorageError, match=r"Expected a library of version 7 at .* found version 99"):
         Library.open(tmp_path)
 
 
@@ -120,6 +120,7 @@ DROP TABLE numbered;
 CREATE INDEX origins_of_file ON origins (file, document, records);
 DROP INDEX files_by_number;
 ALTER TABLE files DROP COLUMN number;
+ALTER TABLE files DROP COLUMN notes;
 ALTER TABLE screened RENAME TO of_reviews;
 CREATE TABLE screened (
     document TEXT PRIMARY KEY, decision TEXT NOT NULL, reason TEXT NOT NULL, decided_at TEXT NOT NULL
@@ -133,14 +134,15 @@ PRAGMA user_version = 4;
 
 
 def as_version_5(folder: Path) -> None:
-    """Make a library what the version before this one wrote."""
+    """Make a library what version 5 wrote."""
     with sqlite3.connect(folder / "library.sqlite3") as connection:
+        connection.execute("ALTER TABLE files DROP COLUMN notes")
         connection.execute("PRAGMA user_version = 5")
     connection.close()
 
 
 def as_version_4(folder: Path) -> None:
-    """Make a library what the version before that one wrote."""
+    """Make a library what version 4 wrote."""
     with sqlite3.connect(folder / "library.sqlite3") as connection:
         connection.executescript(BACK_TO_VERSION_4)
     connection.close()
@@ -190,7 +192,7 @@ def test_a_library_of_version_1_is_brought_up_to_date_once(tmp_path: Path, witho
         assert library.remove([PAPER.id]) == [PAPER.id]
         assert library.collections.ids("kept") == []
     with sqlite3.connect(tmp_path / "library.sqlite3") as connection:
-        assert connection.execute("PRAGMA user_version").fetchone() == (6,)
+        assert connection.execute("PRAGMA user_version").fetchone() == (7,)
         assert connection.execute("SELECT count(*) FROM removals").fetchone() == (1,)
     connection.close()
 

@@ -66,9 +66,24 @@ def test_what_is_left_out_of_a_file_that_comes_in_is_noted(library: Library, tmp
     assert (summary.files, summary.documents, summary.failures) == (2, 2, ())
     assert [Path(note.name).name for note in summary.notes] == ["kites.bib", "lines.bib"]
     assert summary.told() == [
-        "2 entries of kites.bib without title and abstract were left out.",
-        "1 entry of lines.bib without title and abstract were left out.",
+        "2 entries of kites.bib without title and abstract were left out: the entry of line 2, the entry of line 3.",
+        "1 entry of lines.bib without title and abstract was left out: the entry of line 2.",
     ]
+    assert [file.notes for file in library.files()] == [(told,) for told in summary.told()]
+
+
+def test_what_was_left_out_of_a_file_goes_with_it(library: Library, tmp_path: Path) -> None:
+    (tmp_path / "kites.bib").write_text(
+        "@book{a, title = {Kites}}\n@book{b, title = {Lines}\n@book{c, title = {Tails}}"
+    )
+    import_paths(library, [tmp_path / "kites.bib"])
+    (file,) = library.files()
+    (note,) = file.notes
+    assert "Expected the entry of line 2 of kites.bib to close" in note
+    import_paths(library, [tmp_path / "kites.bib"])  # held already
+    assert library.files() == [file]
+    library.remove_file(file.key)
+    assert library.files() == []
 
 
 def test_what_a_reader_warns_of_is_noted_once_for_all_its_files(library: Library, tmp_path: Path) -> None:

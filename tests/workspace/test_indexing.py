@@ -13,8 +13,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.core.errors import EmptyLibraryError, StorageError, UnknownEncoderError, VectorIndexError
-from engine.core.progress import Progress, Report
+from engine.core.errors import CancelledError, EmptyLibraryError, StorageError, UnknownEncoderError, VectorIndexError
+from engine.core.progress import Meter, Progress, Report
 from engine.documents import Chunk, Document, Section
 from engine.documents.text import tokens
 from engine.encoders import registry as encoder_registry
@@ -62,6 +62,39 @@ def test_an_index_takes_up_where_it_was_stopped(library: Library, monkeypatch: p
     assert sorted(open_vectors(library, resumed).ids) == sorted(library.ids())
 
 
+def test_a_run_that_is_cancelled_keeps_all_it_counted_and_reads_what_has_come_first(
+    library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(indexing, "_FIRST_BATCH", 4)
+    monkeypatch.setattr(indexing, "_SECONDS_KEPT", 1e9)
+    monkeypatch.setattr(Meter, "_emit_in_time", lambda self: self.finish())
+    library.add_file("k1", "many", [Document(f"d{n}", title="abc" * n + str(n)) for n in range(30)])
+    told: list[Progress] = []
+
+    def stop(progress: Progress) -> None:
+        told.append(progress)
+        if progress.done > 6:
+            raise CancelledError("Stopped.")
+
+    with pytest.raises(CancelledError):
+        index_library(library, Letters(), first={"d27", "d29"}, report=stop)
+    kept = list(open_vectors(library, Letters()).ids)
+    assert len(kept) == told[-1].done < 30 and {"d27", "d29", "d0", "d1"} <= set(kept)
+    resumed = Letters()
+    index_library(library, resumed)
+    assert resumed.read == 30 - len(kept)
+
+
+def test_a_batch_shrinks_while_the_encoder_is_slow(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [0.0]
+    monkeypatch.setattr("engine.workspace.indexing.time.monotonic", lambda: now[0])
+    size = indexing.BatchSize(32, 256)
+    for seconds, after in ((0.1, 64), (0.7, 64), (3.0, 32), (0.1, 64), (0.1, 128), (0.1, 256), (0.1, 256)):
+        with size.timed():
+            now[0] += seconds
+        assert size.now == after
+
+
 def sizes(documents: int, monkeypatch: pytest.MonkeyPatch, **limits: float) -> list[int]:
     """How many documents each batch holds."""
     for name, value in limits.items():
@@ -74,7 +107,7 @@ def sizes(documents: int, monkeypatch: pytest.MonkeyPatch, **limits: float) -> l
 def test_batches_grow_while_the_encoder_is_quick(monkeypatch: pytest.MonkeyPatch) -> None:
     limits = {"_FIRST_BATCH": 2, "_LARGEST_BATCH": 8}
     assert sizes(25, monkeypatch, **limits, _BATCH_SECONDS=1e9) == [2, 4, 8, 8, 3]
-    assert sizes(7, monkeypatch, **limits, _BATCH_SECONDS=0.0) == [2, 2, 2, 1]
+    assert sizes(7, monkeypatch, **limits, _BATCH_SECONDS=0.0) == [2, 1, 1, 1, 1, 1]
 
 
 def test_a_batch_of_long_documents_is_short(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -399,9 +432,9 @@ class Clock:
     def monotonic(self) -> float:
         return self.now
 
-    def read(self, documents: Iterable[Document], most: int | None = None) -> None:
+    def read(self, documents: Iterable[Document], most: int | None = None, share: float = 1.0) -> None:
         counts = [len(tokens(document.text)) for document in documents]
-        self.now += SECONDS_A_TOKEN * sum(min(most or count, count) for count in counts)
+        self.now += share * SECONDS_A_TOKEN * sum(min(most or count, count) for count in counts)
 
 
 class Timed(HashedWords):
@@ -411,7 +444,8 @@ class Timed(HashedWords):
         self._clock = clock
 
     def encode(self, read: Sequence[tuple[Document, Sequence[Chunk]]]) -> np.ndarray:
-        self._clock.read(document for document, _ in read)
+        for document, passages in read:  # a long one comes in parts
+            self._clock.read([document], share=len(passages) / len(self.cut(document)))
         return super().encode(read)
 
 

@@ -12,7 +12,7 @@ import pytest
 from engine.core.errors import CancelledError, EnoughError, InputError, LibraryError
 from engine.core.progress import Progress, Report
 from engine.workspace.caches import Cache
-from engine.workspace.jobs import Hold, Job, Jobs
+from engine.workspace.jobs import Hold, Job, Jobs, Rank
 
 
 def test_a_job_says_how_far_it_has_come_and_what_it_did() -> None:
@@ -69,7 +69,23 @@ def test_a_job_stops_at_its_next_report_once_it_is_cancelled() -> None:
     go.set()
     assert job.finished.wait(30)
     assert (job.outcome, job.problem) == ("“Importing a.pdf” was stopped. What was whole by then is kept.", "")
-    assert job.stages["read a.pdf"].done == 1
+    assert job.stages["read a.pdf"].done == 2
+
+
+@pytest.mark.parametrize(
+    ("last", "counted"),
+    [
+        (Progress("read passages", 1_200, 25_916, 9.0), " (read passages: 1,200 of 25,916)"),
+        (Progress("read a.bib", 700, None, 9.0, passing=True), " (import files: 2 of 3)"),
+    ],
+)
+def test_a_job_that_is_stopped_says_how_far_it_came(last: Progress, counted: str) -> None:
+    job = Job(1, "Reading")
+    job.report(Progress("import files", 2, 3, 1.0))
+    job.cancel()
+    with pytest.raises(CancelledError) as told:
+        job.report(last)
+    assert str(told.value) == f"“Reading” was stopped{counted}. What was whole by then is kept."
 
 
 def test_a_job_that_breaks_off_is_over_and_says_so() -> None:
@@ -113,10 +129,14 @@ def test_a_job_that_is_to_settle_hears_so_once() -> None:
 class Line:
     """Jobs that each wait for a word from the test; `done` is the order in which they were begun."""
 
-    jobs: Jobs = field(default_factory=Jobs)
+    hold: Hold = field(default_factory=Hold)
+    jobs: Jobs = field(init=False)
     go: threading.Event = field(default_factory=threading.Event)
     begun: threading.Event = field(default_factory=threading.Event)
     done: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.jobs = Jobs(self.hold)
 
     def ask(self, name: str, key: str | None = None) -> Job:
         def work(report: Report) -> str:
@@ -182,7 +202,7 @@ def test_the_next_job_begins_when_the_running_one_is_cancelled(line: Line) -> No
     assert line.begun.wait(30)
     line.jobs.cancel(first.number)
     assert first.finished.wait(30)
-    assert first.outcome == "“Import” was stopped. What was whole by then is kept."
+    assert first.outcome == "“Import” was stopped (work: 1 of 2). What was whole by then is kept."
     line.go.set()
     assert second.finished.wait(30)
     assert second.outcome == "Map is done."
@@ -219,6 +239,112 @@ def test_work_that_is_being_stopped_can_be_asked_for_again(line: Line) -> None:
     first = line.ask("Import")
     line.jobs.cancel(first.number)
     assert line.ask("Import") is not first
+
+
+@dataclass
+class Shelf:
+    """Work of a low rank that keeps what it read, and reports beside how much of what was left it has read."""
+
+    line: Line
+    read: list[int] = field(default_factory=list)
+    came: threading.Event = field(default_factory=threading.Event)
+    most: int = 30
+
+    def ask(self, rank: Rank = Rank.PASSAGES, most: int = 30) -> Job:
+        self.most = most
+
+        def work(report: Report) -> str:
+            with self.line.hold.working():
+                left = range(len(self.read), 30)
+                for count, number in enumerate(left, start=1):
+                    self.read.append(number)
+                    report(Progress("read", count, len(left), 0.1 * count, share=count / len(left), uneven=True))
+                    self.came.set()
+                    while len(self.read) >= self.most and not self.line.go.wait(0.01):
+                        report(Progress("read", count, len(left), 0.1 * count, share=count / len(left), uneven=True))
+            return "All is read."
+
+        return self.line.jobs.start("Reading passages", work, rank=rank)
+
+
+@pytest.fixture
+def shelf(line: Line) -> Shelf:
+    return Shelf(line)
+
+
+def test_reading_gives_way_to_what_is_asked_for_and_goes_on_where_it_was(line: Line, shelf: Shelf) -> None:
+    reading = shelf.ask(most=7)
+    assert shelf.came.wait(30)
+
+    def work(report: Report) -> str:
+        with line.hold.working():  # which the reading has left
+            line.done.append(f"import after {len(shelf.read)}")
+            assert line.names() == ["Importing", "Reading passages"]
+            assert not reading.finished.is_set() and reading.count() == f"read: {len(shelf.read)} of 30"
+            shelf.most = 20
+            return "Imported."
+
+    assert line.jobs.start("Importing", work).finished.wait(30) and not reading.outcome
+    while len(shelf.read) < 20:
+        assert not reading.finished.wait(0.01)
+    assert reading.count() in ("read: 19 of 30", "read: 20 of 30") and 0.6 < reading.stages["read"].share < 0.7
+    assert reading.stages["read"].rate == pytest.approx(10)
+    line.go.set()
+    assert reading.finished.wait(30) and reading.outcome == "All is read."
+    assert shelf.read == list(range(30)) and len(line.done) == 1
+
+
+def test_what_is_asked_for_stands_before_what_only_reads(line: Line, shelf: Shelf) -> None:
+    first = line.ask("Map")
+    passages = shelf.ask()
+    vectors = line.jobs.start("Encoding", lambda report: "", rank=Rank.READING)
+    line.ask("Measure")
+    assert line.names() == ["Map", "Measure", "Encoding", "Reading passages"]
+    assert shelf.ask() is passages and line.ask("Map") is not first
+    assert line.names() == ["Map", "Measure", "Map", "Encoding", "Reading passages"]
+    line.go.set()
+    assert passages.finished.wait(30) and vectors.outcome == ""
+
+
+def test_reading_that_runs_is_not_asked_for_twice_while_others_wait(line: Line, shelf: Shelf) -> None:
+    reading = shelf.ask(most=7)
+    assert shelf.came.wait(30)
+    line.ask("Import")
+    assert shelf.ask(most=7) is reading and sorted(line.names()) == ["Import", "Reading passages"]
+
+
+def test_reading_that_is_paused_leaves_the_line_to_others_until_it_is_to_go_on(line: Line, shelf: Shelf) -> None:
+    reading = shelf.ask(most=7)
+    assert shelf.came.wait(30)
+    line.jobs.pause(reading.number)
+    while line.jobs.running() is not None:
+        assert not reading.finished.wait(0.01)
+    assert line.names() == ["Reading passages"] and reading.paused and len(shelf.read) <= 7
+    with line.hold.idle() as free:
+        assert free
+    line.go.set()
+    assert line.ask("Import").finished.wait(30) and not reading.finished.is_set()
+    line.jobs.go_on(reading.number)
+    assert reading.finished.wait(30) and shelf.read == list(range(30))
+
+
+def test_what_was_asked_for_is_not_paused_and_what_is_paused_can_be_cancelled(line: Line, shelf: Shelf) -> None:
+    asked, reading = line.ask("Import"), shelf.ask()
+    line.jobs.pause(asked.number)
+    line.jobs.pause(reading.number)
+    assert not asked.paused and reading.paused
+    line.jobs.cancel(reading.number)
+    assert reading.finished.is_set() and line.names() == ["Import"]
+
+
+def test_reading_that_gave_way_says_how_far_it_came_when_it_is_cancelled(line: Line, shelf: Shelf) -> None:
+    reading = shelf.ask(most=7)
+    while reading.count() != "read: 7 of 30":
+        assert not reading.finished.wait(0.01)
+    line.ask("Import")
+    assert line.begun.wait(30)
+    line.jobs.cancel(reading.number)
+    assert reading.outcome == "“Reading passages” was stopped (read: 7 of 30). What was whole by then is kept."
 
 
 def test_many_windows_ask_at_once_and_every_job_runs_alone() -> None:

@@ -19,8 +19,8 @@ import numpy as np
 import pytest
 
 from engine.compare import chunks_fingerprint
-from engine.core.errors import StorageError
-from engine.core.progress import Meter, Progress, silent
+from engine.core.errors import CancelledError, StorageError
+from engine.core.progress import Meter, Progress, Report, silent
 from engine.documents import Chunk, Document, Section
 from engine.encoders import EncoderCard
 from engine.encoders.colde import LongRows
@@ -166,6 +166,59 @@ def test_passages_that_another_encoder_read_are_left_to_read(filled: Library, mo
     index_passages(filled, LetterPassages())
     monkeypatch.setattr(module.PassageEncoder, "shipped_fingerprint", lambda: "words")
     assert has_passages_left(filled)
+
+
+def test_what_has_just_come_is_read_before_long_documents(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "_PASSAGES_AT_ONCE", 1)
+    library.add_file("k", "papers", [paper(f"d{n}", body=0 if n % 2 else 120) for n in range(4)])
+    library.add_file("k2", "more", [paper("new", body=0)])
+    encoder = LetterPassages()
+    index_passages(library, encoder, first={"new"})
+    assert encoder.read == ["new", "d0", "d2", "d1", "d3"]
+
+
+class Stops:
+    """Stops the work at a report, as a job that gives way does."""
+
+    def __init__(self, at: int) -> None:
+        self.at, self.told = at, list[Progress]()
+
+    def __call__(self, progress: Progress) -> None:
+        self.told.append(progress)
+        if len(self.told) == self.at:
+            raise CancelledError("Stopped.")
+
+
+def test_reading_that_gives_way_reads_nothing_twice(filled: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(indexing, "_SECONDS_KEPT", 1e9)  # nothing is kept but at the stop
+    monkeypatch.setattr(Meter, "_emit_in_time", lambda self: self.finish())
+    encoder = LetterPassages()
+    for _ in range(3):
+        with pytest.raises(CancelledError):
+            index_passages(filled, encoder, report=Stops(2))
+        assert set(open_passages(filled, encoder).ids) == set(encoder.read)
+    assert counts(index_passages(filled, encoder)) == wanted(filled) and len(encoder.read) == len(set(encoder.read))
+
+
+def test_a_very_long_document_is_read_in_parts_and_stops_between_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Meter, "_emit_in_time", lambda self: self.finish())
+    monkeypatch.setattr(module, "_PASSAGES_AT_ONCE", 1)
+    monkeypatch.setattr(module, "_FIRST_PASSAGES", 4)
+    book, encoder = paper("book", body=200), LetterPassages()
+    count = len(cut_passages(book))
+    assert count > 8
+    told = Stops(3)
+    meter = Meter("read", 1, told)
+    meter.expect(1, work=10.0)
+    with pytest.raises(CancelledError):
+        fill_store(opened(tmp_path), [book], encoder, meter, {"book": 10.0})
+    assert len(encoder.read) == 2 and [one.share for one in told.told] == pytest.approx([0, 4 / count, 8 / count])
+    store = opened(tmp_path)
+    fill_store(store, [book], HashedWords(), Meter("read", 1, silent))
+    expected = HashedWords().encode([(book, cut_passages(book))])
+    np.testing.assert_allclose(store.view().rows(np.arange(count)), expected, atol=0.01)
 
 
 def test_long_documents_are_read_first(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -357,10 +410,15 @@ def workspace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Workspace:
     return Workspace(tmp_path)
 
 
+def prepare(workspace: Workspace, report: Report = silent) -> None:
+    workspace.prepare(ENCODER, report=report)
+    workspace.read_passages(report=report)
+
+
 def test_passages_are_read_after_the_vectors(workspace: Workspace) -> None:
     assert workspace.passages() is None
     stages: list[Progress] = []
-    workspace.prepare(ENCODER, report=stages.append)
+    prepare(workspace, stages.append)
     assert list(dict.fromkeys(one.stage for one in stages)) == [f"encode with {ENCODER}", "read passages"]
     matcher = workspace.passages()
     assert matcher is not None and set(matcher.view.number_of) == {"a", "b", "c"}
@@ -382,7 +440,7 @@ def test_a_long_documents_passages_are_shown_before_all_are_read(
             assert first.document.id == "a" and (workspace.passages() is None or progress.done == 3)
 
     monkeypatch.setattr(Meter, "_emit_in_time", lambda self: self.finish())
-    workspace.prepare(ENCODER, report=told)
+    prepare(workspace, told)
     assert shown[0] == 0 and shown[-1] == 3
     assert workspace.passages() is not None
 
@@ -422,11 +480,11 @@ def test_what_covers_a_draft_knows_how_many_documents_are_not_read(
 
 
 def test_passages_are_searched_once_all_documents_have_theirs(workspace: Workspace, tmp_path: Path) -> None:
-    workspace.prepare(ENCODER)
+    prepare(workspace)
     with Library.open(tmp_path) as library:
         library.add_file("k2", "more", [paper("d", body=0)])
     assert workspace.passages() is None
-    workspace.prepare(ENCODER)
+    prepare(workspace)
     matcher = workspace.passages()
     assert matcher is not None and "d" in matcher.view.number_of
     workspace.remove_documents(["a"])
@@ -439,7 +497,7 @@ def test_a_library_of_abstracts_reads_none(tmp_path: Path, monkeypatch: pytest.M
     with Library.open(tmp_path, create=True) as library:
         library.add_file("k", "records", [Document(f"d{n}", title=f"Kite {n}", abstract="It flies.") for n in range(3)])
     workspace = Workspace(tmp_path)
-    workspace.prepare(ENCODER)
+    prepare(workspace)
     assert workspace.passages() is None and not workspace.library.passages_folder.exists()
     assert not workspace.library.chunks_folder.exists()
 
@@ -447,7 +505,7 @@ def test_a_library_of_abstracts_reads_none(tmp_path: Path, monkeypatch: pytest.M
 def test_damaged_passages_are_left_out_of_a_search(
     workspace: Workspace, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    workspace.prepare(ENCODER)
+    prepare(workspace)
     (tmp_path / "passages" / "words" / "passages.json").write_text("{", "utf-8")
     workspace.forget()
     assert workspace.passages() is None and "passages are not searched" in caplog.text

@@ -118,6 +118,19 @@ def test_what_is_made_of_a_map_is_made_once_until_the_map_is_another(workspace: 
     assert workspace.of_map(NAME, "size", sizes) == 6 and made == [6, 6]
 
 
+def test_what_an_import_brings_is_read_first_when_it_is_read(
+    workspace: Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "kites.bib").write_text("@book{a, title = {Kites and their tails}}\n@book{b, title = {Lines in wind}}")
+    before = set(workspace.library.ids())
+    assert workspace.import_paths([tmp_path / "kites.bib"], encoder=None).documents == 2
+    assert not workspace.has_vectors(NAME)
+    given: list[set[str]] = []
+    monkeypatch.setattr("engine.workspace.indexing.index_library", lambda *_, first, **__: given.append(set(first)))
+    workspace.prepare(NAME)
+    assert given == [set(workspace.library.ids()) - before]
+
+
 def test_a_library_that_was_replaced_is_another_one_with_as_many_documents(workspace: Workspace) -> None:
     workspace.prepare(NAME)
     before, searcher = workspace.state(), workspace.searcher(NAME)

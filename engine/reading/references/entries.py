@@ -44,7 +44,7 @@ class _HasPlace(Protocol):
 _Entry = TypeVar("_Entry", bound=_HasPlace)
 
 _DOI_PAGE = re.compile(rf"{DOI_PAGE}{DOI}", re.IGNORECASE)
-_PMID = "pmid:"
+_PMID, _NAMED = "pmid:", 3
 _OWN = re.compile(r"(?:arXiv:|doi:|pmid:|OpenAlex:|PMC|text:|file:)\S+")
 
 
@@ -77,7 +77,7 @@ def documents(
     name: str,
     limits: Limits = LIMITS,
 ) -> Iterator[Document]:
-    """Yield the documents of entries that have a title or an abstract; those without are counted.
+    """Yield the documents of entries that have a title or an abstract; those without are counted, the first ones named.
 
     An entry that cannot be read is left out, and `omissions` say why; where none can be read the first error is raised.
     """
@@ -85,15 +85,18 @@ def documents(
     def read(entry: _Entry) -> Iterator[Document]:
         yield _to_document(to_reference(entry), limits)
 
-    left_out = 0
+    left_out: list[str] = []
     for entry in entries:
         for document in omissions.documents(read(entry), entry.place):
             if document.title or document.abstract:
                 yield document
             else:
-                left_out += 1
+                left_out.append(entry.place.removesuffix(f" of {name}"))
     if left_out:
-        omissions.tell(f"{how_many(left_out, 'entry')} of {name} without title and abstract were left out.")
+        named, more = ", ".join(left_out[:_NAMED]), len(left_out) - _NAMED
+        rest, were = f" and {more:,} more" if more > 0 else "", "was" if len(left_out) == 1 else "were"
+        count = f"{how_many(len(left_out), 'entry')} of {name} without title and abstract"
+        omissions.tell(f"{count} {were} left out: {named}{rest}.")
     omissions.finish()
 
 

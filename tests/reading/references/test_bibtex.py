@@ -320,22 +320,42 @@ def test_what_we_export_reads_back(write: object, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("read", "text", "name"),
+    ("read", "text", "name", "named"),
     [
-        (bib, "@book{a, year = 1999}\n@book{b, author = {C}}\n@book{c, title = {D}}", "a.bib"),
-        (ris, "TY  - BOOK\nPY  - 1999\nER  - \nTY  - BOOK\nER  - \nTY  - BOOK\nTI  - D\nER  - \n", "a.ris"),
+        (
+            bib,
+            "@book{a, year = 1999}\n@book{b, author = {C}}\n@book{c, title = {D}}",
+            "a.bib",
+            "the entry of line 1, the entry of line 2",
+        ),
+        (
+            bib,
+            "@book{a, title = {D}}" + "\n@book{b, year = 1999}" * 5,
+            "a.bib",
+            "the entry of line 2, the entry of line 3, the entry of line 4 and 2 more",
+        ),
+        (
+            ris,
+            "TY  - BOOK\nPY  - 1999\nER  - \nTY  - BOOK\nER  - \nTY  - BOOK\nTI  - D\nER  - \n",
+            "a.ris",
+            "the record of line 1, the record of line 4",
+        ),
     ],
 )
-def test_entries_without_title_and_abstract_are_counted(read: object, text: str, name: str) -> None:
+def test_entries_without_title_and_abstract_are_counted_and_named(
+    read: object, text: str, name: str, named: str
+) -> None:
     said: list[str] = []
     assert [one.title for one in read(text, said=said)] == ["D"]  # type: ignore[operator]
-    assert said == [f"2 entries of {name} without title and abstract were left out."]
+    assert said == [
+        f"{5 if 'more' in named else 2} entries of {name} without title and abstract were left out: {named}."
+    ]
 
 
 def test_the_count_is_a_warning_of_the_reading_and_in_the_log(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     text = "@book{a, year = 1999}\n@book{c, title = {D}, abstract = {E}}"
     assert read_bytes(text.encode(), "a.bib").warnings == (
-        "1 entry of a.bib without title and abstract were left out.",
+        "1 entry of a.bib without title and abstract was left out: the entry of line 1.",
     )
     (tmp_path / "a.bib").write_text(text)
     with caplog.at_level(logging.WARNING):
