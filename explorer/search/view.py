@@ -35,7 +35,6 @@ _PASTE = (
     "id or patent number of a document in your library, or an author's name."
 )
 _WAYS = ("Paste a text", "Upload a file", "Pick from the library")
-_SHORT_WORDS = 60
 _OFFERED = 60
 _STRESS_HELP = (
     "Near documents that say them come further up. Offered are the words of your text that count most; type any other."
@@ -195,13 +194,11 @@ def example_cards() -> None:
 
 
 def _ask_or_check(draft: Draft) -> None:
-    """Search for a question of a sentence or two, or a document of the library, at once; the rest is checked first."""
-    if draft.origin == "library":
-        drafts.ask(draft)
-    elif draft.document.kind == "query" and len(draft.document.text.split()) <= _SHORT_WORDS:
-        drafts.ask(draft)
-    else:
+    """Search with what was pasted at once; what was read with a doubt is checked first."""
+    if draft.warnings and draft.is_own:
         drafts.QUERY.keep(draft)
+    else:
+        drafts.ask(draft)
 
 
 def _example_card(example: Example) -> None:

@@ -72,7 +72,7 @@ def claims_at(lines: Sequence[str], at: int) -> str | None:
     is_first = at < _LOOKED_AT and not any(map(str.strip, lines[:at]))
     if number is not None or opening is not None:
         rest = text if opening is None else opening["rest"] or ""
-        counts = opening is not None or is_first or int(number["number"]) == 1
+        counts = number is None or is_first or int(number["number"]) == 1
         found = claim_lines([rest, *lines[at + 1 : at + _LOOKED_AT]]) if counts else []
         return rest if _are_claims(["\n".join(one) for one in found]) else None
     if not is_first or not text.strip():
@@ -88,7 +88,9 @@ def claim_lines(lines: Sequence[str]) -> list[list[str]]:
     Where the first number is not 1, the claims before it count as cancelled, so that the others keep their numbers.
     """
     texts = _NEXT_CLAIM.sub("\n", "\n".join(lines)).split("\n")
-    following, form, found, above = _first_number(texts), "", [], []
+    following, form = _first_number(texts), ""
+    found: list[list[str]] = []
+    above: list[str] = []
     for text in texts:
         match = _CLAIM.match(text)
         gone = cancelled(text)
