@@ -25,11 +25,11 @@ TEXT = "Zyxwalks of graphs\n\nAbstract\nHow long does a random walk on a graph n
 
 
 @pytest.mark.usefixtures("folder")
-def test_a_text_that_was_read_is_still_there_after_discarding(app: Start) -> None:
+def test_a_text_that_was_read_is_still_there_for_a_new_search(app: Start) -> None:
     test = app()
     test.text_area(key="paste-text").set_value("Cover times\n\nAbstract\nA random walk on a graph mixes.")
     next(button for button in test.button if button.label == "Read this text").click().run()
-    test.button(key="discard").click().run()
+    test.button(key="new-search").click().run()
     assert test.text_area(key="paste-text").value == "Cover times\n\nAbstract\nA random walk on a graph mixes."
 
 
@@ -159,11 +159,12 @@ def test_each_page_that_a_link_opens_says_what_it_lost(page: str) -> None:
 
 
 @pytest.mark.usefixtures("folder")
-def test_a_pasted_text_is_shown_for_correction_and_then_searched(app: Start) -> None:
+def test_a_pasted_text_is_searched_at_once_and_can_be_corrected(app: Start) -> None:
     test = app()
     test.text_area(key="paste-text").set_value("Cover times\n\nAbstract\nHow long does a random walk on a graph need?")
     next(button for button in test.button if button.label == "Read this text").click().run()
-    assert not test.exception
+    assert not test.exception and titles(test)
+    test.button(key="correct").click().run()
     title = next(field for field in test.text_input if field.label == "Title")
     title.set_value("A corrected title of walks").run()
     test.button(key="ask").click().run()
@@ -250,8 +251,8 @@ def test_nothing_recent_needs_no_list(app: Start) -> None:
 
 @pytest.mark.usefixtures("folder")
 def test_a_draft_and_a_query_outlive_a_reload(app: Start) -> None:
-    test = pasted(app(), TEXT)
-    assert set(test.query_params) == {"check", "encoder"}
+    test = pasted(app(), TEXT).button(key="correct").click().run()
+    assert set(test.query_params) >= {"check", "encoder"}
     again = app(check=test.query_params["check"])
     assert not again.exception and "that was misread" in page_text(again)
     title = next(field for field in again.text_input if field.label == "Title")
@@ -269,10 +270,10 @@ def test_a_draft_and_a_query_outlive_a_reload(app: Start) -> None:
 
 @pytest.mark.usefixtures("folder")
 def test_corrections_of_corrections_take_little_room(app: Start) -> None:
-    test = pasted(app(), TEXT)
+    test = pasted(app(), TEXT).button(key="correct").click().run()
     for number in range(5):
         next(field for field in test.text_input if field.label == "Title").set_value(f"Title {number}").run()
-    assert len(handles.workspace().own.files()) == 2  # as read, and as corrected last
+    assert len(handles.workspace().own.files()) == 3  # as pasted, as opened for correction, and as corrected last
 
 
 @pytest.mark.usefixtures("folder")

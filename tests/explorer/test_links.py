@@ -387,6 +387,7 @@ def test_a_draft_gives_way_to_another_query(app: Start) -> None:
     test = app()
     test.text_area(key="paste-text").set_value("Cover times\n\nAbstract\nA random walk on a graph mixes.")
     next(button for button in test.button if button.label == "Read this text").click().run()
+    test.button(key="correct").click().run()
     assert "that was misread" in page_text(test)
     del test.query_params["check"]
     test.query_params["example"] = "rewired-random-walk"

@@ -120,6 +120,7 @@ def test_a_checked_document_is_asked_with_its_last_correction_in_one_drawing(
     test = app()
     test.text_area(key="paste-text").set_value("Walks of graphs\n\nAbstract\nHow long does a random walk need?")
     test.button(key="paste-read").click().run()
+    test.button(key="correct").click().run()
     drawn = drawings(monkeypatch)
     next(field for field in test.text_input if field.label == "Title").set_value("Tours of graphs")
     test.button(key="ask").click().run()

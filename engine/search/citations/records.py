@@ -12,7 +12,7 @@ from functools import lru_cache
 
 _BY = (
     r"(?:(?:an?|the|our|some|more|further|additional|brief|short|critical|general|invited|final|second|guest|published"
-    r"|english)\s|(?:author|editor|publisher|reader|discussant|reviewer)s?['\u2019]?s?['\u2019]?\s)*"
+    r"|english)\s|(?:author|editor|publisher|reader|discussant|reviewer)s?['\u2019]?s?['\u2019]?\s){0,6}+"
 )
 """What stands before the kind: "the authors' reply", "published erratum"."""
 _QUOTE, _TO = r"[\"\u201c\u201e\u2018'`\u00ab]", r"(?:to|on|of|for|upon|regarding|concerning|about|from)\b"
@@ -63,12 +63,12 @@ _PART = r"(?<=[.,:;])\s(?:(?:part|pt\.?)\s(?:\d{1,2}|[ivx]+)\b|(?-i:I{2,3}|IV|VI
 _AT_HEAD, _AT_END, _LEAD, _TRAIL, _OF_THE_WORK = (
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
-        rf"\W*{_BEFORE}",
+        rf"\W*+{_BEFORE}",
         rf"{_AFTER}\W*$",
         rf"(?<![^\s(\[\"\u201c]){_BEFORE}\W*$",
         rf"\W{{0,3}}(?:{_AFTER}|{_PART})",
         r"^\s*\[?(?:retracted|withdrawn)(?: article| paper)?\s*[:\]]"
-        r"|[(\[](?:with (?:discussion|comments?|(?:an? )?rejoinder)|retracted|letter)\b[^)\]]*[)\]]",
+        r"|[(\[](?:with (?:discussion|comments?|(?:an? )?rejoinder)|retracted|letter)\b[^()\[\]]{0,100}[)\]]",
     )
 )
 _SIGNS = ' .,:;?!-\u2013\u2014(["\u201d\u2019'
