@@ -171,7 +171,7 @@ def page_ends() -> None:
 
 
 def draw_again() -> NoReturn:
-    """Draw the page again because a job ended; what was said of others stays."""
+    """Draw the page again because a job ended; what was told about others stays."""
     st.session_state[BY_ITSELF] = True
     st.rerun()
 
