@@ -136,7 +136,7 @@ class Library:
             return writer.finish(key, name, now())
 
     def note_file(self, key: str, notes: Sequence[str]) -> None:
-        """Keep the notes on how a file was read, such as what was left out of it."""
+        """Keep notes on how a file was read, such as what was left out of it."""
         with self._database.write() as connection:
             lines = "\n".join(" ".join(note.splitlines()) for note in notes)
             connection.execute("UPDATE files SET notes = ? WHERE key = ?", (lines, key))
