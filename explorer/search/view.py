@@ -31,7 +31,7 @@ from explorer.state.visit import Visit
 
 _PASTE = (
     "Paste an abstract, a draft, or a patent's text with its claims: title, abstract and sections are found for you, "
-    "and you can correct them before the search. Or ask a question in a sentence or two, or give the title, DOI, arXiv "
+    "and you can correct them. Or ask a question in a sentence or two, or give the title, DOI, arXiv "
     "id or patent number of a document in your library, or an author's name."
 )
 _WAYS = ("Paste a text", "Upload a file", "Pick from the library")

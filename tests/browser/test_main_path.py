@@ -68,9 +68,11 @@ new MutationObserver(() => { window.mixedSteps ||= there("ask") && there("correc
 
 
 def test_a_pasted_abstract_gets_ten_neighbours_with_their_evidence(visitor: Visitor) -> None:
-    """And no button of the step before stands above them, not even for a moment."""
+    """At once; and after a correction no button of that step stands above them, not even for a moment."""
     visitor.open()
     visitor.paste(ABSTRACT)
+    assert len(hits(visitor)) == 10
+    visitor.press("correct")
     visitor.sees("Check what was read")
     title = visitor.find("input[aria-label='Title']")
     assert title.get_attribute("value") == "Finding earlier work with long queries"

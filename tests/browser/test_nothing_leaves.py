@@ -47,8 +47,6 @@ def test_a_search_asks_nobody_but_the_app_and_no_address_or_log_holds_its_words(
     visitor.driver.get_log("performance")
     visitor.open()
     visitor.paste(f"{ABSTRACT} We made the word zyxquartz up.")
-    visitor.sees("Check what was read")
-    visitor.press("ask")
     assert len(hits(visitor)) == 10
     visitor.open("map")
     visitor.rests()
