@@ -94,7 +94,7 @@ def is_being_read(name: str) -> bool:
 
 
 def _read_on(name: str) -> None:
-    for job in background.read_on(name, anew=bool(reading(name).problem)):
+    for job in background.read_on(name, again=bool(reading(name).problem)):
         background.watch(job)
         handles.workspace().jobs.go_on(job.number)
 

@@ -113,11 +113,11 @@ def encoding(name: str, *what: Hashable) -> Hashable:
     return ("encoding", name, *what)
 
 
-def read_on(name: str, *, begun: bool = False, quiet: bool = False, anew: bool = False) -> list[Job]:
+def read_on(name: str, *, begun: bool = False, quiet: bool = False, again: bool = False) -> list[Job]:
     """Put in line what is left to read: the vectors of an encoder, then passages. Jobs may call it, too.
 
     Passages count if they are due; only once any were read, if they are to be `begun`. Returns the jobs, which say that
-    they are done unless to be `quiet`. Vectors that are damaged are made `anew`.
+    they are done unless to be `quiet`. Vectors that are damaged are made `again`.
     """
     workspace, found = handles.workspace(), list[Job]()
 
@@ -131,7 +131,7 @@ def read_on(name: str, *, begun: bool = False, quiet: bool = False, anew: bool =
         return "" if quiet else "The passages of your library are read."
 
     try:
-        is_left = anew or workspace.unread_count(name) > 0
+        is_left = again or workspace.unread_count(name) > 0
     except StorageError:
         is_left = True  # damaged vectors are made again
     if is_left:
