@@ -174,6 +174,8 @@ class Searcher:
         elif question.cited is not None:
             hidden |= cited
         kind = found.query.kind if found.query is not None else found.liked[0].kind
+        if found.query is not None and [part.role for part in found.query.parts] == ["abstract"]:
+            kind = "query"  # a paragraph by itself may be of a paper or a patent
         return QuestionBatch(
             rows=found.row,
             asked=[self._asked(question, found, hidden)],
