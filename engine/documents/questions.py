@@ -6,7 +6,7 @@ import re
 from typing import Literal, get_args
 
 from engine.documents.dates import RECENT_YEAR
-from engine.documents.document import Document
+from engine.documents.document import Document, Kind
 from engine.documents.text import first_tokens, sentences
 
 SHORT_BELOW_TOKENS = 40
@@ -66,6 +66,11 @@ def reads_as_question(text: str) -> bool:
     parts = [text[span.start : span.stop] for span in sentences(text)]
     asking = sum(one.endswith(("?", "？")) or has_citation(one) for one in parts)
     return _SHARE * asking >= len(parts) or _ASKS.search(text) is not None
+
+
+def kind_asked(document: Document) -> Kind:
+    """Return the kind whose wording a question has; of a paragraph alone, which may be of a paper or a patent, none."""
+    return "query" if [part.role for part in document.parts] == ["abstract"] else document.kind
 
 
 def is_bare_topic(document: Document) -> bool:

@@ -41,7 +41,8 @@ SENTENCE_KEYWORD_WEIGHT = 0.75
 lose most above 1.5 (engine/research/reports/fusion.json), and taken for a person's own."""
 
 _IN_MEMORY: WeakValueDictionary[tuple[str, Path, Hashable], Encoder] = WeakValueDictionary()
-_LOADING = threading.RLock()  # an encoder made of others loads them
+_LOADING: dict[tuple[str, Path], threading.Lock] = {}
+"""One lock a folder: two threads wait for one loading, and different encoders load at the same time."""
 
 _SENTENCE_METHOD = "sentence-transformer/1"
 _RANKINGS = ("default", "meaning", "keywords", "bm25", "bm25-stems")  # what measures and bake-offs call by these names
@@ -340,7 +341,7 @@ def load_folder(folder: Path, loaders: Mapping[str, str] = MappingProxyType({}))
 def _loaded(loader: str, folder: Path) -> Encoder:
     """Return the encoder in a folder: the one in memory while anyone holds it, since two would take twice the room."""
     key = loader, folder.resolve(), stamp(folder)
-    with _LOADING:
+    with _LOADING.setdefault(key[:2], threading.Lock()):
         found = _IN_MEMORY.get(key)
         if found is None:
             found = _IN_MEMORY[key] = _class(loader).load(folder)

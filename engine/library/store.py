@@ -238,6 +238,10 @@ class Library:
         with self._database.read() as connection:
             return [_document(connection, id_) for id_ in ids]
 
+    def holds(self, document: Document) -> bool:
+        """Return whether the library holds this very document, word for word."""
+        return next(self.iter_documents([document.id]), None) == document
+
     def iter_documents(self, ids: Sequence[str] | None = None, *, batch: int = 500) -> Iterator[Document]:
         """Yield every document in the order of import, read `batch` at a time; imports meanwhile may be seen.
 

@@ -319,9 +319,10 @@ class QuestionRows:
     def of(cls, reader: PassageReader, document: Document, kept: RowsKept | None = None) -> QuestionRows:
         """Return the rows of a question, with those that are kept."""
         found = _questions(reader, document)
-        if kept is not None and not found._known and (read := kept.rows(reader.fingerprint, document)) is not None:
-            found._known = dict(zip(read.passages, read.rows, strict=True))
-            found._kept = len(found._known)
+        with found._reading:
+            if kept is not None and not found._known and (read := kept.rows(reader.fingerprint, document)) is not None:
+                found._known = dict(zip(read.passages, read.rows, strict=True))
+                found._kept = len(found._known)
         return found
 
     def read(self, passages: Sequence[Chunk]) -> DenseRows:

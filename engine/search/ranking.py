@@ -29,7 +29,7 @@ from engine import encoders
 from engine.core import files
 from engine.core.rows import DenseRows, Rows
 from engine.documents import Document, Hit, Kind
-from engine.documents.questions import Ranking, is_citing_passage
+from engine.documents.questions import Ranking, is_citing_passage, kind_asked
 from engine.documents.selections import Selection, remembered
 from engine.encoders import Encoder, EncoderCard
 from engine.library import KeywordIndex
@@ -129,8 +129,9 @@ class Corpus:
         if ranking == "encoder" and self.passages is None and not self.unread:
             return self.index.search(self.encoder.encode_queries(documents), k)
         found: dict[int, list[Hit]] = {}
-        for kind in dict.fromkeys(document.kind for document in documents):
-            places = [place for place, document in enumerate(documents) if document.kind == kind]
+        kinds = [kind_asked(document) for document in documents]
+        for kind in dict.fromkeys(kinds):
+            places = [place for place, one in enumerate(kinds) if one == kind]
             some = [documents[place] for place in places]
             batch = QuestionBatch(
                 rows=self.encoder.encode_queries(some),

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from engine.core.errors import EmptyLibraryError, SearchError
 from engine.core.rows import Rows
 from engine.documents import KINDS, Chunk, Document, Hit, Kind
-from engine.documents.questions import SHORT_BELOW_TOKENS, Ranking
+from engine.documents.questions import SHORT_BELOW_TOKENS, Ranking, kind_asked
 from engine.documents.selections import Selection, remembered
 from engine.documents.text import tokens
 from engine.documents.works import Fold, fold, same_work
@@ -173,9 +173,7 @@ class Searcher:
             within = frozenset(cited) if within is None else within & cited
         elif question.cited is not None:
             hidden |= cited
-        kind = found.query.kind if found.query is not None else found.liked[0].kind
-        if found.query is not None and [part.role for part in found.query.parts] == ["abstract"]:
-            kind = "query"  # a paragraph by itself may be of a paper or a patent
+        kind = kind_asked(found.query) if found.query is not None else found.liked[0].kind
         return QuestionBatch(
             rows=found.row,
             asked=[self._asked(question, found, hidden)],
@@ -205,8 +203,7 @@ class Searcher:
 
     def _read(self, by_passages: PassageMatcher, query: Document) -> AskedPassages | None:
         """Return the passages of a query with their rows, which are at hand where it is one of the library's."""
-        is_held = query.id in by_passages.view.number_of and self._library.get([query.id]) == [query]
-        return by_passages.ask_with(query) if is_held else by_passages.ask(query)
+        return by_passages.ask_with(query) if self._library.holds(query) else by_passages.ask(query)
 
     def _among(self, question: Question, within: Ids) -> Among:
         """Return what the question was asked among, and how much of it is read."""

@@ -13,7 +13,7 @@ from engine.core.progress import Report, silent
 from engine.documents import Document
 from engine.library import Library
 from engine.workspace.caches import Cache
-from engine.workspace.opened_library import LibraryState, holds_document, load_named
+from engine.workspace.opened_library import LibraryState, load_named
 
 if TYPE_CHECKING:
     from engine.compare import Comparison, Exclusions, ReadDocument, Together, Versions, Words
@@ -31,15 +31,14 @@ _KEPT_SIDES, _KEPT_WORDS, _KEPT_COMPARISONS = 12, 2, 2
 class KeptRows:
     """What a library keeps of its documents, so that they are compared without being read.
 
-    `chunks` gives what an encoder of a card has read of documents, `own` what it has read of a person's own, and `row`
-    the row (1, dim) by which a document's nearness is read; None where nothing is kept. `keep` is told what such an
-    encoder has read just now.
+    `chunks` gives what an encoder of a card has read of a document, the library's or a person's own, `row` the row
+    (1, dim) by which a document's nearness is read; None where nothing is kept. `keep` is told what such an encoder has
+    read just now.
     """
 
-    chunks: Callable[[EncoderCard], PassageView | None]
+    chunks: Callable[[EncoderCard, Document], ReadPassages | None]
     keep: Callable[[EncoderCard, Document, LongRows], None]
     row: Callable[[Document], DenseRows | None]
-    own: Callable[[EncoderCard, Document], ReadPassages | None]
 
 
 def opened_chunks(library: Library, card: EncoderCard) -> PassageView | None:
@@ -177,8 +176,8 @@ class Comparer:
         from engine.compare import ReadDocument
 
         library, encoder = self._library(), self.encoder()
-        is_held = library is not None and holds_document(library, document)
-        long = self._kept_chunks(document, is_held=is_held)
+        is_held = library is not None and library.holds(document)
+        long = self._kept_chunks(document)
         with self._reading:
             row = self._kept.row(document) if is_held else None
             read = ReadDocument.read(document, encoder, self.words(), long=long, row=row, report=report)
@@ -186,7 +185,7 @@ class Comparer:
                 self._kept.keep(encoder.card, document, read.long)
             return read
 
-    def _kept_chunks(self, document: Document, *, is_held: bool) -> LongRows | None:
+    def _kept_chunks(self, document: Document) -> LongRows | None:
         """Return what the encoder read of a document when it was compared before, if it was and is kept.
 
         A library's row has a byte a number, which changes scores by up to .0002 and cells by up to .0023
@@ -194,7 +193,5 @@ class Comparer:
         """
         from engine.encoders.colde import LongRows
 
-        card = self.encoder().card
-        view = self._kept.chunks(card) if is_held else None
-        read = view.read(document) if view is not None else None if is_held else self._kept.own(card, document)
+        read = self._kept.chunks(self.encoder().card, document)
         return None if read is None else LongRows.of(document, read.passages, read.rows)

@@ -263,6 +263,8 @@ class OwnDocuments:
             path.unlink(missing_ok=True)
         written.replace(self._files.folder / f"{key}.{fingerprint}.{sha256}")
         self._forget_old(key)
+        if self._files.read(key) is None:  # it was forgotten meanwhile
+            self.forget(key)
 
     def rows(self, fingerprint: str, document: Document) -> ReadPassages | None:
         """Return what was kept of a document's rows under a fingerprint; None where nothing is, or it is damaged."""
@@ -285,6 +287,7 @@ class OwnDocuments:
 
     def _known(self, key: str, document: Document) -> str:
         """Remember the key of a document that is in use; returns it."""
+        self._keys.pop(document, None)
         self._keys[document] = key
         while len(self._keys) > _IN_USE:
             self._keys.popitem(last=False)

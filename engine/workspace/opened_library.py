@@ -108,7 +108,7 @@ class OpenedLibrary:
 
     def holds_document(self, document: Document) -> bool:
         """Return whether the library holds this very document, word for word."""
-        return holds_document(self.library, document)
+        return self.library.holds(document)
 
     def find_by_number(self, number: Identifier) -> str:
         """Return the id of the document with this number. Raises UnknownDocumentError, which says how to bring it."""
@@ -325,14 +325,6 @@ class OpenedLibrary:
             _LOG.warning("passages are not searched: %s", error)  # the next import reads them again
             return None
         return PassageMatcher(store.view(), encoder, len(store) >= len(self.library), self.own)
-
-
-def holds_document(library: Library, document: Document) -> bool:
-    """Return whether the library holds this very document, word for word."""
-    try:
-        return library.get([document.id])[0] == document
-    except UnknownDocumentError:
-        return False
 
 
 def load_named(name: str) -> Encoder:

@@ -23,7 +23,7 @@ from engine.workspace.caches import Cache
 from engine.workspace.comparison import COMPARE_ENCODER, Comparer, KeptRows, opened_chunks
 from engine.workspace.jobs import Background, Jobs
 from engine.workspace.keeping import Recent
-from engine.workspace.opened_library import EncoderState, LibraryState, OpenedLibrary, full_name, holds_document
+from engine.workspace.opened_library import EncoderState, LibraryState, OpenedLibrary, full_name
 from engine.workspace.pages import PageReader
 from engine.workspace.salience import SalienceReader
 
@@ -283,12 +283,7 @@ class Workspace(OpenedLibrary):
         def state() -> LibraryState | None:
             return None if self.library_if_any() is None else self.state()
 
-        def own(card: EncoderCard, document: Document) -> ReadPassages | None:
-            from engine.compare import chunks_fingerprint
-
-            return self.own.rows(chunks_fingerprint(card), document)
-
-        kept = KeptRows(self._chunk_view, self._keep_chunks, self._sentence_row, own)
+        kept = KeptRows(self._kept_chunks, self._keep_chunks, self._sentence_row)
         return self._comparers.get(name, lambda: Comparer(self.library_if_any, state, kept, name=name))
 
     def shelf(self) -> Shelf:
@@ -310,9 +305,17 @@ class Workspace(OpenedLibrary):
             return max(unread, unmatched or len(self.library))
         return unread
 
-    def _chunk_view(self, card: EncoderCard) -> PassageView | None:
-        """Return the chunks that an encoder read of the library's documents, if any."""
-        return self._chunks.get((self.state(), card.fingerprint), lambda: opened_chunks(self.library, card))
+    def _holds(self, document: Document) -> bool:
+        return (held := self.library_if_any()) is not None and held.holds(document)
+
+    def _kept_chunks(self, card: EncoderCard, document: Document) -> ReadPassages | None:
+        """Return the chunks that an encoder read of a document, the library's or a person's own, if they are kept."""
+        from engine.compare import chunks_fingerprint
+
+        if not self._holds(document):
+            return self.own.rows(chunks_fingerprint(card), document)
+        view = self._chunks.get((self.state(), card.fingerprint), lambda: opened_chunks(self.library, card))
+        return None if view is None else view.read(document)
 
     def _keep_chunks(self, card: EncoderCard, document: Document, read: LongRows) -> None:
         """Keep what was read of a long document, the library's or a person's own; a short one is read in a moment."""
@@ -324,7 +327,7 @@ class Workspace(OpenedLibrary):
         if not is_long(document):
             return
         try:
-            if (held := self.library_if_any()) is None or not holds_document(held, document):
+            if not self._holds(document):
                 passages = ReadPassages(document.id, read.chunks, read.rows)
                 self.own.keep_rows(chunks_fingerprint(card), document, passages)
                 return

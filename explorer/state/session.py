@@ -158,9 +158,9 @@ def attempt(act: Callable[..., object], *given: object) -> None:
 
 
 def go_to(page: PageName, first: Callable[[], object] | None = None) -> None:
-    """Lead to another page in a button's callback, after what is done first; an error there is shown on this page.
+    """Open another page from a button's callback, after calling `first`; if that fails, the error shows on this page.
 
-    What a button returns is lost with a drawing that another one cuts short, a callback is not.
+    A click that `st.button` returns is lost if another run interrupts this one; what a callback did is not.
     """
 
     def go() -> None:
@@ -172,12 +172,12 @@ def go_to(page: PageName, first: Callable[[], object] | None = None) -> None:
 
 
 def leads_away() -> bool:
-    """Tell whether a button leads to another page: what draws a part of a page by itself then has all of it drawn."""
+    """Tell whether another page is about to open: a fragment then has to rerun the whole page."""
     return _GOES_TO in st.session_state
 
 
 def go_on(page: str) -> None:
-    """Go on to the page that a button leads to, until it is the one that is drawn."""
+    """Open the page that a button asked for, and try again until it is open."""
     wanted = st.session_state.get(_GOES_TO)
     if wanted == page:
         del st.session_state[_GOES_TO]

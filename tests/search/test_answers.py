@@ -13,7 +13,7 @@ import pytest
 
 from engine.core.errors import SearchError
 from engine.documents import Chunk, Document, Kind, Reference, Section
-from engine.documents.questions import RANKINGS, is_bare_topic
+from engine.documents.questions import RANKINGS, is_bare_topic, kind_asked
 from engine.encoders import registry
 from engine.library import Filters, Library
 from engine.search import vocabulary
@@ -743,3 +743,16 @@ def test_the_shipped_words_are_read_once_for_sentences_and_for_rarity(monkeypatc
     vocabulary._shipped.cache_clear()
     assert Vocabulary.shipped().documents == words.vectors.facts["documents"]
     assert sentence_words() is words
+
+
+@pytest.mark.parametrize(
+    ("document", "kind"),
+    [
+        (Document("q", abstract="We hold the blades of a turbine."), "query"),
+        (Document("q", title="Blades", abstract="We hold the blades of a turbine."), "paper"),
+        (Document("q", "patent", claims=("A turbine with blades.",)), "patent"),
+        (Document("q", "query", "How are blades held?"), "query"),
+    ],
+)
+def test_a_paragraph_alone_has_the_wording_of_no_kind(document: Document, kind: str) -> None:
+    assert kind_asked(document) == kind

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 
 from engine.core.errors import ConfigError, StorageError, UnknownDocumentError
+from engine.core.files import write_arrays
 from engine.documents import Document, LineBox, PageStart, Section
 from engine.vectors import ReadPassages
 from engine.workspace.keeping import (
@@ -105,6 +106,21 @@ def test_no_rows_are_kept_of_what_is_not_kept_or_has_no_room(tmp_path: Path) -> 
     change_keeping(tmp_path, remember=False)
     kept.keep_rows("f", OWN.document, READ)
     assert rows_of(tmp_path, key) is None
+
+
+def test_rows_of_a_document_that_is_forgotten_as_they_are_written_do_not_stay(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = OwnDocuments(tmp_path)
+    key = kept.keep(OWN)
+
+    def written(path: Path, arrays: Mapping[str, np.ndarray]) -> str:
+        OwnDocuments(tmp_path).forget(key)  # in another window
+        return write_arrays(path, arrays)
+
+    monkeypatch.setattr("engine.workspace.keeping.write_arrays", written)
+    kept.keep_rows("f", OWN.document, READ)
+    assert list((tmp_path / FOLDER / "documents").iterdir()) == []
 
 
 def test_two_libraries_name_one_document_differently(tmp_path: Path) -> None:
