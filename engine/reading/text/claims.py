@@ -51,12 +51,12 @@ _OPENING = re.compile(
 _PARAGRAPHS = re.compile(rf"\n\s*\n\s*|(?<=[.;])\n\s*(?={_CAPITAL})")
 _TWO_SENTENCES = re.compile(rf"[a-z]{{2}}[.!?]\s+{_CAPITAL}")
 _LISTS = re.compile(
-    r"[:;]\s|\bsaid\b|,\s(?:comprising|consisting|characteri[sz]ed|wherein)\b.*\.$"
+    r"[:;]\s|\bsaid\b|(?P<statement>,\s(?:comprising|consisting|characteri[sz]ed|wherein)\b)"
     r"|\bas\s(?:herein(?:before)?\s)?(?:shown|described|specified|set\sforth)"
     r"(?:(?:,\sand|\sand|,)\s(?:as|described|shown|specified|set\sforth|for\sthe\spurposes?(?:\s\w+){0,4}))*\W*$|\bfor\sthe\spurposes?(?:\s\w+){1,3}\W*$",
     re.IGNORECASE | re.DOTALL,
 )
-"""What one sentence by itself has as a claim, and not as a question."""
+"""What one sentence by itself has as a claim, and not as a question; a `statement` only where a full stop ends it."""
 _NEAR_ITS_START = 200
 _FRONT, _LOOKED_AT = 200, 60  # lines: claims without a heading follow a title and an abstract at most
 _LONGEST = 10_000  # characters of a line
@@ -144,5 +144,6 @@ def _without_numbers(lines: Sequence[str]) -> list[str]:
         return []
     if any(one[-1] not in ".;" for one in texts[:-1]):  # a title, or a heading
         return []
-    listed = _is_worded(texts[0]) and _LISTS.search(texts[0]) is not None
+    marks = list(_LISTS.finditer(texts[0])) if _is_worded(texts[0]) else []
+    listed = any(one["statement"] is None or texts[0].endswith(".") for one in marks)
     return texts if listed or any(_REFERS.search(one[:_NEAR_ITS_START]) for one in texts[1:]) else []
