@@ -8,6 +8,8 @@ from typing import Any, NamedTuple, cast
 
 from torch import Tensor, arange, nn, zeros, zeros_like
 
+from engine.encoders.processor import in_steps
+
 _KEPT: dict[str, Any] = {
     "model_type": "bert",
     "hidden_act": "gelu",
@@ -70,9 +72,13 @@ class Bert(nn.Module):
         words = self.get_input_embeddings()(input_ids) if inputs_embeds is None else inputs_embeds  # (b, t, dim)
         seen = None if attention_mask is None else attention_mask[:, None, None, :].bool()  # (b, 1, 1, t)
         states: Tensor = self.embeddings(words)
+        length = states.shape[1]
+        if states.dtype is bfloat16 and states.device.type == "cpu" and (spare := in_steps(length) - length):
+            seen = states.new_ones(1, 1, 1, length).bool() if seen is None else seen
+            states, seen = nn.functional.pad(states, (0, 0, 0, spare)), nn.functional.pad(seen, (0, spare))
         for layer in cast(nn.ModuleList, self.encoder["layer"]):
             states = layer(states, seen)
-        return States(states)
+        return States(states[:, :length])
 
 
 class _Linear(nn.Linear):
