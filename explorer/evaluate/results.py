@@ -197,12 +197,10 @@ def find_results(questions: QuestionSet) -> Evaluated | None:
         return shelf[questions.key]
 
 
-def start(questions: QuestionSet, rows: Sequence[str], *, again: bool = False) -> None:
-    """Measure the rows without results, or all `again`, in the background."""
-    before = find_results(questions)
-    left = [row for row in rows if again or before is None or row not in before.measured]
-    name, key = f"Measuring on {questions.name}", ("measuring", questions.key, *left)
-    background.ask(name, lambda report: _measure(questions, left, report), key=key)
+def start(questions: QuestionSet, rows: Sequence[str]) -> None:
+    """Measure rows in the background."""
+    name, key = f"Measuring on {questions.name}", ("measuring", questions.key, *rows)
+    background.begin(name, lambda report: _measure(questions, rows, report), key=key)
 
 
 def _measure(questions: QuestionSet, rows: Sequence[str], report: Report) -> str:

@@ -213,10 +213,8 @@ def _bring() -> None:
         _FILES, accept_multiple_files=True, max_upload_size=MOST_MEGABYTES, key="evaluate-files", help=_FORMATS
     )
     why = None if uploads else "Choose the files first"
-    if st.button("Read these files", key="read-own", disabled=not uploads, help=why) and uploads:
-        with st.spinner("Reading"), notices.shown_errors():
-            results.bring([(upload.name, upload.getvalue()) for upload in uploads])
-            st.rerun()
+    read = (lambda: results.bring([(upload.name, upload.getvalue()) for upload in uploads]),)
+    st.button("Read these files", key="read-own", disabled=not uploads, help=why, on_click=session.attempt, args=read)
 
 
 def choose_rows(choice: EvaluationChoice, questions: results.QuestionSet) -> tuple[str, ...]:
@@ -288,13 +286,12 @@ def measure_button(questions: results.QuestionSet, rows: tuple[str, ...]) -> Non
     left = [row for row in rows if found is None or row not in found.measured]
     if not left:
         help_ = "Measures the chosen rankings again, as after an update of Priorscope"
-        if st.button("Measure again", key="measure-again", type="tertiary", help=help_):
-            results.start(questions, rows, again=True)
+        begin, args = results.start, (questions, rows)
+        st.button("Measure again", key="measure-again", type="tertiary", help=help_, on_click=begin, args=args)
         return
     with st.container(horizontal=True, vertical_alignment="center"):
-        label = "Measure" if len(left) == len(rows) else f"Measure {len(left)} more"
-        if st.button(label, type="primary", key="measure", icon=":material/play_arrow:"):
-            results.start(questions, left)
+        label, icon = "Measure" if len(left) == len(rows) else f"Measure {len(left)} more", ":material/play_arrow:"
+        st.button(label, type="primary", key="measure", icon=icon, on_click=results.start, args=(questions, left))
         show(element("p", "Every page can be used meanwhile.", class_="ps-quiet"))
 
 

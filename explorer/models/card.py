@@ -237,9 +237,8 @@ def _pick(name: str, *, chosen: bool) -> None:
     help_ = (
         f"You search with {encoders.label(name)} now" if chosen else f"Search with {encoders.label(name)} from now on"
     )
-    if st.button(label, key=f"use-{name}", disabled=chosen, help=help_):
-        session.update(encoder=name)
-        st.rerun()
+    use = {"encoder": name}
+    st.button(label, key=f"use-{name}", disabled=chosen, help=help_, on_click=session.update, kwargs=use)
 
 
 def _speed(name: str) -> None:

@@ -287,8 +287,9 @@ def steered_rows(shown: ShownAnswer) -> list[HitEntry]:
 @st.fragment
 def hit_list(shown: ShownAnswer) -> None:
     """Draw the rows, the chosen hit's details, and what leads on."""
-    if session.leads_away() or handles.library().collections.version() != shown.kept:
-        st.rerun()  # to Compare; or kept here, and the filters at the side count again
+    asks_on = _question(shown.query, session.current()) != shown.question
+    if asks_on or session.leads_away() or handles.library().collections.version() != shown.kept:
+        st.rerun()  # for another list; to Compare; or kept here, and the filters at the side count again
     notices.show_told()
     visit, listed = session.current(), steered_rows(shown)
     slots: salient.Slots = []
