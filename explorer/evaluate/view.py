@@ -297,32 +297,23 @@ def measure_button(questions: results.QuestionSet, rows: tuple[str, ...]) -> Non
 
 def evaluation_downloads(found: results.Evaluated, rows: Sequence[str], against: str) -> None:
     """Draw one button that opens the formats; a file is made when it is asked for."""
+
+    def as_json() -> bytes:
+        facts = results_report(found, rows, against).as_json(by_query=True)
+        return json.dumps(facts, ensure_ascii=False, indent=1).encode()
+
     kinds: Sequence[FileKind] = (
-        ("md", "Report, Markdown", lambda: results_report(found, rows, against)),
-        ("json", "JSON with every query's scores", lambda: results_json(found, rows, against)),
-        ("zip", "Rankings, TREC runs, zipped", lambda: results_runs(found, rows)),
+        ("md", "Report, Markdown", lambda: results_report(found, rows, against).as_markdown().encode()),
+        ("json", "JSON with every query's scores", as_json),
+        ("zip", "Rankings, TREC runs, zipped", lambda: results_report(found, rows, "").zipped_runs()),
     )
     file_downloads(
         kinds, stem=file_stem("evaluation on", found.benchmark.name), key="evaluation", what="What was measured"
     )
 
 
-def results_report(found: results.Evaluated, rows: Sequence[str], against: str) -> bytes:
-    """Return all results as a report; two or more rankings are compared."""
-    return _report(found, rows, against).as_markdown().encode()
-
-
-def results_json(found: results.Evaluated, rows: Sequence[str], against: str) -> bytes:
-    """Return all results, with the circumstances."""
-    return json.dumps(_report(found, rows, against).as_json(by_query=True), ensure_ascii=False, indent=1).encode()
-
-
-def results_runs(found: results.Evaluated, rows: Sequence[str]) -> bytes:
-    """Return a TREC run for each ranking, and the judgements; white space in ids is written as in addresses (%20)."""
-    return _report(found, rows, "").zipped_runs()
-
-
-def _report(found: results.Evaluated, rows: Sequence[str], against: str) -> evaluation.EvaluationReport:
+def results_report(found: results.Evaluated, rows: Sequence[str], against: str) -> evaluation.EvaluationReport:
+    """Return all results with the circumstances; two or more rankings are compared."""
     measured = [found.measured[row] for row in rows]
     problems = {row: text for row, text in found.problems.items() if row not in rows}
     compared = against if len(measured) > 1 else ""
