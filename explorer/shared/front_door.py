@@ -29,6 +29,7 @@ def dress(page_name: str) -> None:
     st.html(ASSETS / "style.css")
     component("formulas", SHARED / "formulas_script", "formulas.js")(key="names-formulas", height=1)
     component("scheme", SHARED / "scheme_script", "scheme.js")(key="names-scheme", height=1)
+    component("stopped", SHARED / "stopped_script", "stopped.js")(key="names-stopped", height=1)
 
 
 def shut_options() -> None:
