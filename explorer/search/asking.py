@@ -180,9 +180,9 @@ def _drawn(asking: PendingAnswer, hits: Sequence[search.WordHit]) -> None:
         show(element("p", first, class_="ps-verdict", role="status"))
         with st.container(horizontal=True, vertical_alignment="center", gap="small", key="summary"):
             show(element("p", second, class_="ps-quiet"))
-            if asking.is_done and st.button("Show them", key="show-answer", type="primary"):
-                asking.is_wanted = True
-                st.rerun()
+            if asking.is_done:
+                want = (asking, "is_wanted", True)
+                st.button("Show them", key="show-answer", type="primary", on_click=setattr, args=want)
     if hits:
         _list(asking, hits)
 

@@ -135,9 +135,9 @@ def _found(query: Document, visit: Visit, *, has_library: bool) -> None:
     """Draw the query and its neighbours."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="found-head"):
         st.title("What lies near", anchor=False)
-        if query.text and st.button("Correct it", icon=":material/edit:", key="correct", type="tertiary"):
-            drafts.QUERY.keep(drafts.from_query(query, visit))
-            st.rerun()
+        if query.text:
+            correct, args = drafts.QUERY.keep, (drafts.from_query(query, visit),)
+            st.button("Correct it", icon=":material/edit:", key="correct", type="tertiary", on_click=correct, args=args)
         st.button("New search", icon=":material/add:", key="new-search", on_click=session.forget_query)
     if query.text:
         _query_panel(query)
