@@ -69,8 +69,9 @@ class Flow:
 class Screening:
     """The decisions of one review on a library's documents; each is kept at once.
 
-    Where none has begun, nothing is decided, and the first decision begins one. Every method raises LibraryError where the review is gone. A folded duplicate's id stands for the document it is
-    folded into. Whatever takes ids raises UnknownDocumentError for one that is not held, and changes nothing then.
+    Where no review has begun, nothing is decided, and the first decision begins one. Every method raises LibraryError
+    where the review is gone. A folded duplicate's id stands for the document it is folded into. Whatever takes ids
+    raises UnknownDocumentError for one that is not held, and changes nothing then.
     """
 
     def __init__(self, database: Database, totals: Totals, review: str = "") -> None:
@@ -153,11 +154,6 @@ class Screening:
                 query, parameters = f"{query} AND id != ?", [*parameters, id_]
             row = connection.execute(f"{query} ORDER BY {place} LIMIT 1", parameters).fetchone()
         return None if row is None else str(row[0])
-
-    def within(self, filters: Filters) -> Filters:
-        """Return filters that pass only what the review screens."""
-        with self._database.read() as connection:
-            return _within(connection, find_review(connection, self._review), filters)
 
     def included(self, most: int) -> list[str]:
         """Return the ids of the held documents that were included last, `most` at most, the last one first."""

@@ -194,6 +194,9 @@ def _opens_limits(visitor: Visitor) -> None:
 
 def _opens_reviews(visitor: Visitor) -> None:
     visitor.open("library?part=screening")
+    visitor.rests()
+    if "No review has begun" in visitor.text():
+        visitor.click_on("button", "Begin the review")
     visitor.press("reviews")
     visitor.sees("Name of this review")
 
