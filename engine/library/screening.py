@@ -131,8 +131,8 @@ class Screening:
         """Return the id of the first undecided document that passes the filters.
 
         They come in the review's own order where it is of some documents alone, else as they were added. `after` is
-        the id of a document: only those behind it come, then those before it. None if all are decided. Raises
-        LineError for a faulty line, UnknownDocumentError for an id that is not held.
+        the id of a document: only those behind it come, then those before it; one that was removed changes nothing.
+        None if all are decided. Raises LineError for a faulty line.
         """
         decided = "SELECT 1 FROM screened WHERE review = ? AND document = documents.id"
         with self._database.read() as connection:
@@ -144,14 +144,13 @@ class Screening:
             parameters = [review, *given]
             query = f"SELECT id FROM {of} WHERE NOT EXISTS ({decided}) AND {condition}"
             if after:
-                id_ = id_of(connection, after)
                 row = connection.execute(
                     f"{query} AND {place} > (SELECT {place} FROM {of} WHERE id = ?) ORDER BY {place} LIMIT 1",
-                    [*parameters, id_],
+                    [*parameters, after],
                 ).fetchone()
                 if row is not None:
                     return str(row[0])
-                query, parameters = f"{query} AND id != ?", [*parameters, id_]
+                query, parameters = f"{query} AND id != ?", [*parameters, after]
             row = connection.execute(f"{query} ORDER BY {place} LIMIT 1", parameters).fetchone()
         return None if row is None else str(row[0])
 

@@ -255,7 +255,7 @@ class OpenedLibrary:
     def waiting(self, review: str, filters: Filters, near: Sequence[str], *, name: str, most: int) -> list[str]:
         """Return the ids of undecided documents of a review, the nearest to some documents of the library first.
 
-        They pass the filters; those documents themselves come first. An encoder that has read nothing yet leaves the order to words.
+        They pass the filters; those documents themselves come first. Where an encoder has read nothing, words decide.
         """
         from engine.search import Question
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import re
 from collections.abc import Callable
 from functools import partial
 from textwrap import shorten
@@ -12,7 +11,6 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from engine import exports
-from engine.core.errors import UnknownDocumentError
 from engine.documents.markup import Markup, element, in_label
 from engine.documents.text import how_many
 from engine.exports import NO_REASON, flow_csv
@@ -22,7 +20,7 @@ from explorer.shared.document import full_text, head, source_link
 from explorer.shared.keeping import REVIEW, annotate, choose_review
 from explorer.shared.markup import number_list, show, table
 from explorer.shared.options import other_filters
-from explorer.shared.widgets import FileKind, bind, file_downloads
+from explorer.shared.widgets import FileKind, bind, file_downloads, file_stem
 from explorer.state import handles, session
 from explorer.state.handles import encoder_name
 from explorer.state.links import MAX_LISTED
@@ -108,7 +106,8 @@ def _next(visit: Visit, flow: Flow) -> None:
     ids = [one for one in waiting if one not in put_off] or waiting
     if waiting and ids is waiting:
         put_off.clear()
-    id_ = ids[0] if ids else _first_undecided(visit.filters, put_off)
+    last = put_off[-1] if put_off else ""
+    id_ = ids[0] if ids else _decisions().next(visit.filters, after=last) or last  # which may be the only one left
     (document,) = handles.library().get([id_])
     with st.container(border=True, key="to-screen"):
         show(head(document))
@@ -120,37 +119,17 @@ def _next(visit: Visit, flow: Flow) -> None:
                 annotate(id_, key=f"screen-{id_}")
 
 
-def _first_undecided(filters: Filters, put_off: list[str]) -> str:
-    """Return the first undecided document after the one that was put off last, which may be the last one left."""
-    try:
-        return _decisions().next(filters, after=put_off[-1] if put_off else "") or put_off[-1]
-    except UnknownDocumentError:  # the one that was put off was removed meanwhile
-        put_off.clear()
-        return _decisions().next(filters) or ""
-
-
 def _order_choice() -> None:
-    """Draw the choice of what the waiting documents are put in order by, and say why it does nothing yet."""
+    """Draw the choice of what the waiting documents are put in order by."""
     names = {"": "As they came", "included": "Nearest to the included"}
     names |= {f"in:{name}": f"Nearest to “{name}”" for name in handles.library().collections.counts()}
     if st.session_state.get(_ORDER) not in names:
         st.session_state[_ORDER] = ""
-    change = partial(st.session_state.__setitem__, _ORDER)
-    order = st.session_state[_ORDER]
-    help_ = "Nearest to the last 30 of them" if order and _seeds() else None
-    if order and not help_:
-        help_ = "There is none yet to be near to, so they come as they came in"
-    bind(
-        st.selectbox,
-        "Order",
-        list(names),
-        key="screen-order-choice",
-        value=order,
-        change=change,
-        help=help_,
-        format_func=names.__getitem__,
-        width=240,
-    )
+    change, look = partial(st.session_state.__setitem__, _ORDER), names.__getitem__
+    key, order = "screen-order-choice", st.session_state[_ORDER]
+    bind(st.selectbox, "Order", list(names), key=key, value=order, change=change, format_func=look, width=240)
+    if order and not _seeds():
+        show(element("p", "None yet to be near to: as they came.", class_="ps-quiet", role="status"))
 
 
 def _seeds() -> list[str]:
@@ -169,13 +148,13 @@ def _nearest(visit: Visit, flow: Flow) -> list[str]:
     near, name, held = _seeds(), encoder_name(visit.encoder), handles.workspace()
     if not near:
         return []
-    state = (near, visit.filters, flow.documents, flow.screened // _RANKED, held.state(), held.vector_count(name))
+    counts = (flow.documents, flow.screened // _RANKED, held.vector_count(name))
 
     def rank() -> list[str]:
         with st.spinner("Putting them in order"):
             return held.waiting(flow.review, visit.filters, near, name=name, most=_RANKED)
 
-    ids = session.remember(_QUEUE, (flow.review, str(state)), rank, most=2)
+    ids = session.remember(_QUEUE, (flow.review, tuple(near), visit.filters, name, held.state(), counts), rank, most=2)
     return [id_ for id_, decided in zip(ids, _decisions().of(ids), strict=True) if decided is None]
 
 
@@ -220,9 +199,7 @@ def current_review() -> str:
 
 def stem() -> str:
     """Return the beginning of the names of a review's files."""
-    names = list(handles.library().reviews.counts())
-    words = re.findall(r"[^\W_]+", current_review().lower()) if len(names) > 1 else []
-    return "-".join(["priorscope-screening", *words])
+    return file_stem("priorscope screening", current_review() if len(handles.library().reviews.counts()) > 1 else "")
 
 
 def review_choice() -> None:
