@@ -113,6 +113,8 @@ def _found(found: Evaluated, rows: tuple[str, ...], choice: EvaluationChoice) ->
     if not shown:
         return
     metric = metric_name(choice.metric)
+    if metric != choice.metric:
+        notices.note(f"Expected one of the metrics below, got {choice.metric[:40]}; {metric} is shown instead.")
     against = choice.against if choice.against in shown else BM25 if BM25 in shown else shown[0]
     _what(found, shown)
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -233,7 +235,8 @@ def _bring() -> None:
 def choose_rows(choice: EvaluationChoice, questions: QuestionSet) -> tuple[str, ...]:
     """Choose which rankings to measure, and return them."""
     searches = search_rows()
-    if strange := [row for row in choice.rows if row not in searches]:
+    named = (*choice.rows, *filter(None, (choice.row, choice.against)))
+    if strange := [row for row in dict.fromkeys(named) if row not in searches]:
         notices.note(
             f"Expected rankings that a search offers; this link also names {', '.join(strange)}, which is left out. "
             "The command python -m engine.research evaluate measures the papers' baselines."

@@ -46,6 +46,7 @@ def draw() -> None:
     """Draw the page."""
     notices.page_title("Models", _LEAD)
     chosen = encoder_name(session.current().encoder)
+    notices.show_told()
     with notices.shown_errors():
         overview()
         name = _card(chosen)
