@@ -37,8 +37,8 @@ _LEAD = (
     "limit both. Several reviews can stand side by side, each with decisions of its own."
 )
 _BEGIN = (
-    "No review has begun. Begin one of {}, and of what you import later. Or search, and press “Screen these” above the "
-    "results: that review is of these results alone, in their order."
+    "No review has begun. One that you begin here covers {} and what you import later. For a review of a search’s "
+    "results alone, in their order, press “Screen these” above the results."
 )
 _SETS = {"included": "Included", "excluded": "Excluded", "undecided": "Undecided"}
 
@@ -121,7 +121,7 @@ def _next(visit: Visit, flow: Flow) -> None:
 
 def _order_choice() -> None:
     """Draw the choice of what the waiting documents are put in order by."""
-    names = {"": "As they came", "included": "Nearest to the included"}
+    names = {"": "As added", "included": "Nearest to the included"}
     names |= {f"in:{name}": f"Nearest to “{name}”" for name in handles.library().collections.counts()}
     if st.session_state.get(_ORDER) not in names:
         st.session_state[_ORDER] = ""
@@ -129,7 +129,7 @@ def _order_choice() -> None:
     key, order = "screen-order-choice", st.session_state[_ORDER]
     bind(st.selectbox, "Order", list(names), key=key, value=order, change=change, format_func=look, width=240)
     if order and not _seeds():
-        show(element("p", "None yet to be near to: as they came.", class_="ps-quiet", role="status"))
+        show(element("p", "None yet to be near to: as added.", class_="ps-quiet", role="status"))
 
 
 def _seeds() -> list[str]:
@@ -203,11 +203,10 @@ def stem() -> str:
 
 
 def review_choice() -> None:
-    """Draw the reviews to choose from, where there are several, and the button behind which they are changed."""
+    """Draw the reviews to choose from, and the button behind which they are changed."""
     counts = handles.library().reviews.counts()
     name = current_review()
-    if len(counts) > 1:
-        bind(st.selectbox, "Review", list(counts), key="review-chosen", value=name, change=choose_review, width=260)
+    bind(st.selectbox, "Review", list(counts), key="review-chosen", value=name, change=choose_review, width=260)
     help_ = "Begin another review, with decisions of its own; rename or remove this one"
     with st.popover("Reviews", icon=":material/rule:", key="reviews", help=help_, on_change="rerun") as opened:
         if opened.open:
