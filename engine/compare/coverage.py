@@ -385,6 +385,18 @@ def parent_of(claim: str) -> int | None:
     return int(found[1]) if found else None
 
 
+def independent_claims(claims: Sequence[str]) -> list[int]:
+    """Return for each claim the number, from 1, of the independent claim under which it stands: its own for that one.
+
+    A claim that names a later one, or itself, stands alone.
+    """
+    found: list[int] = []
+    for number, claim in enumerate(claims, start=1):
+        parent = parent_of(claim)
+        found.append(found[parent - 1] if parent is not None and 0 < parent < number else number)
+    return found
+
+
 def parents(rows: Sequence[Row]) -> dict[int, int]:
     """Return for each row of a dependent claim the row of the claim that it builds on, which stands before it."""
     numbers = {found[1]: place for place, row in enumerate(rows) if (found := _NUMBER.search(row.title))}
