@@ -26,14 +26,14 @@ _LISTED = 200
 
 
 def picked_out(id_: str, opened_maps: Sequence[OpenMap]) -> None:
-    """Draw the selection and the document pointed at, if any."""
+    """Draw the document pointed at, above the selection whose title may have been pressed, if any."""
     held = selected_ids()
     points = [opened.shown for opened in opened_maps]
     chosen = {id_: title for shown in points for id_, title in zip(shown.ids, shown.titles, strict=True) if id_ in held}
-    if chosen:
-        _selection(opened_maps[0], chosen)
     if id_ and (document := _held(id_)):
         _pointed_at(document)
+    if chosen:
+        _selection(opened_maps[0], chosen)
 
 
 def _selection(opened: OpenMap, titles: Mapping[str, str]) -> None:
