@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from types import SimpleNamespace
 from typing import Any, NamedTuple, cast
 
-from torch import Tensor, arange, nn, zeros, zeros_like
+from torch import Tensor, arange, bfloat16, nn, zeros, zeros_like
 
 from engine.encoders.processor import in_steps
 
