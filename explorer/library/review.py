@@ -6,6 +6,7 @@ import dataclasses
 from collections.abc import Callable
 from functools import partial
 from textwrap import shorten
+from typing import get_args
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -28,7 +29,6 @@ from explorer.state.visit import Visit
 
 _NEW, _TO, _SURE = "review-new", "review-to", "review-sure"
 _OFFERED, _SHORT = 6, 40
-_WORDS = {"included": "Included", "excluded": "Excluded"}
 _PUT_OFF, _LAST, _ORDER, _QUEUE = "screen-put-off", "screen-last", "screen-order", "screen-queue"
 _RANKED = 100
 """Waiting documents that are put in order at once."""
@@ -40,7 +40,6 @@ _BEGIN = (
     "No review has begun. One that you begin here covers {} and what you import later. For a review of a search’s "
     "results alone, in their order, press “Screen these” above the results."
 )
-_SETS = {"included": "Included", "excluded": "Excluded", "undecided": "Undecided"}
 
 
 def screening(visit: Visit) -> None:
@@ -184,10 +183,13 @@ def _files(filters: Filters, flow: Flow) -> None:
         return exports.RECORD_FORMATS[form](library.listing.in_review(name).kept(ids)).encode()
 
     kinds: list[FileKind] = [("flow.csv", "Counts, CSV", lambda: flow_csv(flow).encode())]
-    for decision, called in {"": "All with decisions", **_SETS}.items():
+    for decision in ("", *get_args(Decision), "undecided"):
+        called = decision.capitalize() or "All with decisions"
         for form in ("csv", "ris"):
             kinds.append((f"{decision or 'all'}.{form}", f"{called}, {form.upper()}", partial(made, decision, form)))
-    file_downloads(kinds, stem=stem(), key="screening", what="Counts and decisions")
+    several = len(handles.library().reviews.counts()) > 1
+    stem = file_stem("priorscope screening", name if several else "")
+    file_downloads(kinds, stem=stem, key="screening", what="Counts and decisions")
 
 
 def current_review() -> str:
@@ -195,11 +197,6 @@ def current_review() -> str:
     names = list(handles.library().reviews.counts())
     chosen = st.session_state.get(REVIEW, "")
     return chosen if chosen in names else next(iter(names), "")
-
-
-def stem() -> str:
-    """Return the beginning of the names of a review's files."""
-    return file_stem("priorscope screening", current_review() if len(handles.library().reviews.counts()) > 1 else "")
 
 
 def review_choice() -> None:
@@ -260,7 +257,7 @@ def _delete(name: str) -> None:
 def decision_mark(screened: Screened) -> Markup:
     """Return a decision as a mark among a document's tags."""
     reason = f": {screened.reason}" if screened.reason else ""
-    return element("li", f"{_WORDS[screened.decision]}{reason}", class_=f"ps-{screened.decision}")
+    return element("li", f"{screened.decision.capitalize()}{reason}", class_=f"ps-{screened.decision}")
 
 
 def decide(

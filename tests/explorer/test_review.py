@@ -271,7 +271,10 @@ def test_a_search_looks_through_a_collection_and_follows_it(app: Start, folder: 
 
 def test_a_collection_that_is_not_there_lets_nothing_through_and_says_why(app: Start, folder: Path) -> None:
     keep(folder, "Trains", "US2")
-    test = app(example=EXAMPLE, **{"in": "Ships"})
+    test = app(example=EXAMPLE, **{"in": "Trains"})
+    with Library.open(folder) as library:
+        library.collections.rename("Trains", "Ships")
+    test = test.run()
     assert not test.exception and listed(test) == []
     assert "Filters on: collections. Without collections, 6 documents would be searched." in page_text(test)
 
