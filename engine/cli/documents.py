@@ -276,11 +276,10 @@ def list_collections(arguments: argparse.Namespace) -> None:
     """Print every collection with its number of documents."""
     with _library(arguments) as library:
         counts = library.collections.counts()
-    if arguments.json:
-        options.print_json({"collections": [{"name": name, "documents": count} for name, count in counts.items()]})
-    else:
-        lines = [f"{count:>7,}  {name}" for name, count in counts.items()]
-        print("\n".join(lines or ["No collections yet. Make one with `priorscope collections add NAME ID`."]))
+    lines = [f"{count:>7,}  {name}" for name, count in counts.items()]
+    lines = lines or ["No collections yet. Make one with `priorscope collections add NAME ID`."]
+    value = {"collections": [{"name": name, "documents": count} for name, count in counts.items()]}
+    options.say(arguments, value, "\n".join(lines))
 
 
 def show_collection(arguments: argparse.Namespace) -> None:
@@ -289,14 +288,12 @@ def show_collection(arguments: argparse.Namespace) -> None:
         arguments.refuse("argument --json: not allowed with argument --format")
     with _library(arguments) as library:
         kept = library.listing.kept(library.collections.ids(arguments.name))
-    documents = [one.document for one in kept]
     if arguments.format:
         print(RECORD_FORMATS[arguments.format](kept), end="")
-    elif arguments.json:
-        keys = ("id", "kind", "title", "year", "url")
-        options.print_json({"documents": [{key: getattr(document, key) for key in keys} for document in documents]})
-    else:
-        print("\n".join(f"{document.id}  {document.name}" for document in documents) or "It is empty.")
+        return
+    documents, keys = [one.document for one in kept], ("id", "kind", "title", "year", "url")
+    value = {"documents": [{key: getattr(document, key) for key in keys} for document in documents]}
+    options.say(arguments, value, "\n".join(f"{one.id}  {one.name}" for one in documents) or "It is empty.")
 
 
 def add_to_collection(arguments: argparse.Namespace) -> None:
@@ -326,10 +323,8 @@ def delete_collection(arguments: argparse.Namespace) -> None:
     with _library(arguments) as library:
         count = len(library.collections.ids(arguments.name))
         library.collections.delete(arguments.name)
-    if arguments.json:
-        options.print_json({"deleted": 1, "name": arguments.name, "documents": count})
-    else:
-        print(f"The collection is gone; its documents, {count:,}, stay in the library.")
+    value = {"deleted": 1, "name": arguments.name, "documents": count}
+    options.say(arguments, value, f"The collection is gone; its documents, {count:,}, stay in the library.")
 
 
 def _library(arguments: argparse.Namespace) -> Library:
@@ -339,9 +334,7 @@ def _library(arguments: argparse.Namespace) -> Library:
 def _say_collection(arguments: argparse.Namespace, library: Library, done: str, count: int) -> None:
     """Say what was done, and how many documents the collection holds now."""
     held = len(library.collections.ids(arguments.name))
-    if arguments.json:
-        options.print_json({done: count, "name": arguments.name, "documents": held})
-    elif done == "renamed":
-        print(f"The collection is called {arguments.name} now. It holds {held:,}.")
-    else:
-        print(f"{count:,} {done}. {arguments.name} holds {held:,}.")
+    said = f"{count:,} {done}. {arguments.name} holds {held:,}."
+    if done == "renamed":
+        said = f"The collection is called {arguments.name} now. It holds {held:,}."
+    options.say(arguments, {done: count, "name": arguments.name, "documents": held}, said)

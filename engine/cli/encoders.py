@@ -76,12 +76,8 @@ def run(arguments: argparse.Namespace) -> None:
 def run_look(arguments: argparse.Namespace) -> None:
     """Print what a model says about itself."""
     facts = encoders.ModelFacts.of(arguments.place)
-    if arguments.json:
-        options.print_json({**dataclasses.asdict(facts), "name": facts.name})
-        return
-    print(facts.name)
-    for name, value in facts.spoken().items():
-        print(f"  {name}: {value}")
+    told = [facts.name, *(f"  {name}: {value}" for name, value in facts.spoken().items())]
+    options.say(arguments, {**dataclasses.asdict(facts), "name": facts.name}, "\n".join(told))
 
 
 def run_measure(arguments: argparse.Namespace) -> None:
@@ -97,12 +93,10 @@ def run_measure(arguments: argparse.Namespace) -> None:
     command = shlex.join(["priorscope", "encoders", "measure", kept.facts.place, "--questions", arguments.questions])
     if arguments.save is not None:
         found.save(arguments.save, command=command)
-    if arguments.json:
-        options.print_json({"name": kept.name, "command": command, **found.figures})
-        return
-    print("\n".join(found.sentences()))
+    told = [*found.sentences()]
     if not kept.offered:
-        print(f"To search with it: priorscope encoders offer {kept.name}")
+        told.append(f"To search with it: priorscope encoders offer {kept.name}")
+    options.say(arguments, {"name": kept.name, "command": command, **found.figures}, "\n".join(told))
 
 
 def run_offer(arguments: argparse.Namespace) -> None:

@@ -196,10 +196,7 @@ def show(report: EvaluationReport, arguments: argparse.Namespace) -> None:
         report.save_runs(arguments.runs)
     if arguments.save is not None:
         report.save(arguments.save, by_query=arguments.by_query)
-    if arguments.json:
-        options.print_json(report.figures())
-    else:
-        print(report.as_text())
+    options.say(arguments, report.figures(), report.as_text())
 
 
 _GRADES: dict[str, Grade | None] = {"relevant": 1, "not": 0, "back": None}

@@ -143,13 +143,13 @@ def run_remove(arguments: argparse.Namespace) -> None:
         else:
             gone = workspace.remove_file(_file_named(workspace.library, arguments.file).key)
         left, waiting = len(workspace.library), workspace.library.annotations.of_removed()
-    if arguments.json:
-        options.print_json({"removed": gone, "total": left} | ({"notes_waiting": waiting} if waiting else {}))
-        return
-    print(f"{how_many(len(gone), 'document')} removed. The library holds {left:,}.")
+    told = f"{how_many(len(gone), 'document')} removed. The library holds {left:,}."
     if waiting:
-        told = f"Your notes, tags and decisions on {how_many(waiting, 'removed document')} wait in case they come back."
-        print(f"{told} To forget them: priorscope documents --forget-removed")
+        notes = (
+            f"Your notes, tags and decisions on {how_many(waiting, 'removed document')} wait in case they come back."
+        )
+        told += f"\n{notes} To forget them: priorscope documents --forget-removed"
+    options.say(arguments, {"removed": gone, "total": left} | ({"notes_waiting": waiting} if waiting else {}), told)
 
 
 def _file_named(library: Library, name: str) -> ImportedFile:

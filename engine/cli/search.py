@@ -140,7 +140,7 @@ def _question(arguments: argparse.Namespace, reading: ReadFile, library: Library
     return Question(
         reading.document,
         k=(_LOOKED_THROUGH if arguments.not_cited else _SHOWN) if arguments.k is None else arguments.k,
-        ranking=arguments.ranking or usual_ranking(arguments.encoder),
+        ranking=arguments.ranking or ("default" if arguments.encoder == "default" else "encoder"),
         filters=options.filters_of(arguments, library),
         liked=tuple(dict.fromkeys(arguments.like)),
         disliked=tuple(arguments.unlike),
@@ -148,11 +148,6 @@ def _question(arguments: argparse.Namespace, reading: ReadFile, library: Library
         muted=tuple(arguments.mute),
         cited=False if arguments.not_cited else {"yes": True, "no": False, None: None}[arguments.cited],
     )
-
-
-def usual_ranking(encoder: str) -> Ranking:
-    """Return the ranking when none is named: fused for `default`, a named encoder's own otherwise."""
-    return "default" if encoder == "default" else "encoder"
 
 
 def as_json(reading: ReadFile, answer: Answer, read_seconds: float) -> dict[str, object]:

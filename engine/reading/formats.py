@@ -23,7 +23,7 @@ from engine.reading.patents.uspto import read_application_2001, read_patdoc, rea
 from engine.reading.patents.wipo import read_wipo_publication
 from engine.reading.pubmed import looks_like_pubmed_abstracts, read_pubmed_abstracts, read_pubmed_record
 from engine.reading.references.bibtex import looks_like_bibtex, read_bibtex
-from engine.reading.references.tagged import ENDNOTE, MEDLINE, REFWORKS, RIS, WEB_OF_SCIENCE
+from engine.reading.references.tagged import ENDNOTE, MEDLINE, REFWORKS, RIS, WEB_OF_SCIENCE, Dialect
 from engine.reading.signatures import looks_like_docx, looks_like_parquet, looks_like_pdf
 from engine.reading.tables.delimited import looks_like_csv, read_csv
 from engine.reading.tables.jsonl import looks_like_jsonl, read_jsonl
@@ -124,6 +124,20 @@ def _xml(
         detector=lambda head, _: head.root in roots or head.root in sets,
         roots=roots,
         sets=sets,
+    )
+
+
+def _tagged(
+    name: str, spoken: str, extensions: tuple[str, ...], dialect: Dialect, *, also: tuple[str, ...] = ()
+) -> StreamedFormat:
+    return StreamedFormat(
+        name=name,
+        spoken=spoken,
+        extensions=extensions,
+        also=also,
+        many=True,
+        detector=lambda head, sure: dialect.opens(head.text, sure=sure),
+        reader=dialect.read,
     )
 
 
@@ -261,14 +275,7 @@ FORMATS: tuple[Format, ...] = (
         detector=lambda head, sure: looks_like_latex(head.text, sure=sure),
         reader=read_latex,
     ),
-    StreamedFormat(
-        name="ris",
-        spoken="RIS",
-        extensions=(".ris",),
-        many=True,
-        detector=lambda head, sure: RIS.opens(head.text, sure=sure),
-        reader=RIS.read,
-    ),
+    _tagged("ris", "RIS", (".ris",), RIS),
     StreamedFormat(
         name="pubmed-text",
         spoken="plain text",
@@ -277,41 +284,10 @@ FORMATS: tuple[Format, ...] = (
         detector=lambda head, _: looks_like_pubmed_abstracts(head.text),
         reader=read_pubmed_abstracts,
     ),
-    StreamedFormat(
-        name="medline",
-        spoken="MEDLINE",
-        extensions=(".nbib",),
-        also=(".txt",),
-        many=True,
-        detector=lambda head, sure: MEDLINE.opens(head.text, sure=sure),
-        reader=MEDLINE.read,
-    ),
-    StreamedFormat(
-        name="endnote",
-        spoken="EndNote",
-        extensions=(".enw",),
-        also=(".txt",),
-        many=True,
-        detector=lambda head, sure: ENDNOTE.opens(head.text, sure=sure),
-        reader=ENDNOTE.read,
-    ),
-    StreamedFormat(
-        name="web-of-science",
-        spoken="Web of Science",
-        extensions=(".ciw",),
-        also=(".txt",),
-        many=True,
-        detector=lambda head, sure: WEB_OF_SCIENCE.opens(head.text, sure=sure),
-        reader=WEB_OF_SCIENCE.read,
-    ),
-    StreamedFormat(
-        name="refworks",
-        spoken="RefWorks",
-        extensions=(".txt",),
-        many=True,
-        detector=lambda head, sure: REFWORKS.opens(head.text, sure=sure),
-        reader=REFWORKS.read,
-    ),
+    _tagged("medline", "MEDLINE", (".nbib",), MEDLINE, also=(".txt",)),
+    _tagged("endnote", "EndNote", (".enw",), ENDNOTE, also=(".txt",)),
+    _tagged("web-of-science", "Web of Science", (".ciw",), WEB_OF_SCIENCE, also=(".txt",)),
+    _tagged("refworks", "RefWorks", (".txt",), REFWORKS),
     StreamedFormat(
         name="bibtex",
         spoken="BibTeX",

@@ -126,6 +126,11 @@ class Searcher:
             citations=found.citations,
         )
 
+    def read_ahead(self, document: Document) -> None:
+        """Read the passages of a document that may ask soon: of a long one that is most of what its search takes."""
+        if self._passages is not None:
+            self._read(self._passages, document)
+
     def rank(self, documents: Sequence[Document], k: int, ranking: Ranking = "default") -> list[list[Hit]]:
         """Return the k best hits of each document by one ranking, for evaluation: see `Corpus.rank`."""
         return self._corpus().rank(documents, k, ranking=ranking, settings=self._settings)

@@ -11,7 +11,7 @@ import math
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
 from engine import sources
@@ -79,7 +79,7 @@ def import_paths(
         tally.add(_failed(library, _writable(str(path)), reason))
     for path in found:
         name = _writable((names or {}).get(path, str(path)))
-        tally.begin(path)
+        tally.pace.begin(path)
         tally.add(_import_file(library, path, name, tally.documents, tally.hear))
     tally.meter.finish()
     return tally.total
@@ -90,17 +90,13 @@ class _Tally:
 
     def __init__(self, refused: int, files: Sequence[Path], report: Report) -> None:
         self.total = ImportSummary(0, 0, 0, 0)
-        self._pace, self._report = Pace(files), report
-        self.meter = Meter("import files", refused + len(files), report, left=self._pace.seconds_left)
-
-    def begin(self, path: Path) -> None:
-        """Note that the next file is being read."""
-        self._pace.begin(path)
+        self.pace, self._report = Pace(files), report
+        self.meter = Meter("import files", refused + len(files), report, left=self.pace.seconds_left)
 
     def hear(self, progress: Progress) -> None:
         """Pass on how far a file is read, which tells how long the import still takes."""
         if progress.passing:
-            self._pace.within(progress.share)
+            self.pace.within(progress.share)
         self._report(progress)
 
     def documents(self, documents: Iterable[Document]) -> Iterator[Document]:
@@ -112,7 +108,7 @@ class _Tally:
     def add(self, one: ImportSummary) -> None:
         """Take what came of the file: of one that failed, no document stays."""
         self.total = _sum(self.total, one)
-        self._pace.end(known=bool(one.skipped))
+        self.pace.end(known=bool(one.skipped))
         self._say(0)
         self.meter.add()
 
@@ -226,15 +222,8 @@ def _writable(text: str) -> str:
 
 
 def _sum(one: ImportSummary, other: ImportSummary) -> ImportSummary:
-    return ImportSummary(
-        one.files + other.files,
-        one.documents + other.documents,
-        one.folded + other.folded,
-        one.skipped + other.skipped,
-        one.failures + other.failures,
-        one.notes + other.notes,
-        one.completed + other.completed,
-    )
+    names = [field.name for field in fields(ImportSummary)]
+    return ImportSummary(*(getattr(one, name) + getattr(other, name) for name in names))
 
 
 # How long an import still takes -----------------------------------------------------------------

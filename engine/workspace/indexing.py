@@ -166,36 +166,30 @@ def index_library(
     """
     _refuse_empty(library, encoder.card.name)
     with reading_alone(library, report):
-        return _index_library(library, encoder, choice, first, report)
+        kind = chosen_kind(choice, sparse=encoder.card.sparse, documents=len(library))
+        revision = library.revision()  # before the index is opened: what changes meanwhile is encoded the next time
+        try:
+            index = open_vectors(library, encoder, choice="embedded")
+        except (StorageError, VectorIndexError) as error:
+            _LOG.warning("vectors are made again: %s", error)
+            shutil.rmtree(vectors_folder(library, encoder))
+            index = open_vectors(library, encoder, choice="embedded")
+        held = set(index.ids)
+        missing = sorted((id_ for id_ in library.ids() if id_ not in held), key=lambda id_: id_ not in first)
+        costs = reading_costs(library, missing, encoder.costs)
+        meter = Meter(f"encode with {encoder.card.name}", None, report)
+        meter.expect(len(costs), work=sum(costs.values()))
 
+        def read() -> Iterator[Sequence[Document]]:
+            for documents in _batches(library.iter_documents(missing)):
+                index.add([document.id for document in documents], encoder.encode_documents(documents))
+                yield documents
 
-def _index_library(
-    library: Library, encoder: Encoder, choice: IndexChoice, first: Set[str], report: Report
-) -> VectorIndex:
-    kind = chosen_kind(choice, sparse=encoder.card.sparse, documents=len(library))
-    revision = library.revision()  # before the index is opened: what changes meanwhile is encoded the next time
-    try:
-        index = open_vectors(library, encoder, choice="embedded")
-    except (StorageError, VectorIndexError) as error:
-        _LOG.warning("vectors are made again: %s", error)
-        shutil.rmtree(vectors_folder(library, encoder))
-        index = open_vectors(library, encoder, choice="embedded")
-    held = set(index.ids)
-    missing = sorted((id_ for id_ in library.ids() if id_ not in held), key=lambda id_: id_ not in first)
-    costs = reading_costs(library, missing, encoder.costs)
-    meter = Meter(f"encode with {encoder.card.name}", None, report)
-    meter.expect(len(costs), work=sum(costs.values()))
-
-    def read() -> Iterator[Sequence[Document]]:
-        for documents in _batches(library.iter_documents(missing)):
-            index.add([document.id for document in documents], encoder.encode_documents(documents))
-            yield documents
-
-    keep_in_steps(read(), index.flush, meter, costs)
-    if revision or revision_file(library, encoder.card).is_file():
-        files.write_json(revision_file(library, encoder.card), {"revision": revision})
-    _remove_other_vectors(library, encoder)
-    return _with_codes(library, encoder, report=report) if kind == "binary" else index
+        keep_in_steps(read(), index.flush, meter, costs)
+        if revision or revision_file(library, encoder.card).is_file():
+            files.write_json(revision_file(library, encoder.card), {"revision": revision})
+        _remove_other_vectors(library, encoder)
+        return _with_codes(library, encoder, report=report) if kind == "binary" else index
 
 
 def _with_codes(library: Library, encoder: Encoder, *, report: Report) -> VectorIndex:

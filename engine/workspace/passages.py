@@ -60,33 +60,23 @@ def index_passages(
     passages that were read in another way are removed.
     """
     with reading_alone(library, report):
-        return _index_passages(library, encoder, first, whole, report)
-
-
-def _index_passages(
-    library: Library,
-    encoder: PassageReader,
-    first: Set[str],
-    whole: Callable[[], None] | None,
-    report: Report,
-) -> PassageStore:
-    revision = library.revision()  # before anything is listed: what changes meanwhile is read the next time
-    store = _mended(library, library.passages_folder / encoder.fingerprint, encoder.dim)
-    store.revision = revision
-    store.keep()  # without what has changed: what is read from here on counts at once
-    long, missing = set(library.keywords.long_ids), [id_ for id_ in library.ids() if id_ not in store]
-    costs = reading_costs(library, missing)
-    meter = Meter("read passages", None, report)
-    meter.expect(len(missing), work=sum(costs.values()))
-    turn = {id_: 0 if id_ in first else 1 if id_ in long else 2 for id_ in missing}
-    for now in range(3):
-        some = [id_ for id_ in missing if turn[id_] == now]
-        if some:
-            fill_store(store, library.iter_documents(some), encoder, meter, costs)
-        if now == 1 and some and whole is not None:
-            whole()
-    _keep_only(library.passages_folder, encoder.fingerprint)
-    return store
+        revision = library.revision()  # before anything is listed: what changes meanwhile is read the next time
+        store = _mended(library, library.passages_folder / encoder.fingerprint, encoder.dim)
+        store.revision = revision
+        store.keep()  # without what has changed: what is read from here on counts at once
+        long, missing = set(library.keywords.long_ids), [id_ for id_ in library.ids() if id_ not in store]
+        costs = reading_costs(library, missing)
+        meter = Meter("read passages", None, report)
+        meter.expect(len(missing), work=sum(costs.values()))
+        turn = {id_: 0 if id_ in first else 1 if id_ in long else 2 for id_ in missing}
+        for now in range(3):
+            some = [id_ for id_ in missing if turn[id_] == now]
+            if some:
+                fill_store(store, library.iter_documents(some), encoder, meter, costs)
+            if now == 1 and some and whole is not None:
+                whole()
+        _keep_only(library.passages_folder, encoder.fingerprint)
+        return store
 
 
 def fill_store(

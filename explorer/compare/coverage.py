@@ -192,11 +192,7 @@ def _downloads(found: compare.Coverage) -> None:
 
     kinds: Sequence[FileKind] = (
         ("html", "Report, one HTML file", report),
-        (
-            "json",
-            "JSON, for a program",
-            lambda: json.dumps(compare.as_json(found), ensure_ascii=False, indent=1).encode(),
-        ),
+        ("json", "JSON, for a program", as_json),
         ("csv", "CSV, for a spreadsheet", lambda: exports.coverage_csv(found).encode()),
         ("png", "PNG of the heatmap", lambda: exports.coverage_png(found)),
     )

@@ -11,18 +11,7 @@ from engine import compare
 from engine.core.rows import Flags
 from engine.documents import Chunk
 from engine.documents.markup import Markup, element
-from explorer.compare.cells import (
-    HINT,
-    NAME_CHARACTERS,
-    SAID,
-    AxisPart,
-    CellWords,
-    HeatmapCells,
-    Opened,
-    bounded_axis,
-    heatmap_head,
-    pair_name,
-)
+from explorer.compare import cells
 from explorer.compare.side_by_side import ShownCell, ShownTexts, keep_texts, side_by_side
 from explorer.shared.heatmap import Axis, HeatmapValues, Walk, heatmap
 from explorer.shared.markup import shortened, show
@@ -75,7 +64,7 @@ def _desk(found: compare.Together) -> None:
     heats = {level: _heat(found, level) for level in LEVELS}
     pairs = [_two(found, (a, b), None) for a in range(len(LETTERS)) for b in range(len(LETTERS))]
     told = {level: heat for level, heat in heats.items() if heat.values.size <= MOST_TOLD}
-    opened = Opened({heat.target: _cells(found, level, heat) for level, heat in told.items()}, pairs)
+    opened = cells.Opened({heat.target: _cells(found, level, heat) for level, heat in told.items()}, pairs)
     left, right = st.columns([1, 1.8], gap="medium")
     with left:
         for level, heat in heats.items():
@@ -89,11 +78,11 @@ def _desk(found: compare.Together) -> None:
 def _level(found: compare.Together, level: HeatmapLevel, heat: HeatmapValues) -> None:
     """Draw one heatmap with the chosen cell in words under it."""
     grid, chosen = _grid(found, level), _chosen(found, level)
-    show(heatmap_head(heat, "Down and across: A, B and C"))
+    show(cells.heatmap_head(heat, "Down and across: A, B and C"))
     heatmap(
         heat,
         Walk(len(grid.names), len(grid.names), chosen, _best(grid)),
-        said=HINT if chosen is None else _said(grid, heat, chosen),
+        said=cells.HINT if chosen is None else _said(grid, heat, chosen),
         on_choose=lambda row, column: session.change("pair", cell=CellPlace(level, row, column)),
     )
     if heat.values.size > MOST_TOLD:
@@ -101,19 +90,19 @@ def _level(found: compare.Together, level: HeatmapLevel, heat: HeatmapValues) ->
 
 
 def _said(grid: compare.LevelGrid, heat: HeatmapValues, cell: tuple[int, int]) -> str:
-    ours, theirs = (shortened(grid.names[place], NAME_CHARACTERS) for place in cell)
-    return SAID.format(a=ours, b=theirs, number=heat.said(heat.values[cell]))
+    ours, theirs = (shortened(grid.names[place], cells.NAME_CHARACTERS) for place in cell)
+    return cells.SAID.format(a=ours, b=theirs, number=heat.said(heat.values[cell]))
 
 
-def _cells(found: compare.Together, level: HeatmapLevel, heat: HeatmapValues) -> HeatmapCells:
+def _cells(found: compare.Together, level: HeatmapLevel, heat: HeatmapValues) -> cells.HeatmapCells:
     """Return what the cells of a level open: the sentences that carry each, whether they are a match or not."""
     grid = _grid(found, level)
     parts = [
-        AxisPart(shortened(name, NAME_CHARACTERS), _stretches(found, level, number), str(owner))
+        cells.AxisPart(shortened(name, cells.NAME_CHARACTERS), _stretches(found, level, number), str(owner))
         for number, (name, owner) in enumerate(zip(grid.names, grid.owners, strict=True))
     ]
     carriers = found.carried(level)
-    return HeatmapCells(parts, parts, carriers, np.full(carriers.scores.shape, -1), CellWords.of(heat))
+    return cells.HeatmapCells(parts, parts, carriers, np.full(carriers.scores.shape, -1), cells.CellWords.of(heat))
 
 
 def _stretches(found: compare.Together, level: HeatmapLevel, number: int) -> list[Chunk]:
@@ -142,7 +131,7 @@ def _two(found: compare.Together, owners: tuple[int, int], cell: ShownCell | Non
         passages = found.alone[owners[0]].passages
     elif owners[::-1] in found.compared:
         passages = tuple(one.transposed() for one in found.compared[owners[::-1]].passages)
-    return ShownTexts(a, b, labels, passages, cell, pair=pair_name(*owners))
+    return ShownTexts(a, b, labels, passages, cell, pair=cells.pair_name(*owners))
 
 
 def _heat(found: compare.Together, level: HeatmapLevel) -> HeatmapValues:
@@ -175,7 +164,7 @@ def _axis(found: compare.Together, level: HeatmapLevel, grid: compare.LevelGrid)
         return Axis(_TITLE, openings, list(enumerate(grid.names)), borders=borders)
     alone = zip(LETTERS, found.alone, strict=True)
     names = [f"{letter} {one.sections.a[int(section)]}" for letter, one in alone for section in one.section_of_a]
-    return dataclasses.replace(bounded_axis(_TITLE, openings, names), borders=borders)
+    return dataclasses.replace(cells.bounded_axis(_TITLE, openings, names), borders=borders)
 
 
 def _grid(found: compare.Together, level: str) -> compare.LevelGrid:

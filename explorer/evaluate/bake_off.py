@@ -61,9 +61,8 @@ def _begin(held: evaluation.BakeOffs) -> None:
         first = st.selectbox("One ranking", rows, format_func=row_name, key="blind-first", width=320)
         others = [row for row in rows if row != first]
         second = st.selectbox("The other", others, format_func=row_name, key="blind-second", width=320)
-        if st.button("Start", key="blind-start", type="primary"):
-            held.start((first, second))
-            st.rerun()
+        begin = (held.start, (first, second))
+        st.button("Start", key="blind-start", type="primary", on_click=session.attempt, args=begin)
     text = "Encoders that have not read your library yet are missing here: choose one on the Search page to prepare it."
     show(element("p", text, class_="ps-quiet"))
 
@@ -77,14 +76,11 @@ def _state(held: evaluation.BakeOffs, running: evaluation.BakeOff) -> None:
         show(element("p", element("strong", said), role="status"))
         st.space("stretch")
         why = None if running.is_ready else f"After {evaluation.BakeOff.ENOUGH} judgements"
-        if st.button("Show the verdict", key="blind-reveal", type="primary", disabled=not running.is_ready, help=why):
-            held.reveal()
-            st.rerun()
-        if st.button(
-            "Stop this bake-off", key="blind-drop", type="tertiary", help="Forget this bake-off; judgements stay"
-        ):
-            held.drop()
-            st.rerun()
+        act, off = session.attempt, not running.is_ready
+        label, end = "Show the verdict", (held.reveal,)
+        st.button(label, key="blind-reveal", type="primary", disabled=off, help=why, on_click=act, args=end)
+        label, help_, stop = "Stop this bake-off", "Forget this bake-off; judgements stay", (held.drop,)
+        st.button(label, key="blind-drop", type="tertiary", help=help_, on_click=act, args=stop)
 
 
 def _ask(held: evaluation.BakeOffs) -> None:

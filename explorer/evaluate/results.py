@@ -156,14 +156,8 @@ def _of_library(questions: QuestionKind) -> QuestionSet:
         key = f"judged {library.judgements.version()} {_place()}"
         load = evaluation.Benchmark.from_judgements
         return QuestionSet(key, "your judgements", True, count, lambda report: load(library, report=report))
-    load_labels = evaluation.Benchmark.from_subjects
-    return QuestionSet(
-        f"subjects {_place()}",
-        "your library’s subjects",
-        True,
-        count,
-        lambda report: load_labels(library, report=report),
-    )
+    key, load = f"subjects {_place()}", evaluation.Benchmark.from_subjects
+    return QuestionSet(key, "your library’s subjects", True, count, lambda report: load(library, report=report))
 
 
 def _place() -> str:
@@ -197,12 +191,10 @@ def find_results(questions: QuestionSet) -> Evaluated | None:
         return shelf[questions.key]
 
 
-def start(questions: QuestionSet, rows: Sequence[str], *, again: bool = False) -> None:
-    """Measure the rows without results, or all `again`, in the background."""
-    before = find_results(questions)
-    left = [row for row in rows if again or before is None or row not in before.measured]
-    name, key = f"Measuring on {questions.name}", ("measuring", questions.key, *left)
-    background.ask(name, lambda report: _measure(questions, left, report), key=key)
+def start(questions: QuestionSet, rows: Sequence[str]) -> None:
+    """Measure rows in the background."""
+    name, key = f"Measuring on {questions.name}", ("measuring", questions.key, *rows)
+    background.begin(name, lambda report: _measure(questions, rows, report), key=key)
 
 
 def _measure(questions: QuestionSet, rows: Sequence[str], report: Report) -> str:
@@ -232,14 +224,11 @@ def _measure(questions: QuestionSet, rows: Sequence[str], report: Report) -> str
 
 
 def _measured(benchmark: evaluation.Benchmark, row: str, questions: QuestionSet, report: Report) -> evaluation.Measured:
-    def named(prepared: evaluation.PreparedSystem) -> evaluation.PreparedSystem:
-        return dataclasses.replace(prepared, name=row)
-
     if questions.in_library:
         prepared = evaluation.PRODUCT.prepare_in(handles.workspace(), row, benchmark.corpus, report=report)
     else:
         prepared = evaluation.PRODUCT.prepare(row, benchmark.corpus, report=report)
-    return named(prepared).stepwise(report).measure(benchmark)
+    return dataclasses.replace(prepared, name=row).stepwise(report).measure(benchmark)
 
 
 def _keep(
@@ -289,11 +278,8 @@ def _restored(questions: QuestionSet) -> Evaluated | None:
     benchmark, rows = found
     mixed = questions.in_library or len({document.kind for document in benchmark.corpus}) > 1
     passages = _matches_passages(None if questions.in_library else benchmark.corpus)
-
-    def is_still(row: evaluation.Measured) -> bool:
-        return _is_still(row, in_library=questions.in_library, mixed=mixed, passages=passages)
-
-    valid = {name: row for name, row in rows.items() if is_still(row.measured)}
+    known = {"in_library": questions.in_library, "mixed": mixed, "passages": passages}
+    valid = {name: row for name, row in rows.items() if _is_still(row.measured, **known)}
     when = {name: row.when for name, row in valid.items()}
     return Evaluated(benchmark, {name: row.measured for name, row in valid.items()}, when=when)
 

@@ -17,17 +17,6 @@ from explorer.evaluate import results
 from explorer.evaluate.bake_off import blind_bake_off
 from explorer.evaluate.figures import METRICS, cases, lines, measured_when, metric_name, score_table, verdict_lines
 from explorer.evaluate.queries import choose_case, count_leads, query_bars, rankings
-from explorer.evaluate.results import (
-    BM25,
-    Evaluated,
-    QuestionSet,
-    quick_rows,
-    search_rows,
-    seconds_until_ready,
-    short_row,
-    spoken_row,
-    unread,
-)
 from explorer.shared import notices, progress
 from explorer.shared.document import head, outline
 from explorer.shared.judging import judged_queries
@@ -105,21 +94,21 @@ def _page(choice: EvaluationChoice) -> None:
         _found(found, rows, choice)
 
 
-def _found(found: Evaluated, rows: tuple[str, ...], choice: EvaluationChoice) -> None:
+def _found(found: results.Evaluated, rows: tuple[str, ...], choice: EvaluationChoice) -> None:
     for row, problem in found.problems.items():
         if row in rows:
-            notices.problem(f"{spoken_row(row)}: {problem}")
+            notices.problem(f"{results.spoken_row(row)}: {problem}")
     shown = [row for row in rows if row in found.measured]
     if not shown:
         return
     metric = metric_name(choice.metric)
     if metric != choice.metric:
         notices.note(f"Expected one of the metrics below, got {choice.metric[:40]}; {metric} is shown instead.")
-    against = choice.against if choice.against in shown else BM25 if BM25 in shown else shown[0]
+    against = choice.against if choice.against in shown else results.BM25 if results.BM25 in shown else shown[0]
     _what(found, shown)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         _select("Metric", "metric", list(METRICS), metric, width=220)
-        _select("Compare with", "against", shown, against, width=280, format_func=spoken_row)
+        _select("Compare with", "against", shown, against, width=280, format_func=results.spoken_row)
         st.space("stretch")
         evaluation_downloads(found, shown, against)
     show(element("p", METRICS[metric], class_="ps-quiet"))
@@ -140,11 +129,11 @@ def _ask(query: Document) -> None:
 
 
 def _query_by_query(
-    found: Evaluated, choice: EvaluationChoice, metric: str, rows: tuple[str, str], others: list[str]
+    found: results.Evaluated, choice: EvaluationChoice, metric: str, rows: tuple[str, str], others: list[str]
 ) -> None:
     """Show where two rankings differ, and one query under both."""
     st.header("Query by query", anchor=False)
-    _select("Ranking", "row", others, rows[0], width=280, format_func=spoken_row)
+    _select("Ranking", "row", others, rows[0], width=280, format_func=results.spoken_row)
     asked = cases(found, metric, *rows)
     show(element("p", count_leads(asked, rows), class_="ps-quiet"))
     chosen = next((case for case in asked if case.query.id == choice.query), None)
@@ -171,7 +160,7 @@ def _select(label: str, field: str, offered: list[str], chosen: str, **look: Any
     bind(st.selectbox, label, offered, key=key, value=chosen, change=change, **look)
 
 
-def _what(found: Evaluated, shown: list[str]) -> None:
+def _what(found: results.Evaluated, shown: list[str]) -> None:
     queries, documents = len(found.benchmark.queries), len(found.benchmark.corpus)
     st.header("What they reached", anchor=False)
     left_out = found.benchmark.left_out
@@ -181,7 +170,7 @@ def _what(found: Evaluated, shown: list[str]) -> None:
     show(element("p", text, class_="ps-quiet"))
 
 
-def choose_questions(choice: EvaluationChoice) -> QuestionSet | None:
+def choose_questions(choice: EvaluationChoice) -> results.QuestionSet | None:
     """Choose a set of questions with known answers; None while no set of that kind exists."""
     offered = results.question_kinds()
     questions = choice.questions if choice.questions in offered else offered[0]
@@ -226,25 +215,23 @@ def _bring() -> None:
         _FILES, accept_multiple_files=True, max_upload_size=MOST_MEGABYTES, key="evaluate-files", help=_FORMATS
     )
     why = None if uploads else "Choose the files first"
-    if st.button("Read these files", key="read-own", disabled=not uploads, help=why) and uploads:
-        with st.spinner("Reading"), notices.shown_errors():
-            results.bring([(upload.name, upload.getvalue()) for upload in uploads])
-            st.rerun()
+    read = (lambda: results.bring([(upload.name, upload.getvalue()) for upload in uploads]),)
+    st.button("Read these files", key="read-own", disabled=not uploads, help=why, on_click=session.attempt, args=read)
 
 
-def choose_rows(choice: EvaluationChoice, questions: QuestionSet) -> tuple[str, ...]:
+def choose_rows(choice: EvaluationChoice, questions: results.QuestionSet) -> tuple[str, ...]:
     """Choose which rankings to measure, and return them."""
-    searches = search_rows()
+    searches = results.search_rows()
     named = (*choice.rows, *filter(None, (choice.row, choice.against)))
     if strange := [row for row in dict.fromkeys(named) if row not in searches]:
         notices.note(
             f"Expected rankings that a search offers; this link also names {', '.join(strange)}, which is left out. "
             "The command python -m engine.research evaluate measures the papers' baselines."
         )
-    chosen = tuple(row for row in searches if row in choice.rows) or quick_rows(in_library=questions.in_library)
+    chosen = tuple(row for row in searches if row in choice.rows) or results.quick_rows(in_library=questions.in_library)
     _pills(searches, chosen, questions)
     if questions.in_library:
-        _reading_times(unread(searches))
+        _reading_times(results.unread(searches))
     return chosen
 
 
@@ -271,7 +258,7 @@ def _said(text: str) -> None:
     show(element("p", text, class_="ps-quiet", role="status"))
 
 
-def _pills(offered: tuple[str, ...], chosen: tuple[str, ...], questions: QuestionSet) -> None:
+def _pills(offered: tuple[str, ...], chosen: tuple[str, ...], questions: results.QuestionSet) -> None:
     labels = {row: _with_cost(row, questions) for row in offered}  # which Streamlit asks for several times
     bind(
         st.pills,
@@ -286,60 +273,50 @@ def _pills(offered: tuple[str, ...], chosen: tuple[str, ...], questions: Questio
     )
 
 
-def _with_cost(row: str, questions: QuestionSet) -> str:
+def _with_cost(row: str, questions: results.QuestionSet) -> str:
     """Return a ranking's name, and its time if long."""
     if questions.documents is None:
-        return short_row(row)
-    seconds = seconds_until_ready(row, questions.documents, in_library=questions.in_library)
+        return results.short_row(row)
+    seconds = results.seconds_until_ready(row, questions.documents, in_library=questions.in_library)
     if seconds is None or seconds < _QUICK_SECONDS:
-        return short_row(row)
-    return f"{short_row(row)} · about {progress.rough(seconds)}"
+        return results.short_row(row)
+    return f"{results.short_row(row)} · about {progress.rough(seconds)}"
 
 
-def measure_button(questions: QuestionSet, rows: tuple[str, ...]) -> None:
+def measure_button(questions: results.QuestionSet, rows: tuple[str, ...]) -> None:
     """Measure what has no results yet."""
     found = results.find_results(questions)
     left = [row for row in rows if found is None or row not in found.measured]
     if not left:
         help_ = "Measures the chosen rankings again, as after an update of Priorscope"
-        if st.button("Measure again", key="measure-again", type="tertiary", help=help_):
-            results.start(questions, rows, again=True)
+        begin, args = results.start, (questions, rows)
+        st.button("Measure again", key="measure-again", type="tertiary", help=help_, on_click=begin, args=args)
         return
     with st.container(horizontal=True, vertical_alignment="center"):
-        label = "Measure" if len(left) == len(rows) else f"Measure {len(left)} more"
-        if st.button(label, type="primary", key="measure", icon=":material/play_arrow:"):
-            results.start(questions, left)
+        label, icon = "Measure" if len(left) == len(rows) else f"Measure {len(left)} more", ":material/play_arrow:"
+        st.button(label, type="primary", key="measure", icon=icon, on_click=results.start, args=(questions, left))
         show(element("p", "Every page can be used meanwhile.", class_="ps-quiet"))
 
 
-def evaluation_downloads(found: Evaluated, rows: Sequence[str], against: str) -> None:
+def evaluation_downloads(found: results.Evaluated, rows: Sequence[str], against: str) -> None:
     """Draw one button that opens the formats; a file is made when it is asked for."""
+
+    def as_json() -> bytes:
+        facts = results_report(found, rows, against).as_json(by_query=True)
+        return json.dumps(facts, ensure_ascii=False, indent=1).encode()
+
     kinds: Sequence[FileKind] = (
-        ("md", "Report, Markdown", lambda: results_report(found, rows, against)),
-        ("json", "JSON with every query's scores", lambda: results_json(found, rows, against)),
-        ("zip", "Rankings, TREC runs, zipped", lambda: results_runs(found, rows)),
+        ("md", "Report, Markdown", lambda: results_report(found, rows, against).as_markdown().encode()),
+        ("json", "JSON with every query's scores", as_json),
+        ("zip", "Rankings, TREC runs, zipped", lambda: results_report(found, rows, "").zipped_runs()),
     )
     file_downloads(
         kinds, stem=file_stem("evaluation on", found.benchmark.name), key="evaluation", what="What was measured"
     )
 
 
-def results_report(found: Evaluated, rows: Sequence[str], against: str) -> bytes:
-    """Return all results as a report; two or more rankings are compared."""
-    return _report(found, rows, against).as_markdown().encode()
-
-
-def results_json(found: Evaluated, rows: Sequence[str], against: str) -> bytes:
-    """Return all results, with the circumstances."""
-    return json.dumps(_report(found, rows, against).as_json(by_query=True), ensure_ascii=False, indent=1).encode()
-
-
-def results_runs(found: Evaluated, rows: Sequence[str]) -> bytes:
-    """Return a TREC run for each ranking, and the judgements; white space in ids is written as in addresses (%20)."""
-    return _report(found, rows, "").zipped_runs()
-
-
-def _report(found: Evaluated, rows: Sequence[str], against: str) -> evaluation.EvaluationReport:
+def results_report(found: results.Evaluated, rows: Sequence[str], against: str) -> evaluation.EvaluationReport:
+    """Return all results with the circumstances; two or more rankings are compared."""
     measured = [found.measured[row] for row in rows]
     problems = {row: text for row, text in found.problems.items() if row not in rows}
     compared = against if len(measured) > 1 else ""

@@ -11,6 +11,7 @@ from typing import Literal
 
 import streamlit as st
 from streamlit.elements.lib.mutable_tab_container import TabContainer
+from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from engine import reading, workspace
 from engine.core.errors import LibraryError
@@ -111,10 +112,9 @@ def _overview() -> None:
 
 
 def _samples_button(*, look: Literal["primary", "secondary"]) -> None:
-    icon = ":material/download:"
-    if st.button("Get the sample library", key="samples", type=look, icon=icon):
-        get = lambda report: handles.workspace().import_samples(encoder=None, report=report)  # noqa: E731
-        _start("Getting the sample library", get, "samples")
+    get = lambda report: handles.workspace().import_samples(encoder=None, report=report)  # noqa: E731
+    label, icon, args = "Get the sample library", ":material/download:", ("Getting the sample library", get, "samples")
+    st.button(label, key="samples", type=look, icon=icon, on_click=_start, args=args)
 
 
 def _import() -> None:
@@ -130,22 +130,30 @@ def _import() -> None:
             "JSONL may be ours, OpenAlex’s or arXiv’s.",
         )
         why = None if uploads else "Choose the files first"
-        if st.button("Import these files", key="import-files", disabled=not uploads, help=why) and uploads:
-            st.session_state["imports"] = st.session_state.get("imports", 0) + 1
-            held = [(upload.name, upload.getvalue()) for upload in uploads]
-            name = f"Importing {held[0][0] if len(held) == 1 else how_many(len(held), 'file')}"
-            content = fingerprint(*(part for upload in held for part in upload))
-            _start(name, lambda report: import_uploads(held, report), content)
+        label, off = "Import these files", not uploads
+        st.button(label, key="import-files", disabled=off, help=why, on_click=_import_files, args=(uploads,))
     with folder:
         path = st.text_input("Path of a file or folder", key="import-path", placeholder="~/papers", help=_WEEKLY)
         why = None if path else "Write the path first, and press Enter"
-        if st.button("Import this path", key="import-folder", disabled=not path, help=why) and path:
-            chosen = _expanded(path)
-            _start(
-                f"Importing {chosen.name}",
-                lambda report: handles.workspace().import_paths([chosen], encoder=None, report=report),
-                str(chosen),
-            )
+        label, off = "Import this path", not path
+        st.button(label, key="import-folder", disabled=off, help=why, on_click=_import_path, args=(path,))
+
+
+def _import_files(uploads: Sequence[UploadedFile]) -> None:
+    st.session_state["imports"] = st.session_state.get("imports", 0) + 1
+    held = [(upload.name, upload.getvalue()) for upload in uploads]
+    name = f"Importing {held[0][0] if len(held) == 1 else how_many(len(held), 'file')}"
+    _start(name, lambda report: import_uploads(held, report), fingerprint(*(part for one in held for part in one)))
+
+
+def _import_path(path: str) -> None:
+    """Import what a path names; the "~" of an unknown user stays as it is, and is not found."""
+    try:
+        chosen = Path(path).expanduser()
+    except RuntimeError:
+        chosen = Path(path)
+    bring = lambda report: handles.workspace().import_paths([chosen], encoder=None, report=report)  # noqa: E731
+    _start(f"Importing {chosen.name}", bring, str(chosen))
 
 
 def import_uploads(uploads: Sequence[tuple[str, bytes]], report: Report) -> workspace.ImportSummary:
@@ -166,14 +174,6 @@ def safe_name(name: str) -> str:
     return short if short.strip(". ") else "upload"
 
 
-def _expanded(path: str) -> Path:
-    """Expand the "~" of a path; one of an unknown user stays as it is, and is not found."""
-    try:
-        return Path(path).expanduser()
-    except RuntimeError:
-        return Path(path)
-
-
 def _start(name: str, bring: Callable[[Report], workspace.ImportSummary], what: str) -> None:
     """Import in the background; reading what came in, by the encoder of this visit, is next. `what` names the files."""
     encoder = encoder_name(session.current().encoder)
@@ -184,7 +184,7 @@ def _start(name: str, bring: Callable[[Report], workspace.ImportSummary], what: 
         finally:
             background.read_on(encoder, quiet=True)  # also what came in before it was stopped
 
-    background.ask(name, work, key=background.encoding(encoder, "import", what))
+    background.begin(name, work, key=background.encoding(encoder, "import", what))
 
 
 def outcome_sentence(summary: workspace.ImportSummary) -> str:
@@ -217,11 +217,8 @@ def _kept_copies() -> None:
         if kept.files:
             with st.popover("Remove the copies", icon=":material/delete:", key="remove-copies"):
                 show(element("p", "Remove them? The documents stay; their pages can no longer be shown."))
-                pressed = st.button("Remove them", key="remove-copies-now", type="primary")
-            if pressed:
-                with notices.shown_errors():
-                    copies.drop(copies.keys())
-                    st.rerun()
+                drop = (lambda: copies.drop(copies.keys()),)
+                st.button("Remove them", key="remove-copies-now", type="primary", on_click=session.attempt, args=drop)
 
 
 def _count_tiles(counts: Counts) -> None:
@@ -306,9 +303,9 @@ def _file(files: Sequence[ImportedFile]) -> None:
     show(element("p", brought, class_="ps-quiet"))
     with st.popover("Remove it", icon=":material/delete:", key="remove-file"):
         show(element("p", f"Remove {names[key]} and {how_many(len(ids), 'document')}? {_FOR_GOOD} {_AGAIN} {_WAITS}"))
-        pressed = st.button(f"Remove {how_many(len(ids), 'document')}", key="remove-file-now", type="primary")
-    if pressed:
-        _remove(f"Removing {names[key]}", ids, lambda: handles.workspace().remove_file(key))
+        label, remove = f"Remove {how_many(len(ids), 'document')}", partial(handles.workspace().remove_file, key)
+        args = (f"Removing {names[key]}", ids, remove)
+        st.button(label, key="remove-file-now", type="primary", on_click=_remove, args=args)
 
 
 def _one() -> None:
@@ -319,10 +316,9 @@ def _one() -> None:
             with st.popover("Remove", icon=":material/delete:", key=f"remove-{number}"):
                 asked = f"Remove “{heading(document)}”? It leaves the search, the maps and your collections."
                 show(element("p", asked))
-                pressed = st.button("Remove it", key=f"remove-{number}-now", type="primary")
-            if pressed:
-                id_ = document.id
-                _remove("Removing a document", [id_], partial(handles.workspace().remove_documents, [id_]))
+                ids = [document.id]
+                args = ("Removing a document", ids, partial(handles.workspace().remove_documents, ids))
+                st.button("Remove it", key=f"remove-{number}-now", type="primary", on_click=_remove, args=args)
     name_groups("gone", {f"gone-{number}": heading(document) for number, document in enumerate(found, start=1)})
 
 
@@ -345,7 +341,7 @@ def _remove(name: str, ids: Sequence[str], remove: Callable[[], list[str]]) -> N
         return f"{how_many(len(remove()), 'document').capitalize()} removed."
 
     session.forget_documents(ids)
-    background.ask(name, work, key=("removing", *ids))
+    background.begin(name, work, key=("removing", *ids))
 
 
 if __name__ == "__main__":

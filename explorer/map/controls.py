@@ -6,15 +6,7 @@ import streamlit as st
 
 from engine import encoders
 from engine.exports import MapPoints
-from explorer.shared.options import (
-    clear_button,
-    filters_label,
-    import_filter,
-    kind_filter,
-    lines_choice,
-    listed_filter,
-    year_filter,
-)
+from explorer.shared import options
 from explorer.shared.widgets import bind
 from explorer.state import handles, session
 from explorer.state.handles import choice_label, encoder_beside, encoder_name
@@ -80,16 +72,16 @@ def _beside(visit: Visit) -> None:
 
 def _filters(visit: Visit, shown: MapPoints) -> None:
     """Documents that fail the filters turn pale but keep their place; closed, the button says how many are set."""
-    with st.popover(filters_label(visit.filters), icon=":material/filter_alt:", key="map-filters"):
+    with st.popover(options.filters_label(visit.filters), icon=":material/filter_alt:", key="map-filters"):
         if len(set(shown.kinds)) > 1:
-            kind_filter(visit, label="Show", key="map-kinds", note=_KIND_HELP)
-        year_filter(visit, key="map-years", note=_YEAR_HELP)
-        listed_filter("Categories", "categories", visit, handles.library().category_counts())
-        listed_filter("Venues", "venues", visit, handles.library().venue_counts())
-        listed_filter("Collections", "collections", visit, handles.library().collections.counts())
-        import_filter(visit)
-        lines_choice(visit, key="map-lines")
-        clear_button(visit, key="map-clear-filters")
+            options.kind_filter(visit, label="Show", key="map-kinds", note=_KIND_HELP)
+        options.year_filter(visit, key="map-years", note=_YEAR_HELP)
+        options.listed_filter("Categories", "categories", visit, handles.library().category_counts())
+        options.listed_filter("Venues", "venues", visit, handles.library().venue_counts())
+        options.listed_filter("Collections", "collections", visit, handles.library().collections.counts())
+        options.import_filter(visit)
+        options.lines_choice(visit, key="map-lines")
+        options.clear_button(visit, key="map-clear-filters")
 
 
 def _colour(visit: Visit) -> None:

@@ -16,15 +16,6 @@ from explorer import ASSETS
 from explorer.map import controls, panel
 from explorer.map.cluster_table import cluster_table
 from explorer.map.document import picked_out, tables
-from explorer.map.panel import (
-    OpenMap,
-    age,
-    open_or_offer_map,
-    picture,
-    put_query_on,
-    selected_ids,
-    send_points,
-)
 from explorer.map.query import (
     PlacedQuery,
     choose_query,
@@ -91,11 +82,11 @@ def _maps(visit: Visit, bar: DeltaGenerator) -> None:
         show(choice_card(name))
         panel.offer_map(name, key=_MAP)  # not asked again: a job may have drawn the map by now
         return
-    first = open_or_offer_map(name, key=_MAP)
+    first = panel.open_or_offer_map(name, key=_MAP)
     if first is None:
         return
     query = restored_query(visit)
-    first = put_query_on(first, query)
+    first = panel.put_query_on(first, query)
     with bar:
         controls.view_controls(visit, first.shown)
         choose_query(first.shown, has_query=first.placed is not None)
@@ -105,26 +96,26 @@ def _maps(visit: Visit, bar: DeltaGenerator) -> None:
         _one(first)
 
 
-def _one(opened: OpenMap) -> None:
+def _one(opened: panel.OpenMap) -> None:
     """Draw one map in the whole width; what was picked or placed stands beside it."""
     visit = session.current()
     with st.container(key="map-stage"):
         left, right = st.columns([2.6, 1], gap="medium")  # always both: were the map to move, it would be built again
         with left:
-            picture(opened, visit)
+            panel.picture(opened, visit)
             _trust(opened)
-            age(opened)
+            panel.age(opened)
         with right:
             picked_out(visit.selected, [opened])
             if opened.placed is not None:
                 query_panel(opened.placed.document)
                 neighbours_panel(opened.placed, title="Its true neighbours", key="near")
-            elif not session.current().selected and not selected_ids():
+            elif not session.current().selected and not panel.selected_ids():
                 show(element("div", class_="ps-nothing"))  # the style sheet gives the map this column's room
     cluster_table(opened.name)
 
 
-def _trust(opened: OpenMap) -> None:
+def _trust(opened: panel.OpenMap) -> None:
     """Say what the picture is and how far to trust it, in one quiet line."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="map-trust"):
         show(element("p", f"{_LEAD} {_trust_sentence(opened)}", class_="ps-map-lead"))
@@ -134,12 +125,12 @@ def _trust(opened: OpenMap) -> None:
         _downloads(opened)
 
 
-def _trust_sentence(opened: OpenMap) -> str:
+def _trust_sentence(opened: panel.OpenMap) -> str:
     drawn, shown = opened.library_map, opened.shown
     return trust_sentence(drawn.kept, drawn.trustworthiness, neighbours=shown.counted, documents=shown.fitted)
 
 
-def _downloads(opened: OpenMap) -> None:
+def _downloads(opened: panel.OpenMap) -> None:
     """Offer the whole map as files, each made when its button is pressed."""
 
     def page() -> bytes:
@@ -154,15 +145,15 @@ def _downloads(opened: OpenMap) -> None:
         table_downloads(tables(opened.name), stem="priorscope-map", key="map")
 
 
-def _two(first: OpenMap, beside: str, query: Document | None) -> None:
+def _two(first: panel.OpenMap, beside: str, query: Document | None) -> None:
     """Draw two maps side by side, with what concerns both above, the rest below."""
     visit = session.current()
     above = st.container()
     left, right = st.columns(2, gap="medium")
     with right:
-        second = open_or_offer_map(beside, key=_BESIDE, grouped_by=first.name)
+        second = panel.open_or_offer_map(beside, key=_BESIDE, grouped_by=first.name)
         if second is not None:
-            second = put_query_on(second, query)
+            second = panel.put_query_on(second, query)
             if first.placed is not None and second.placed is not None:  # which both find is told apart
                 ours, theirs = first.placed, second.placed
                 first = replace(first, placed=compared(ours, theirs, first.shown))
@@ -176,7 +167,7 @@ def _two(first: OpenMap, beside: str, query: Document | None) -> None:
         one, other = first.shown, second.shown
         what = ("link", one.packed.key, second.name, other.packed.key)  # packed once for these two
         pack = lambda _: one.link_to(other)  # noqa: E731
-        send_points(handles.workspace().of_map(first.name, what, pack), key="map-link")
+        panel.send_points(handles.workspace().of_map(first.name, what, pack), key="map-link")
     draw_details(first, second, visit)
 
 
@@ -205,7 +196,7 @@ def agreement_help(found: maps.EncoderAgreement) -> str:
     )
 
 
-def lead(first: OpenMap, second: OpenMap | None) -> None:
+def lead(first: panel.OpenMap, second: panel.OpenMap | None) -> None:
     """Say how to read the maps, and how far the two encoders agree."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="map-trust"):
         if second is None:
@@ -220,17 +211,17 @@ def lead(first: OpenMap, second: OpenMap | None) -> None:
             show(element("p", trust_help(first.shown.counted, first.shown.fitted)))
 
 
-def half(opened: OpenMap, visit: Visit, *, place: PackedPlace) -> None:
+def half(opened: panel.OpenMap, visit: Visit, *, place: PackedPlace) -> None:
     """Draw one of the two maps under its encoder's name, with its own trust figure."""
     title, trust = element("h2", encoders.label(opened.name)), element("p", _trust_sentence(opened), class_="ps-quiet")
     show(element("div", title, trust, class_="ps-map-name"))
-    picture(opened, visit, place=place)
+    panel.picture(opened, visit, place=place)
     summary = handles.workspace().encoder_card(opened.name).summary
     show(element("p", summary, class_="ps-quiet"))  # below, so that the maps stay level
-    age(opened)
+    panel.age(opened)
 
 
-def draw_details(first: OpenMap, second: OpenMap | None, visit: Visit) -> None:
+def draw_details(first: panel.OpenMap, second: panel.OpenMap | None, visit: Visit) -> None:
     """Under the maps: picked documents, the query and its neighbours under either encoder, and the clusters."""
     drawn = [opened for opened in (first, second) if opened is not None]
     placed = [(opened, opened.placed) for opened in drawn if opened.placed is not None]

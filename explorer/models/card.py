@@ -196,7 +196,7 @@ def _reads(card: encoders.EncoderCard) -> str:
     """Say how much of a text is read."""
     if not card.max_tokens:
         return "the whole document"
-    of_questions = question_tokens(card.name)
+    of_questions = int(shipped_facts(card.name).get("settings", {}).get("query_tokens", 0))
     more = f", of a question {of_questions:,}" if of_questions not in (0, card.max_tokens) else ""
     return f"the first {card.max_tokens:,} tokens{more}"
 
@@ -237,9 +237,8 @@ def _pick(name: str, *, chosen: bool) -> None:
     help_ = (
         f"You search with {encoders.label(name)} now" if chosen else f"Search with {encoders.label(name)} from now on"
     )
-    if st.button(label, key=f"use-{name}", disabled=chosen, help=help_):
-        session.update(encoder=name)
-        st.rerun()
+    use = {"encoder": name}
+    st.button(label, key=f"use-{name}", disabled=chosen, help=help_, on_click=session.update, kwargs=use)
 
 
 def _speed(name: str) -> None:
@@ -322,11 +321,6 @@ def shipped_facts(name: str) -> Mapping[str, Any]:
     """
     encoder = encoders.find(name)
     return {} if encoder.is_own else encoder.facts
-
-
-def question_tokens(name: str) -> int:
-    """Return how many tokens of a question a shipped encoder reads, if that is set separately; else 0."""
-    return int(shipped_facts(name).get("settings", {}).get("query_tokens", 0))
 
 
 def notes_file(name: str) -> Path | None:

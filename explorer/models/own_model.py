@@ -11,10 +11,9 @@ from engine import encoders, evaluation
 from engine.core.progress import Report
 from engine.documents.markup import Markup, element
 from engine.documents.text import how_many
-from engine.workspace import JobWork
 from explorer.shared import notices
 from explorer.shared.markup import fact_list, name_groups, scroll_region, show, table, three_places
-from explorer.state import background, handles
+from explorer.state import background, handles, session
 
 _LEAD = (
     "Any sentence-transformers model whose weights are safetensors can be an encoder here. Give its folder on the "
@@ -81,9 +80,8 @@ def _measure(name: str, place: str, *, key: str = "") -> None:
             key=f"own-model-questions-{key}",
             width=420,
         )
-        if st.button("Measure beside the default", key=f"own-model-measure-{key}", type="primary"):
-            st.session_state.pop(_FACTS, None)
-            background.ask(f"Measuring {name}", _work(place, name, questions), key=("own-model", name, questions))
+        label, args = "Measure beside the default", (place, name, questions)
+        st.button(label, key=f"own-model-measure-{key}", type="primary", on_click=_begin, args=args)
 
 
 def offered_questions() -> Sequence[evaluation.QuestionSource]:
@@ -92,15 +90,16 @@ def offered_questions() -> Sequence[evaluation.QuestionSource]:
     return [one for one in get_args(evaluation.QuestionSource) if has[one]]
 
 
-def _work(place: str, name: str, questions: evaluation.QuestionSource) -> JobWork:
-    """Return the work that brings a model, if `place` is not the name of a kept one, and measures it."""
+def _begin(place: str, name: str, questions: evaluation.QuestionSource) -> None:
+    """Measure a model in the background, and bring it before, if `place` is not the name of a kept one."""
     workspace = handles.workspace()
+    st.session_state.pop(_FACTS, None)
 
     def work(report: Report) -> str:
         kept = name if place == name else encoders.bring_model(place, name=name).name
         return evaluation.BesideDefault.measure(kept, questions, workspace.library, report=report).sentences()[1]
 
-    return work
+    background.begin(f"Measuring {name}", work, key=("own-model", name, questions))
 
 
 def _kept(model: encoders.KeptModel, number: int) -> None:
@@ -122,10 +121,10 @@ def _kept(model: encoders.KeptModel, number: int) -> None:
         with st.container(horizontal=True):
             if not model.offered:
                 why = None if model.measured else "Measure it first"
-                if st.button("Offer as an encoder", key=f"own-model-offer-{model.name}", disabled=bool(why), help=why):
-                    _offer(model.name)
-            if st.button("Remove", key=f"own-model-remove-{model.name}", type="tertiary"):
-                _remove(model.name)
+                label, key, act = "Offer as an encoder", f"own-model-offer-{model.name}", (model.offer,)
+                st.button(label, key=key, disabled=bool(why), help=why, on_click=session.attempt, args=act)
+            key = f"own-model-remove-{model.name}"
+            st.button("Remove", key=key, type="tertiary", on_click=_remove, args=(model.name,))
 
 
 def questions_line(questions: str, figures: Mapping[str, Any]) -> str:
@@ -158,12 +157,6 @@ def _interval(one: Mapping[str, float]) -> str:
     return f"{three_places(one['mean'])} ({three_places(one['low'])} to {three_places(one['high'])})"
 
 
-def _offer(name: str) -> None:
-    with notices.shown_errors():
-        encoders.KeptModel.read(name).offer()
-        st.rerun()
-
-
 def _remove(name: str) -> None:
     """Remove a model in the background: it may have to wait for the library."""
     workspace = handles.workspace()
@@ -173,4 +166,4 @@ def _remove(name: str) -> None:
         workspace.remove_model(name)
         return f"{name} is removed."
 
-    background.ask(f"Removing {name}", work, key=("removing", name))
+    background.begin(f"Removing {name}", work, key=("removing", name))

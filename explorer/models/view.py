@@ -45,6 +45,7 @@ _LEAD = "An encoder turns a document into a row of numbers, so that near texts g
 def draw() -> None:
     """Draw the page."""
     notices.page_title("Models", _LEAD)
+    notices.show_told()
     chosen = encoder_name(session.current().encoder)
     notices.show_told()
     with notices.shown_errors():

@@ -201,9 +201,7 @@ def _steering(entry: HitEntry, shown: ShownAnswer) -> None:
             ("Less like this", "dislike", ":material/remove:", f"Rank again, away from result {rank}", away),
         ]
     for label, name, icon, help_, act in offered:
-        if st.button(label, key=f"{name}-{id_}", icon=icon, help=help_, type="tertiary"):
-            act()
-            st.rerun()
+        st.button(label, key=f"{name}-{id_}", icon=icon, help=help_, type="tertiary", on_click=act)
 
 
 def _steer(shown: ShownAnswer, id_: str, *, liked: bool) -> None:
@@ -279,18 +277,17 @@ def draw_chips(chips: Sequence[Chip], key: str, shown: str) -> None:
     """Draw the chips in a row that has this key; the document with the id `shown` stays the one chosen."""
     if not chips:
         return
+
+    def pressed(chip: Chip) -> None:
+        chip.press()
+        session.update(selected=shown)
+
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=key):
         for chip in chips:
-            if st.button(
-                in_label(chip.text),
-                key=chip.key,
-                icon=":material/close:" if chip.is_on else None,  # another type would lose the focus
-                help=chip.why_off or chip.does,
-                disabled=bool(chip.why_off),
-            ):
-                chip.press()
-                session.update(selected=shown)
-                st.rerun()
+            icon = ":material/close:" if chip.is_on else None  # another type would lose the focus
+            why, off = chip.why_off or chip.does, bool(chip.why_off)
+            text, act = in_label(chip.text), pressed
+            st.button(text, key=chip.key, icon=icon, help=why, disabled=off, on_click=act, args=(chip,))
 
 
 def chip_names(chips: Sequence[Chip]) -> dict[str, str]:

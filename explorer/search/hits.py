@@ -163,9 +163,9 @@ def keys_button() -> None:
 
 def more_button(shown: int, total: int) -> None:
     """Draw the button that lists ten more documents than are shown, where there are more."""
-    if shown < min(total, MAX_HITS) and st.button("Show ten more", key="ten-more", icon=":material/expand_more:"):
-        session.update(k=min(MAX_HITS, shown + 10))
-        st.rerun()
+    if shown < min(total, MAX_HITS):
+        icon, more = ":material/expand_more:", {"k": min(MAX_HITS, shown + 10)}
+        st.button("Show ten more", key="ten-more", icon=icon, on_click=session.update, kwargs=more)
 
 
 def word_hit_rows(shown: Sequence[search.WordHit], selected: str) -> Markup:

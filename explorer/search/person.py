@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import streamlit as st
 
 from engine import search
@@ -39,7 +41,7 @@ def person_first(query: Document, visit: Visit) -> bool:
             keys_button()
             with st.popover("Download", icon=":material/download:", help="These documents as a file"):
                 document_downloads(works.ids, handles.library().get, stem=file_stem("by", works.asked), key="person")
-    _listed(works, visit.k)
+    _listed(works, visit)
     return True
 
 
@@ -49,16 +51,18 @@ def _switch(label: str, *, to_question: bool) -> None:
 
 
 @st.fragment
-def _listed(works: search.AuthorWorks, count: int) -> None:
+def _listed(works: search.AuthorWorks, visit: Visit) -> None:
     """Draw the rows, and the chosen document's details."""
-    documents = handles.library().get(works.ids[:count])
+    if replace(session.current(), selected=visit.selected) != visit:
+        st.rerun()  # something else is asked for now
+    documents = handles.library().get(works.ids[: visit.k])
     at = row_list(
         [document.id for document in documents],
         lambda some, selected: author_rows(documents[some], works, some.start or 0, selected),
         lambda at: _details(documents[at]),
     )
     name_groups("hits", chip_names(category_chips(documents[at])))
-    more_button(count, len(works.ids))
+    more_button(visit.k, len(works.ids))
 
 
 def _details(document: Document) -> None:
@@ -67,8 +71,8 @@ def _details(document: Document) -> None:
     show(element("div", kept_in(document.id), written_about(document.id)))
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="hit-uses"):
         near, id_ = "Find what is near", document.id
-        if st.button(near, key=f"near-{id_}", type="primary", icon=":material/search:", help=f"Near {document.name}"):
-            drafts.ask(drafts.from_library(id_))
-            st.rerun()
+        icon, help_, ask = ":material/search:", f"Near {document.name}", (lambda: drafts.ask(drafts.from_library(id_)),)
+        key, act = f"near-{id_}", session.attempt
+        st.button(near, key=key, type="primary", icon=icon, help=help_, on_click=act, args=ask)
         keep_buttons(document, what="it")
     show(full_text(document))

@@ -19,18 +19,9 @@ from engine.documents import Document
 from engine.documents.markup import Markup, element
 from engine.documents.text import how_many
 from engine.library import Filters
-from explorer.search import asking
+from explorer.search import asking, cited_works
 from explorer.search.asking import words_first
 from explorer.search.chosen_hit import BEFORE, ShownAnswer, details, drop_seed, name_details
-from explorer.search.cited_works import (
-    COUPLINGS,
-    citation_bar,
-    citation_filter,
-    explain_couplings,
-    explain_empty,
-    has_filter,
-    near_and_not_cited,
-)
 from explorer.search.hits import HitEntry, Steered, hit_entries, hit_rows, keys_button, more_button, row_list
 from explorer.search.person import person_first
 from explorer.shared import notices, salient
@@ -107,11 +98,11 @@ def results(query: Document, visit: Visit) -> None:
             reading_line(name, answer)
         _summary(query, answer, visit, total)
         _seeds(visit)
-        citation_bar(answer, visit)
+        cited_works.citation_bar(answer, visit)
     question = _question(query, visit)
     hit_list(ShownAnswer(query, question, answer, total, library.collections.version()))
     if answer.citations.references:
-        near_and_not_cited(question, partial(_answer, name=name, key=_NEAR_ANSWER))
+        cited_works.near_and_not_cited(question, partial(_answer, name=name, key=_NEAR_ANSWER))
 
 
 def _empty(query: Document, answer: search.Answer, visit: Visit, name: str) -> None:
@@ -123,9 +114,9 @@ def _empty(query: Document, answer: search.Answer, visit: Visit, name: str) -> N
     if answer.verdict.is_gibberish:
         notices.empty_state("Nothing is near", answer.sentence)
         return
-    citation_bar(answer, visit)
-    if citation_filter(query, visit) is not None:
-        notices.empty_state("Nothing found", explain_empty(visit))
+    cited_works.citation_bar(answer, visit)
+    if cited_works.citation_filter(query, visit) is not None:
+        notices.empty_state("Nothing found", cited_works.explain_empty(visit))
         return
     _nothing(visit)
 
@@ -133,7 +124,7 @@ def _empty(query: Document, answer: search.Answer, visit: Visit, name: str) -> N
 def _question(query: Document, visit: Visit) -> search.Question:
     seeds, words = (visit.liked, visit.disliked), (visit.stressed, visit.muted)
     return search.Question(
-        query, visit.k, visit.ranking, visit.filters, *seeds, *words, cited=citation_filter(query, visit)
+        query, visit.k, visit.ranking, visit.filters, *seeds, *words, cited=cited_works.citation_filter(query, visit)
     )
 
 
@@ -173,7 +164,7 @@ def _verdict(answer: search.Answer, visit: Visit) -> None:
     if answer.query_duplicates:
         ids = ", ".join(answer.query_duplicates[:3])
         said.append(f"Your document is itself in the library ({ids}), so it is not listed.")
-    if answer.cites and not has_filter(answer, visit):
+    if answer.cites and not cited_works.has_filter(answer, visit):
         said.append(answer.cites)
     if answer.verdict.lacks:
         said.append(answer.verdict.lacks)
@@ -223,7 +214,7 @@ def _key(answer: search.Answer) -> Markup:
     if answer.kinds_apart:
         lines.append(_KINDS)
     if any(result.evidence.couplings for result in answer.results):
-        lines.append(f"{COUPLINGS}: {explain_couplings(answer.encoder)}")
+        lines.append(f"{cited_works.COUPLINGS}: {cited_works.explain_couplings(answer.encoder)}")
     said = (element("p", line) for line in lines)
     return element("details", element("summary", "How to read the results"), *said, class_="ps-key")
 
@@ -295,8 +286,9 @@ def steered_rows(shown: ShownAnswer) -> list[HitEntry]:
 @st.fragment
 def hit_list(shown: ShownAnswer) -> None:
     """Draw the rows, the chosen hit's details, and what leads on."""
-    if session.leads_away() or handles.library().collections.version() != shown.kept:
-        st.rerun()  # to Compare; or kept here, and the filters at the side count again
+    asks_on = _question(shown.query, session.current()) != shown.question
+    if asks_on or session.leads_away() or handles.library().collections.version() != shown.kept:
+        st.rerun()  # for another list; to Compare; or kept here, and the filters at the side count again
     notices.show_told()
     visit, listed = session.current(), steered_rows(shown)
     slots: salient.Slots = []

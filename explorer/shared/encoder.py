@@ -144,8 +144,8 @@ def _goes_on(name: str) -> bool:
 
 
 def _reading_line(name: str, answer: search.Answer, *, goes_on: bool) -> None:
-    if goes_on and not _goes_on(name):
-        st.rerun()
+    if goes_on != _goes_on(name):
+        st.rerun()  # the whole page, with the line of jobs
     try:
         unread, unmatched = handles.workspace().left_to_read(name)
         told = search.Among(len(handles.library()), unread=unread, unmatched=unmatched).read
@@ -156,11 +156,8 @@ def _reading_line(name: str, answer: search.Answer, *, goes_on: bool) -> None:
         show(element("p", f"{told}{' It is being read now.' if goes_on else ''}", class_="ps-quiet"))
         if not goes_on:
             label, args = "Read the rest", (name,)
-            if st.button(label, key="read-rest", type="primary", help=_GOES_ON, on_click=_read_on, args=args):
-                st.rerun()  # the whole page, with the line of jobs
-        if goes_on and st.button(
-            "Search again", key="search-again", help="With what was read since this list was made"
-        ):
+            st.button(label, key="read-rest", type="primary", help=_GOES_ON, on_click=_read_on, args=args)
+        elif st.button("Search again", key="search-again", help="With what was read since this list was made"):
             st.rerun()
 
 
@@ -178,9 +175,8 @@ def reading_cost(name: str) -> None:
 
 def keywords_instead() -> None:
     """Offer the way to search before an encoder is ready."""
-    if st.button("Rank by keywords", key="use-keywords", help="Needs no encoder"):
-        session.update(ranking="keywords")
-        st.rerun()
+    change = {"ranking": "keywords"}
+    st.button("Rank by keywords", key="use-keywords", help="Needs no encoder", on_click=session.update, kwargs=change)
 
 
 @st.fragment(run_every=_SECONDS_BETWEEN_LOOKS)

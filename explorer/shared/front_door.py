@@ -9,7 +9,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from explorer import ASSETS
-from explorer.shared.markup import SHARED, component, watch_formulas
+from explorer.shared.markup import SHARED, component
 from explorer.state import links, session
 
 _REFUSED = 1008  # RFC 6455, section 7.4.1: the message breaks a policy
@@ -27,8 +27,9 @@ def dress(page_name: str) -> None:
     )
     st.logo(str(ASSETS / "logo.svg"), size="large")
     st.html(ASSETS / "style.css")
-    watch_formulas()
+    component("formulas", SHARED / "formulas_script", "formulas.js")(key="names-formulas", height=1)
     component("scheme", SHARED / "scheme_script", "scheme.js")(key="names-scheme", height=1)
+    component("stopped", SHARED / "stopped_script", "stopped.js")(key="names-stopped", height=1)
 
 
 def shut_options() -> None:

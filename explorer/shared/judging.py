@@ -12,7 +12,6 @@ from engine.documents import Document
 from engine.documents.markup import element
 from engine.documents.text import how_many
 from engine.library import Grade
-from explorer.shared import notices
 from explorer.shared.markup import name_groups, show
 from explorer.shared.widgets import bind
 from explorer.state import handles, links, session
@@ -54,12 +53,11 @@ def thumbs(
 
 def judge(query: Document, id_: str, grade: Grade | None) -> None:
     """Keep a judgement, or take it back if `grade` is None."""
-    with notices.shown_errors():
-        judgements = handles.library().judgements
-        if grade is None:
-            judgements.take_back(query, id_)
-        else:
-            judgements.judge(query, id_, grade)
+    judgements = handles.library().judgements
+    if grade is None:
+        session.attempt(judgements.take_back, query, id_)
+    else:
+        session.attempt(judgements.judge, query, id_, grade)
 
 
 def judged_line(grades: Mapping[str, int]) -> None:
@@ -92,12 +90,9 @@ def judged_queries() -> bool:
                 name = element("strong", judged.query.title or judged.query.text[:_OPENING])
                 show(element("p", name, f": {relevant} of {len(judged.grades)} relevant", class_="ps-seed"))
             with button:
-                st.button("Forget", key=f"forget-{judged.key}", type="tertiary", on_click=_forget, args=(judged.key,))
+                forget = (handles.library().judgements.forget, judged.key)
+                key = f"forget-{judged.key}"
+                st.button("Forget", key=key, type="tertiary", on_click=session.attempt, args=forget)
     names = {f"forget-{judged.key}": judged.query.title or judged.query.text[:_OPENING] for judged in found}
     name_groups("judged", names)
     return True
-
-
-def _forget(key: str) -> None:
-    with notices.shown_errors():
-        handles.library().judgements.forget(key)

@@ -42,8 +42,8 @@ def show(markup: Markup) -> None:
 def typeset(source: str, words: Callable[[str], Markup] | None = None) -> Markup:
     """Return a text as HTML with its formulas; `words` marks up what stands between them.
 
-    A formula's MathML comes in an attribute, and the script puts it in place; before that, and without it, its plain
-    characters are read.
+    A formula's MathML comes in an attribute, and the script of `dress` puts it in place; before that, and without it,
+    its plain characters are read.
     """
 
     def set_formula(mathml: Markup, text: str) -> Markup:
@@ -53,11 +53,6 @@ def typeset(source: str, words: Callable[[str], Markup] | None = None) -> Markup
         return piece if words is None or "<" in piece else words(piece.unescape())
 
     return formula_html(source, set_formula, between)
-
-
-def watch_formulas() -> None:
-    """Put the script on the page that sets what `typeset` made, now and whenever the page changes."""
-    component("formulas", SHARED / "formulas_script", "formulas.js")(key="names-formulas", height=1)
 
 
 def name_groups(place: str, names: Mapping[str, str]) -> None:

@@ -66,13 +66,20 @@ def value(
             make(report)
             return said.done
 
-        ask(said.job, work, key=key)
+        begin(said.job, work, key=key)
+        st.rerun()
     with st.spinner(said.here):
         return make(silent)
 
 
 def ask(name: str, work: JobWork, *, key: Hashable) -> NoReturn:
-    """Put work at the end of the line and draw the page again, unless the same waits there: then say so, too.
+    """Begin work from within a page, and draw the page again."""
+    begin(name, work, key=key)
+    st.rerun()
+
+
+def begin(name: str, work: JobWork, *, key: Hashable) -> None:
+    """Put work at the end of the line in a button's callback, unless the same waits there: then say so.
 
     The work returns one sentence on what it did, which this visitor hears when it is over.
     """
@@ -81,7 +88,6 @@ def ask(name: str, work: JobWork, *, key: Hashable) -> NoReturn:
     watch(job)
     if job.number in stood:
         st.toast(f"“{in_label(job.name)}” is already in line.")
-    st.rerun()
 
 
 def is_busy() -> bool:

@@ -69,4 +69,5 @@ def choice_label(name: str) -> str:
 
 @st.cache_resource(show_spinner=False)
 def _workspace(folder: str) -> Workspace:
+    encoders.watch_unused()
     return Workspace(Path(folder), create=True)

@@ -6,10 +6,11 @@ import re
 from pathlib import Path
 
 import pytest
+from selenium.webdriver import Chrome
 from selenium.webdriver.common.by import By
 
 from tests import topics
-from tests.browser.app import GROUNDS, Visitor
+from tests.browser.app import GROUNDS, Visitor, serving
 from tests.browser.tiny_pdf import TITLE, tiny_pdf
 
 pytestmark = pytest.mark.browser
@@ -171,3 +172,18 @@ def test_each_page_opens_in_the_dark_theme_without_an_error(visitor: Visitor, pa
     visitor.rests()
     assert visitor.ground() == GROUNDS["dark"]
     assert "Traceback" not in visitor.text()
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
+def test_a_page_whose_app_has_stopped_says_how_to_go_on(
+    host: str, driver: Chrome, library: Path, tmp_path: Path
+) -> None:
+    with serving(library, tmp_path / "app.log") as address:
+        visitor = Visitor(driver, address.replace("127.0.0.1", host))
+        visitor.open("models")
+        visitor.sees("Card of")
+        visitor.rests()
+    visitor.sees("The app has stopped. Start it again in its terminal")
+    said = visitor.texts(".stDialog")[0]
+    assert "streamlit run streamlit_app.py" in said and "internet" not in said and "yourscript" not in said
+    driver.get("about:blank")

@@ -151,11 +151,11 @@ def test_a_link_with_rankings_that_no_search_offers_says_which_are_left_out(app:
 @pytest.mark.usefixtures("library")
 def test_what_was_measured_can_be_taken_along(app: Start) -> None:
     measured(app)
-    saved = json.loads(view.results_json(held(), ROWS, "bm25"))
+    saved = view.results_report(held(), ROWS, "bm25").as_json(by_query=True)
     assert set(saved["encoders"]) == set(ROWS)
     assert len(saved["encoders"]["bm25"]["by_query"]) == 40
     assert saved["contrasts"]
-    with zipfile.ZipFile(io.BytesIO(view.results_runs(held(), ROWS))) as archive:
+    with zipfile.ZipFile(io.BytesIO(view.results_report(held(), ROWS, "").zipped_runs())) as archive:
         assert archive.namelist() == ["bm25.run", "tfidf.run", "judgements.qrels"]
         assert len(archive.read("bm25.run").splitlines()[0].split()) == 6
 
@@ -163,11 +163,11 @@ def test_what_was_measured_can_be_taken_along(app: Start) -> None:
 @pytest.mark.usefixtures("library")
 def test_one_ranking_alone_can_be_taken_along(app: Start) -> None:
     measured(app)
-    saved = json.loads(view.results_json(held(), ROWS[:1], ROWS[0]))
+    saved = view.results_report(held(), ROWS[:1], ROWS[0]).as_json(by_query=True)
     assert list(saved["encoders"]) == [ROWS[0]]
     assert "contrasts" not in saved
-    assert f"Against {ROWS[0]}" not in view.results_report(held(), ROWS[:1], ROWS[0]).decode()
-    assert f"## Against {ROWS[0]}" in view.results_report(held(), ROWS, ROWS[0]).decode()
+    assert f"Against {ROWS[0]}" not in view.results_report(held(), ROWS[:1], ROWS[0]).as_markdown()
+    assert f"## Against {ROWS[0]}" in view.results_report(held(), ROWS, ROWS[0]).as_markdown()
 
 
 @pytest.mark.usefixtures("library")
@@ -175,7 +175,8 @@ def test_a_run_with_spaces_in_its_ids_keeps_six_columns(app: Start, tmp_path: Pa
     measured(app)
     found = held()
     odd = replace(found.measured["bm25"], name="x", run={"a b": ("c d", "e")})
-    with zipfile.ZipFile(io.BytesIO(view.results_runs(replace(found, measured={"x": odd}), ["x"]))) as archive:
+    report = view.results_report(replace(found, measured={"x": odd}), ["x"], "")
+    with zipfile.ZipFile(io.BytesIO(report.zipped_runs())) as archive:
         (tmp_path / "x.run").write_bytes(archive.read("x.run"))
     assert read_run(tmp_path / "x.run") == {"a%20b": ("c%20d", "e")}
 

@@ -298,14 +298,12 @@ def test_years_that_are_all_unknown_still_have_a_colour() -> None:
     assert colouring.entries[0].label == "year unknown"
 
 
-def test_clusters_are_named_by_size_and_small_ones_are_summed_up() -> None:
+def test_all_clusters_are_named_by_size() -> None:
     clusters = np.repeat(np.arange(12, dtype=np.int32), np.arange(12, 0, -1))
     clusters = np.append(clusters, [-1, -1]).astype(np.int32)
     colouring = by_cluster(clusters, {number: f"cluster {number}" for number in range(12)})
-    assert colouring.entries[0].label == "cluster 0"
-    assert [entry.label for entry in colouring.entries[10:12]] == ["", ""]
+    assert [entry.label for entry in colouring.entries[:12]] == [f"cluster {number}" for number in range(12)]
     assert colouring.entries[colouring.codes[-1]].label == "in no cluster"
-    assert colouring.more == "and 2 smaller clusters, which share these colours"
 
 
 @pytest.mark.parametrize("modern", [1, 40, 5_000])
@@ -356,6 +354,17 @@ def test_clusters_beyond_the_colours_do_not_share_one_with_a_neighbour() -> None
     chosen = spread_colours(grid)
     for one, other in itertools.combinations(range(36), 2):
         if np.hypot(grid[one][0] - grid[other][0], grid[one][1] - grid[other][1]) < 1.5:
+            assert chosen[one] != chosen[other]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_clusters_with_none_between_them_never_share_a_colour(seed: int) -> None:
+    places = np.random.default_rng(seed).normal(size=(60, 2))
+    chosen = spread_colours([(float(x), float(y)) for x, y in places])
+    for one, other in itertools.combinations(range(60), 2):
+        middle = (places[one] + places[other]) / 2
+        nearest = np.delete(np.linalg.norm(places - middle, axis=1), [one, other]).min()
+        if nearest > np.linalg.norm(places[one] - middle):
             assert chosen[one] != chosen[other]
 
 

@@ -209,7 +209,6 @@ def _legend(colouring: Colouring) -> dict[str, Any]:
     return {
         "title": colouring.title,
         "entries": [asdict(entry) for entry in colouring.entries],
-        "more": colouring.more,
     }
 
 

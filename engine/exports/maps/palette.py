@@ -69,15 +69,11 @@ class LegendEntry:
 
 @dataclass(frozen=True, slots=True)
 class Colouring:
-    """What colours stand for: each point's code (n,) is a position in `entries`.
-
-    `more` says what unlabelled entries are, if any.
-    """
+    """What colours stand for: each point's code (n,) is a position in `entries`."""
 
     title: str
     codes: Codes
     entries: tuple[LegendEntry, ...]
-    more: str = ""
 
 
 def by_kind(kinds: Sequence[str]) -> Colouring:
@@ -133,9 +129,10 @@ def by_cluster(
     names: dict[int, str],
     places: Mapping[int, tuple[float, float]] | None = None,
 ) -> Colouring:
-    """Return the ten largest clusters by name; smaller ones share their colours, points in none are grey.
+    """Return the clusters by name, the largest first; after ten, colours come again; points in none are grey.
 
-    With `places`, where on the map each cluster lies, clusters near each other have colours that are easy to tell.
+    With `places`, where on the map each cluster lies, clusters beside each other differ, in colours that are easy to
+    tell apart.
     """
     counts = Counter(int(cluster) for cluster in clusters)
     outside = counts.pop(-1, 0)
@@ -144,13 +141,11 @@ def by_cluster(
     held = [places[cluster] for cluster in ranked if cluster in places] if places else []
     chosen = spread_colours(held) if len(held) == len(ranked) else [number % NAMED for number in range(len(ranked))]
     entries = [
-        LegendEntry(names.get(cluster, "") if number < NAMED else "", counts[cluster], *CATEGORICAL[chosen[number]])
-        for number, cluster in enumerate(ranked)
+        LegendEntry(names.get(cluster, ""), counts[cluster], *CATEGORICAL[colour])
+        for cluster, colour in zip(ranked, chosen, strict=True)
     ]
     entries.append(LegendEntry("in no cluster", outside, *OTHER))
-    more = len(ranked) - NAMED
-    text = f"and {more:,} smaller clusters, which share these colours" if more > 0 else ""
-    return Colouring("Cluster", _codes([position[int(cluster)] for cluster in clusters]), tuple(entries), text)
+    return Colouring("Cluster", _codes([position[int(cluster)] for cluster in clusters]), tuple(entries))
 
 
 def spread_colours(places: Sequence[tuple[float, float]]) -> list[int]:
@@ -158,10 +153,12 @@ def spread_colours(places: Sequence[tuple[float, float]]) -> list[int]:
 
     In turn each place takes the colour that is least like those of its near neighbours: the smallest sum, over the
     places coloured before, of 1 / (distance on the map times distance in CIE Lab). After ten, colours come again, but
-    far from where they are.
+    far from where they are, and never at two places with none between them (Gabriel and Sokal, 1969).
     """
     apart = _colour_distances()
     spots = np.asarray(places, dtype=np.float64).reshape(-1, 2)
+    squares = ((spots[:, None] - spots) ** 2).sum(axis=2)
+    beside = (squares[:, None] + squares).min(axis=2) >= squares  # no third place within the circle through both
     chosen: list[int] = []
     for number, spot in enumerate(spots):
         far = np.linalg.norm(spots[:number] - spot, axis=1) + 1e-6
@@ -169,7 +166,8 @@ def spread_colours(places: Sequence[tuple[float, float]]) -> list[int]:
             sum(1 / (length * apart[colour, other]) for length, other in zip(far, chosen, strict=True))
             for colour in range(NAMED)
         ]
-        free = [colour for colour in range(NAMED) if number >= NAMED or colour not in chosen]
+        taken = {colour for other, colour in enumerate(chosen) if number < NAMED or beside[number, other]}
+        free = [colour for colour in range(NAMED) if colour not in taken] or range(NAMED)
         chosen.append(min(free, key=lambda colour: (cost[colour], colour)))
     return chosen
 

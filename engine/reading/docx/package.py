@@ -47,7 +47,7 @@ class DocxFile:
         try:
             self._archive = zipfile.ZipFile(io.BytesIO(data))
         except zipfile.BadZipFile as error:
-            raise _not_whole(data, name, error) from None
+            raise (_damaged(name, error) if b"PK\x05\x06" in data else _cut_short(name)) from None
         except (NotImplementedError, ValueError, OSError) as error:
             raise _damaged(name, error) from None
         self.document = _DOCUMENT
@@ -118,11 +118,6 @@ def _require_few(data: bytes, name: str, limits: Limits) -> None:
             f"Expected at most {limits.max_archive_members:,} members in {name}, found {members:,}. "
             "No DOCX needs that: save it again, or paste its text."
         )
-
-
-def _not_whole(data: bytes, name: str, error: zipfile.BadZipFile) -> TruncatedFileError | MalformedFileError:
-    """Return the error for an archive without the list of members at its end."""
-    return _damaged(name, error) if b"PK\x05\x06" in data else _cut_short(name)
 
 
 def _cut_short(name: str) -> TruncatedFileError:

@@ -16,29 +16,11 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
 from xml.etree.ElementTree import Element, SubElement
 
-from engine.documents import Document, Reference
+from engine.documents import Document, Reference, patents
 from engine.documents.dates import dates, year_in
 from engine.documents.document import UNTITLED_DESCRIPTION
-from engine.documents.patents import (
-    application_family,
-    cited_patent,
-    patent_id,
-    patent_url,
-    people,
-    published,
-    sentence_case,
-    symbols,
-)
 from engine.reading.base import cut
-from engine.reading.patents.wordings import (
-    Wordings,
-    by_language,
-    companies,
-    numbered_claims,
-    paragraphs,
-    parties,
-    parts,
-)
+from engine.reading.patents import wordings
 from engine.reading.xml.tree import children, find_line, line
 
 _CODES = ("classification-ipcr", "patent-classification", "classification-cpc", "main-classification")
@@ -56,9 +38,9 @@ def read_epo_publication(root: Element) -> Document:
     country, number, kind = root.get("country", country), root.get("doc-number", number), root.get("kind", kind)
     date = root.get("date") or root.get("date-publ") or date
     filed_at, filed_as, _, filed = _number(front.find("application-reference"))
-    identifier = patent_id(country, number, kind)
-    inventors, applicants = parties(front, "inventor"), parties(front, "applicant")
-    assignees = parties(front, "assignee") or companies(applicants, inventors)
+    identifier = patents.patent_id(country, number, kind)
+    inventors, applicants = wordings.parties(front, "inventor"), wordings.parties(front, "applicant")
+    assignees = wordings.parties(front, "assignee") or wordings.companies(applicants, inventors)
     texts = _texts(root, front)
     title = texts.own(texts.titles, "")
     family = root.get("family-id", "").strip()
@@ -67,42 +49,42 @@ def read_epo_publication(root: Element) -> Document:
         kind="patent",
         title=title,
         abstract=texts.own(texts.abstracts, ""),
-        sections=tuple(cut(parts(texts.own(texts.descriptions, None), title), UNTITLED_DESCRIPTION)),
+        sections=tuple(cut(wordings.parts(texts.own(texts.descriptions, None), title), UNTITLED_DESCRIPTION)),
         references=tuple(_cited(front)),
         year=year_in(date),
         dates=dates(
-            (published(country, kind), date),
+            (patents.published(country, kind), date),
             ("filed", filed),
             *(("priority", _number(one)[3]) for one in front.iter("priority-claim")),
         ),
         language=texts.language,
         translations=tuple(texts.translations()),
-        categories=symbols(_codes(front)),
-        **people(inventors, assignees),
-        url=patent_url(identifier),
-        family=family if family.isdecimal() else application_family(filed_at, filed_as),
+        categories=patents.symbols(_codes(front)),
+        **patents.people(inventors, assignees),
+        url=patents.patent_url(identifier),
+        family=family if family.isdecimal() else patents.application_family(filed_at, filed_as),
         claims=texts.own(texts.claims, ()),
     )
 
 
-def _texts(root: Element, front: Element) -> Wordings[Element]:
+def _texts(root: Element, front: Element) -> wordings.Wordings[Element]:
     """Return the texts of a publication, an empty description left out."""
     said = (root.get("lang", ""), *(line(one) for one in front.iterfind("publication-reference/document-id/lang")))
-    return Wordings(
+    return wordings.Wordings(
         said,
         _each(front.iter("invention-title"), _title),
-        _each((*children(root, "abstract"), *children(front, "abstract")), paragraphs),
-        _each(children(root, "claims"), numbered_claims),
+        _each((*children(root, "abstract"), *children(front, "abstract")), wordings.paragraphs),
+        _each(children(root, "claims"), wordings.numbered_claims),
         _each((one for one in children(root, "description") if len(one)), lambda one: one),
     )
 
 
 def _each(found: Iterable[Element], read: Callable[[Element], _Value]) -> dict[str, _Value]:
-    return by_language((element.get("lang", ""), read(element)) for element in found)
+    return wordings.by_language((element.get("lang", ""), read(element)) for element in found)
 
 
 def _title(element: Element) -> str:
-    return sentence_case(line(element), element.get("lang", "").lower())
+    return patents.sentence_case(line(element), element.get("lang", "").lower())
 
 
 def _number(reference: Element | None) -> tuple[str, str, str, str]:
@@ -143,7 +125,7 @@ def _cited(front: Element) -> Iterator[Reference]:
             country, number, kind, date = _number(cited)
             if number:
                 name = next((line(one) for one in cited.iter("name")), "")
-                yield cited_patent(country, number, kind, name=name, date=date)
+                yield patents.cited_patent(country, number, kind, name=name, date=date)
         elif cited.tag == "nplcit" and (text := line(cited)):
             yield Reference(text)
 

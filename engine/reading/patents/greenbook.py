@@ -13,20 +13,9 @@ from dataclasses import dataclass, field
 from typing import BinaryIO
 
 from engine.core.errors import MalformedFileError
-from engine.documents import Document, Reference
+from engine.documents import Document, Reference, patents
 from engine.documents.dates import dates, year_in
 from engine.documents.document import UNTITLED_DESCRIPTION
-from engine.documents.patents import (
-    DESCRIPTION_GROUPS,
-    application_family,
-    cited_patent,
-    claims,
-    patent_id,
-    patent_url,
-    people,
-    published,
-    symbols,
-)
 from engine.documents.text import one_line
 from engine.reading.base import BodyPart, Omissions, cut
 from engine.reading.encoding import text_lines
@@ -118,7 +107,7 @@ def _patents(lines: Iterable[str], name: str) -> Iterator[Document]:
         )
     number = re.sub(r"\s", "", front.first("WKU"))[:8]  # the ninth character is a check digit
     kind = _KINDS.get(front.first("APT").strip(), "")
-    identifier = patent_id("US", number, kind)
+    identifier = patents.patent_id("US", number, kind)
     inventors = tuple(_name(group) for group in groups if group.key == "INVT")
     assignees = tuple(name for group in groups if group.key == "ASSG" and (name := _name(group)))
     yield Document(
@@ -130,16 +119,16 @@ def _patents(lines: Iterable[str], name: str) -> Iterator[Document]:
         references=tuple(_cited(groups)),
         year=year_in(front.first("ISD")),
         dates=dates(
-            (published("US", kind), front.first("ISD")),
+            (patents.published("US", kind), front.first("ISD")),
             ("filed", front.first("APD")),
             *(("priority", group.first("APD")) for group in groups if group.key == "PRIR"),
         ),
         language="en",
-        categories=symbols(code for group in groups if group.key == "CLAS" for code in group.every("ICL")),
-        **people(inventors, assignees),
-        url=patent_url(identifier),
+        categories=patents.symbols(code for group in groups if group.key == "CLAS" for code in group.every("ICL")),
+        **patents.people(inventors, assignees),
+        url=patents.patent_url(identifier),
         family=_family(front),
-        claims=tuple(claims(_claims(groups))),
+        claims=tuple(patents.claims(_claims(groups))),
     )
 
 
@@ -160,8 +149,8 @@ def _groups(lines: Iterable[str]) -> list[_Group]:
 def _parts(groups: Iterable[_Group]) -> Iterator[BodyPart]:
     """Yield what the description consists of: its groups, their headings (`PAC`) and paragraphs."""
     for group in groups:
-        if group.key in DESCRIPTION_GROUPS:
-            yield "group", DESCRIPTION_GROUPS[group.key]
+        if group.key in patents.DESCRIPTION_GROUPS:
+            yield "group", patents.DESCRIPTION_GROUPS[group.key]
             for key, text in group.fields:
                 if key == "PAC":
                     yield "heading", one_line(text)
@@ -198,7 +187,7 @@ def _cited(groups: Iterable[_Group]) -> Iterator[Reference]:
         if group.key in ("UREF", "FREF") and number:
             country = "US" if group.key == "UREF" else one_line(group.first("CNT"))
             name = one_line(group.first("NAM"))
-            yield cited_patent(country, number, "", name=name, date=group.first("ISD"))
+            yield patents.cited_patent(country, number, "", name=name, date=group.first("ISD"))
         elif group.key == "OREF":
             yield from (Reference(text) for text in group.paragraphs())
 
@@ -209,4 +198,4 @@ def _family(front: _Group) -> str:
     series = front.first("SRC").strip()
     if not _SERIES.fullmatch(series) or len(number) < _SERIAL_DIGITS:
         return ""
-    return application_family("US", f"{series:0>2}{number[:_SERIAL_DIGITS]}")
+    return patents.application_family("US", f"{series:0>2}{number[:_SERIAL_DIGITS]}")

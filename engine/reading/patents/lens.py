@@ -10,22 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from engine.documents import Document, Reference
+from engine.documents import Document, Reference, patents
 from engine.documents.dates import dates, year_in
 from engine.documents.document import UNTITLED_DESCRIPTION
-from engine.documents.patents import (
-    application_family,
-    cited_patent,
-    claims,
-    first_of_each,
-    numbered_claims,
-    patent_id,
-    patent_url,
-    people,
-    published,
-    sentence_case,
-    symbols,
-)
 from engine.documents.text import one_line, tidy
 from engine.reading.base import cut, object_at, objects_at, string_at
 from engine.reading.patents.wordings import Wordings, by_language, companies, lines_of, person
@@ -45,12 +32,12 @@ def read_lens_patent(values: Mapping[str, Any]) -> Document:
     country, number, kind, day = _number(object_at(front, "publication_reference"), values)
     filed_at, filed_as, _, filed = _number(object_at(front, "application_reference"))
     priorities = object_at(front, "priority_claims")
-    inventors = first_of_each(person(one) for one in _parties(front, "inventors"))
-    owners = first_of_each(_parties(front, "owners_all"))
-    assignees = companies(first_of_each(_parties(front, "applicants")), inventors) or owners
+    inventors = patents.first_of_each(person(one) for one in _parties(front, "inventors"))
+    owners = patents.first_of_each(_parties(front, "owners_all"))
+    assignees = companies(patents.first_of_each(_parties(front, "applicants")), inventors) or owners
     texts = _texts(values, front)
     title = texts.own(texts.titles, "")
-    identifier = patent_id(country, number, kind)
+    identifier = patents.patent_id(country, number, kind)
     return Document(
         id=identifier or f"lens:{values['lens_id']}",
         kind="patent",
@@ -60,17 +47,17 @@ def read_lens_patent(values: Mapping[str, Any]) -> Document:
         references=tuple(_cited(front)),
         year=year_in(day),
         dates=dates(
-            (published(country, kind), day),
+            (patents.published(country, kind), day),
             ("filed", filed),
             *(("priority", string_at(one, "date")) for one in objects_at(priorities, "claims")),
             ("priority", string_at(object_at(priorities, "earliest_claim"), "date")),
         ),
         language=texts.language,
         translations=tuple(texts.translations()),
-        categories=symbols(_classes(front)),
-        **people(inventors, assignees),
-        url=patent_url(identifier) if identifier else f"https://lens.org/{values['lens_id']}",
-        family=_family(values) or application_family(filed_at, filed_as),
+        categories=patents.symbols(_classes(front)),
+        **patents.people(inventors, assignees),
+        url=patents.patent_url(identifier) if identifier else f"https://lens.org/{values['lens_id']}",
+        family=_family(values) or patents.application_family(filed_at, filed_as),
         claims=texts.own(texts.claims, ()),
     )
 
@@ -82,7 +69,7 @@ def _texts(values: Mapping[str, Any], front: Mapping[str, Any]) -> Wordings[str]
     titles = _worded(front.get("invention_title"))
     return Wordings(
         (string_at(values, "lang"),),
-        by_language((language, sentence_case(one_line(text), language.lower())) for language, text in titles),
+        by_language((language, patents.sentence_case(one_line(text), language.lower())) for language, text in titles),
         by_language((language, tidy(text)) for language, text in _worded(values.get("abstract"))),
         by_language((string_at(one, "lang"), tuple(_claims(one))) for one in objects_at(values, "claims")),
         by_language((language, text.strip()) for one in descriptions for language, text in _worded(one)),
@@ -100,8 +87,8 @@ def _worded(found: object) -> Iterator[tuple[str, str]]:
 
 def _claims(group: Mapping[str, Any]) -> Iterator[str]:
     texts = [_joined(one.get("claim_text")) for one in objects_at(group, "claims")]
-    whole = numbered_claims(texts[0]) if len(texts) == 1 else texts
-    return claims(one_line(text) for text in whole)
+    whole = patents.numbered_claims(texts[0]) if len(texts) == 1 else texts
+    return patents.claims(one_line(text) for text in whole)
 
 
 def _joined(text: object) -> str:
@@ -134,7 +121,7 @@ def _cited(front: Mapping[str, Any]) -> Iterator[Reference]:
     for one in objects_at(object_at(front, "references_cited"), "citations"):
         country, number, kind, day = _number(object_at(object_at(one, "patcit"), "document_id"))
         if number:
-            yield cited_patent(country, number, kind, date=day)
+            yield patents.cited_patent(country, number, kind, date=day)
         elif text := one_line(string_at(object_at(one, "nplcit"), "text")):
             yield Reference(text)
 

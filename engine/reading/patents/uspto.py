@@ -17,23 +17,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 from xml.etree.ElementTree import Element
 
-from engine.documents import Document, Identifier, Reference
+from engine.documents import Document, Identifier, Reference, patents
 from engine.documents.dates import dates, year_in
 from engine.documents.document import UNTITLED_DESCRIPTION
-from engine.documents.patents import (
-    DESCRIPTION_GROUPS,
-    application_family,
-    cited_patent,
-    claims,
-    first_of_each,
-    patent_id,
-    patent_url,
-    people,
-    published,
-    sentence_case,
-    symbol,
-    symbols,
-)
 from engine.documents.text import one_line
 from engine.reading.base import BodyPart, cut, list_at, objects_at, string_at
 from engine.reading.patents.wordings import companies, flow
@@ -52,7 +38,7 @@ def read_patent(root: Element) -> Document:
     publication = front.find("publication-reference/document-id")
     application = front.find("application-reference/document-id")
     country, kind = find_line(publication, "country") or "US", find_line(publication, "kind")
-    identifier = patent_id(country, find_line(publication, "doc-number"), kind)
+    identifier = patents.patent_id(country, find_line(publication, "doc-number"), kind)
     inventors, assignees = tuple(_inventors(front)), tuple(_assignees(front))
     return Document(
         id=identifier,
@@ -63,16 +49,16 @@ def read_patent(root: Element) -> Document:
         references=tuple(_cited(front)),
         year=year_in(find_line(publication, "date")),
         dates=dates(
-            (published(country, kind), find_line(publication, "date")),
+            (patents.published(country, kind), find_line(publication, "date")),
             ("filed", find_line(application, "date")),
             *(("priority", find_line(one, "date")) for one in front.iterfind("priority-claims/priority-claim")),
         ),
         language="en",
-        categories=symbols(_codes(front)),
+        categories=patents.symbols(_codes(front)),
         keywords=tuple(text for one in front.iterfind("us-botanic/*") if (text := line(one))),
-        **people(inventors, assignees),
-        url=patent_url(identifier),
-        family=application_family(country, find_line(application, "doc-number")),
+        **patents.people(inventors, assignees),
+        url=patents.patent_url(identifier),
+        family=patents.application_family(country, find_line(application, "doc-number")),
         claims=_claims(root.find("claims")),
     )
 
@@ -81,7 +67,7 @@ def read_application_2001(root: Element) -> Document:
     """Read one application in the form of 2001 to 2004 (`patent-application-publication`, version 1.x)."""
     front = _first(root, "subdoc-bibliographic-information")
     kind, date = find_line(front, "document-id/kind-code"), find_line(front, "document-id/document-date")
-    identifier = patent_id("US", find_line(front, "document-id/doc-number"), kind)
+    identifier = patents.patent_id("US", find_line(front, "document-id/doc-number"), kind)
     filing, technical = front.find("domestic-filing-data"), front.find("technical-information")
     inventors = tuple(_inventors_2001(front))
     assignees = tuple(name for one in children(front, "assignee") if (name := _assignee_2001(one)))
@@ -93,15 +79,15 @@ def read_application_2001(root: Element) -> Document:
         sections=tuple(cut(_parts(root.find("subdoc-description")), UNTITLED_DESCRIPTION)),
         year=year_in(date),
         dates=dates(
-            (published("US", kind), date),
+            (patents.published("US", kind), date),
             ("filed", find_line(filing, "filing-date")),
             *(("priority", find_line(one, "filing-date")) for one in front.iter("foreign-priority-data")),
         ),
         language="en",
-        categories=symbols(_codes_2001(technical)),
-        **people(inventors, assignees),
-        url=patent_url(identifier),
-        family=application_family("US", find_line(filing, "application-number/doc-number")),
+        categories=patents.symbols(_codes_2001(technical)),
+        **patents.people(inventors, assignees),
+        url=patents.patent_url(identifier),
+        family=patents.application_family("US", find_line(filing, "application-number/doc-number")),
         claims=_claims(root.find("subdoc-claims")),
     )
 
@@ -124,7 +110,7 @@ def _paragraphs(element: Element | None) -> Iterator[str]:
 
 def _claims(claims_element: Element | None) -> tuple[str, ...]:
     """Return the claims one by one, each in one line with its steps."""
-    return tuple(claims(line(claim, apart=_BREAKS) for claim in children(claims_element, "claim")))
+    return tuple(patents.claims(line(claim, apart=_BREAKS) for claim in children(claims_element, "claim")))
 
 
 def _first(root: Element, *names: str) -> Element:
@@ -138,7 +124,7 @@ def _codes(front: Element) -> Iterator[str]:
                 subclass = "".join(find_line(code, part) for part in ("section", "class", "subclass"))
                 yield f"{subclass} {find_line(code, 'main-group')}/{find_line(code, 'subgroup')}"
             elif group.tag == "classification-ipc" and code.tag in ("main-classification", "further-classification"):
-                yield symbol("".join(code.itertext()))
+                yield patents.symbol("".join(code.itertext()))
 
 
 def _assignees(front: Element) -> Iterator[str]:
@@ -156,7 +142,7 @@ def _cited(front: Element) -> Iterator[Reference]:
                 find_line(document, tag) for tag in ("country", "doc-number", "kind", "name", "date")
             )
             if number:
-                yield cited_patent(country or "US", number, kind, name=name, date=date)
+                yield patents.cited_patent(country or "US", number, kind, name=name, date=date)
         elif cited.tag == "nplcit" and (text := line(cited)):
             yield Reference(text)
 
@@ -170,11 +156,11 @@ def _assignee_2001(assignee: Element) -> str:
 
 def _inventors(front: Element) -> Iterator[str]:
     """Yield the inventors of their own list; older files list them as applicants."""
-    people = list(front.iterfind("us-parties/inventors/inventor")) or list(front.iterfind("parties/inventors/inventor"))
-    if not people:
+    named = list(front.iterfind("us-parties/inventors/inventor")) or list(front.iterfind("parties/inventors/inventor"))
+    if not named:
         applicants = (*front.iterfind("parties/applicants/applicant"), *front.iterfind("us-parties/us-applicants/*"))
-        people = [one for one in applicants if "inventor" in one.get("app-type", "")]
-    yield from (name for person in people if (name := _person(person)))
+        named = [one for one in applicants if "inventor" in one.get("app-type", "")]
+    yield from (name for person in named if (name := _person(person)))
 
 
 def _person(party: Element) -> str:
@@ -205,9 +191,9 @@ def read_patdoc(root: Element) -> Document:
     front = next(children(root, "SDOBI"), Element("SDOBI"))
     kind = find_line(front, "B100/B130")
     country = find_line(front, "B100/B190") or "US"
-    identifier = patent_id(country, find_line(front, "B100/B110"), kind)
-    inventors = first_of_each(_party(one) for one in front.iterfind("B700/B720/B721"))
-    assignees = first_of_each(_party(one) for one in front.iterfind("B700/B730/B731"))
+    identifier = patents.patent_id(country, find_line(front, "B100/B110"), kind)
+    inventors = patents.first_of_each(_party(one) for one in front.iterfind("B700/B720/B721"))
+    assignees = patents.first_of_each(_party(one) for one in front.iterfind("B700/B730/B731"))
     return Document(
         id=identifier,
         kind="patent",
@@ -217,17 +203,17 @@ def read_patdoc(root: Element) -> Document:
         references=tuple(_cited_in_patdoc(front)),
         year=year_in(find_line(front, "B100/B140")),
         dates=dates(
-            (published(country, kind), find_line(front, "B100/B140")),
+            (patents.published(country, kind), find_line(front, "B100/B140")),
             ("filed", find_line(front, "B200/B220")),
             *(("priority", line(one)) for one in front.iterfind("B300/B320")),
         ),
         language="en",
         categories=_classes_of_patdoc(front.find("B500"), locarno=kind in _DESIGN),
-        **people(inventors, assignees),
-        url=patent_url(identifier),
+        **patents.people(inventors, assignees),
+        url=patents.patent_url(identifier),
         family=_family_of_patdoc(front),
         claims=tuple(
-            claims(
+            patents.claims(
                 line(one, apart=_BREAKS_OF_PATDOC, without=_NO_PROSE_OF_PATDOC) for one in root.iterfind("SDOCL//CLM")
             )
         ),
@@ -237,8 +223,8 @@ def read_patdoc(root: Element) -> Document:
 def _parts_of_patdoc(element: Element | None) -> Iterator[BodyPart]:
     """Yield what a description or an abstract consists of, in reading order, whatever it is wrapped in."""
     for child in element if element is not None else ():
-        if child.tag in DESCRIPTION_GROUPS:
-            yield "group", DESCRIPTION_GROUPS[child.tag]
+        if child.tag in patents.DESCRIPTION_GROUPS:
+            yield "group", patents.DESCRIPTION_GROUPS[child.tag]
         if child.tag == "H":
             yield "heading", line(child)
         elif child.tag in ("PARA", "CLMSTEP"):
@@ -254,7 +240,7 @@ def _classes_of_patdoc(data: Element | None, *, locarno: bool) -> tuple[str, ...
     codes = ["".join(one.itertext()).strip("\n") for tag in ("B511", "B512") for one in data.iterfind(f"B510/{tag}")]
     if locarno:
         return tuple(dict.fromkeys(re.sub(r"^\s*(\d\d)(\d\d)\s*$", r"\1-\2", code) for code in codes if code.strip()))
-    return symbols(code for code in codes if code.strip())
+    return patents.symbols(code for code in codes if code.strip())
 
 
 def _party(party: Element) -> str:
@@ -269,7 +255,7 @@ def _cited_in_patdoc(front: Element) -> Iterator[Reference]:
         country, number, kind = (find_line(one, f"DOC/{tag}") for tag in ("CTRY", "DNUM", "KIND"))
         if number:
             name = "; ".join(filter(None, (_party(party) for party in children(one, "PARTY-US"))))
-            yield cited_patent(country or "US", number, kind, name=name, date=find_line(one, "DOC/DATE"))
+            yield patents.cited_patent(country or "US", number, kind, name=name, date=find_line(one, "DOC/DATE"))
     for one in front.iterfind("B500/B560/B562/NCIT"):
         if text := line(one).rstrip("* "):
             yield Reference(text)
@@ -279,7 +265,7 @@ def _family_of_patdoc(front: Element) -> str:
     """Return the application's number with its series, as the XML of later years writes it."""
     number = re.sub(r"\D", "", find_line(front, "B200/B210"))
     series = find_line(front, "B200/B211US") if len(number) == len("413215") else ""
-    return application_family("US", f"{series}{number}")
+    return patents.application_family("US", f"{series}{number}")
 
 
 _DATA = "applicationMetaData"
@@ -304,15 +290,15 @@ def read_wrapper(values: Mapping[str, Any]) -> Document:
     data = values[_DATA]
     application = string_at(values, _APPLICATION_NUMBER)
     grant, publication = _numbers_of_wrapper(data)
-    inventors = first_of_each(_inventors_of_wrapper(data))
-    assignees = companies(first_of_each(_names_in_bag(data, "applicantBag", "applicantNameText")), inventors)
-    assignees = assignees or first_of_each(_first_owners(values))
-    identifier = grant or publication or application_family("US", application)
+    inventors = patents.first_of_each(_inventors_of_wrapper(data))
+    assignees = companies(patents.first_of_each(_names_in_bag(data, "applicantBag", "applicantNameText")), inventors)
+    assignees = assignees or patents.first_of_each(_first_owners(values))
+    identifier = grant or publication or patents.application_family("US", application)
     day = string_at(data, "earliestPublicationDate") if publication else ""
     return Document(
         id=identifier,
         kind="patent",
-        title=sentence_case(one_line(string_at(data, "inventionTitle"))),
+        title=patents.sentence_case(one_line(string_at(data, "inventionTitle"))),
         identifiers=tuple(Identifier("patent", one) for one in (grant, publication) if one),
         year=year_in(string_at(data, "grantDate")) or year_in(day),
         dates=dates(
@@ -322,10 +308,10 @@ def read_wrapper(values: Mapping[str, Any]) -> Document:
             *(("priority", string_at(one, "filingDate")) for one in objects_at(values, "foreignPriorityBag")),
         ),
         language="en",
-        categories=symbols(code for code in list_at(data, "cpcClassificationBag") if isinstance(code, str)),
-        **people(inventors, assignees),
-        url=patent_url(identifier) if grant or publication else "",
-        family=application_family("US", application),
+        categories=patents.symbols(code for code in list_at(data, "cpcClassificationBag") if isinstance(code, str)),
+        **patents.people(inventors, assignees),
+        url=patents.patent_url(identifier) if grant or publication else "",
+        family=patents.application_family("US", application),
     )
 
 
@@ -335,7 +321,9 @@ def _numbers_of_wrapper(data: Mapping[str, Any]) -> tuple[str, str]:
     The portal gives no kind with a grant's number: it follows from its letters and from whether it was published.
     """
     found = _PUBLICATION.fullmatch(string_at(data, "earliestPublicationNumber").strip())
-    publication = patent_id("US", f"{found[1]}{found[2]:0>7}", (found[3] or "A1").upper()) if found is not None else ""
+    publication = (
+        patents.patent_id("US", f"{found[1]}{found[2]:0>7}", (found[3] or "A1").upper()) if found is not None else ""
+    )
     match = _GRANT.fullmatch(string_at(data, "patentNumber").strip())
     if match is None:
         return "", publication
@@ -343,7 +331,7 @@ def _numbers_of_wrapper(data: Mapping[str, Any]) -> tuple[str, str]:
     granted = year_in(string_at(data, "grantDate"))
     kinds = _KINDS_OF_GRANTS.get(number.rstrip("0123456789"), _UTILITY)
     kind = kinds[bool(publication)] if granted is not None and granted >= _FIRST_WITH_KIND else ""
-    return patent_id("US", number, kind), publication
+    return patents.patent_id("US", number, kind), publication
 
 
 def _inventors_of_wrapper(data: Mapping[str, Any]) -> Iterator[str]:

@@ -10,17 +10,8 @@ from typing import Any, TypeVar
 
 from engine.core.errors import InputError, InputTooLargeError, MalformedFileError, MissingColumnError
 from engine.core.files import fingerprint
-from engine.documents import KINDS, Document, Kind, Section, SectionRole
+from engine.documents import KINDS, Document, Kind, Section, SectionRole, identifiers
 from engine.documents.document import UNTITLED
-from engine.documents.identifiers import (
-    arxiv_number,
-    arxiv_url,
-    doi_number,
-    doi_url,
-    patent_number,
-    pubmed_identifiers,
-    pubmed_number,
-)
 from engine.documents.patents import numbered_claims, patent_url
 from engine.documents.text import one_line, tidy
 from engine.reading.base import require_within
@@ -113,7 +104,7 @@ def to_document(row: TableRow, limits: Limits = LIMITS, omit: Callable[[InputErr
         title=title,
         abstract=abstract,
         sections=sections,
-        identifiers=pubmed_identifiers(_pubmed_number(ids)),
+        identifiers=identifiers.pubmed_identifiers(_pubmed_number(ids)),
         year=optional(lambda: _year(row), None),
         categories=strings("categories"),
         keywords=strings("keywords"),
@@ -213,7 +204,7 @@ def _kind(row: TableRow) -> Kind:
 
 def _identity(ids: Mapping[str, str], kind: Kind, *, own: bool) -> tuple[str, str]:
     """Return a row's id and its page on the web; with `own` the table is in our columns, and an id stays as it is."""
-    doi, arxiv, number = doi_number(ids["doi"]), arxiv_number(ids["arxiv id"]), ""
+    doi, arxiv, number = identifiers.doi_number(ids["doi"]), identifiers.arxiv_number(ids["arxiv id"]), ""
     if kind == "patent":
         number = _publication(ids["patent number"]) or ("" if own else _publication(ids["id"]))
     pmid = _pubmed_number(ids)
@@ -225,18 +216,18 @@ def _identity(ids: Mapping[str, str], kind: Kind, *, own: bool) -> tuple[str, st
         f"arXiv:{arxiv}" if arxiv else "",
         f"pmid:{pmid}" if pmid else "",
     )
-    return next(filter(None, names), ""), doi_url(doi) or arxiv_url(arxiv) or patent_url(number)
+    return next(filter(None, names), ""), identifiers.doi_url(doi) or identifiers.arxiv_url(arxiv) or patent_url(number)
 
 
 def _pubmed_number(ids: Mapping[str, str]) -> str:
     """Return PubMed's number; spreadsheets write it as a decimal."""
-    return pubmed_number(ids["pmid"].removesuffix(".0"))
+    return identifiers.pubmed_number(ids["pmid"].removesuffix(".0"))
 
 
 def _publication(text: str) -> str:
     """Return the number of a patent, or the first of several; a number without a country is a US patent's."""
     text = f"US{text}" if _OF_THE_USPTO.fullmatch(text) else text
-    return patent_number(text) or patent_number(re.split(r"[\s;,]", text, maxsplit=1)[0])
+    return identifiers.patent_number(text) or identifiers.patent_number(re.split(r"[\s;,]", text, maxsplit=1)[0])
 
 
 def _venue(row: TableRow, kind: Kind) -> str:

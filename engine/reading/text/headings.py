@@ -12,21 +12,7 @@ from typing import Literal
 
 from engine.documents.people import has_address
 from engine.documents.text import one_line
-from engine.reading.heading_names import (
-    ABSTRACT,
-    BODY,
-    CLAIMS,
-    CONTENTS,
-    KEYWORDS,
-    KEYWORDS_LABEL,
-    KNOWN,
-    LATE,
-    OPENING,
-    REFERENCES,
-    languages_of,
-    run_in_abstract,
-    run_in_keywords,
-)
+from engine.reading import heading_names
 
 IDEOGRAPH = "[\u3041-\u30ff\u3400-\u9fff]"
 """A character of Chinese or Japanese, as a pattern."""
@@ -83,7 +69,7 @@ def counted(number: str) -> int | None:
 
 def _is_apart(match: re.Match[str]) -> bool:
     """Return whether a number is a heading's: digits without a mark or a space may begin a text, as a year does."""
-    return match["digits"] is None or bool(match["mark"]) or KNOWN.match(match["title"]) is not None
+    return match["digits"] is None or bool(match["mark"]) or heading_names.KNOWN.match(match["title"]) is not None
 
 
 Role = Literal["front", "title", "abstract", "keywords", "contents", "body", "claims", "references"]
@@ -170,8 +156,8 @@ class Course:
         An abstract in another language does not count.
         """
         if heading.role == "abstract":
-            known = languages_of(heading.title)
-            if LATE.match(heading.title) and (self._begun or heading.number or known & self._languages):
+            known = heading_names.languages_of(heading.title)
+            if heading_names.LATE.match(heading.title) and (self._begun or heading.number or known & self._languages):
                 heading = replace(heading, role="body")
             self._languages |= known
         if heading.role == "claims":
@@ -240,7 +226,7 @@ def opens(heading: TextHeading) -> bool:
     """Tell whether a heading is of a paper's first part: abstract, key words or introduction, or what has number 1."""
     return (
         heading.role in ("abstract", "keywords")
-        or OPENING.match(heading.title) is not None
+        or heading_names.OPENING.match(heading.title) is not None
         or heading.number.rstrip(".)、 ") in ("1", "I", "一", "第1章", "第一章")
     )
 
@@ -279,7 +265,7 @@ def is_banner(title: str) -> bool:
 
 def _of_title(title: str, number: str) -> TextHeading:
     """Return a heading that the file marks as one, with its role by its words."""
-    if CONTENTS.match(title):
+    if heading_names.CONTENTS.match(title):
         return TextHeading(title, "contents", number=number)
     role = find([title, "1. A"], 0, "body")
     if role is None or role.role in ("body", "title"):
@@ -296,9 +282,11 @@ def _by_word(lines: Sequence[str], at: int, within: Role) -> TextHeading | None:
     if len(text) > 400:
         return None
     if len(text) <= _LONGEST_NAME:
-        if REFERENCES.match(plain) and (not text[0].islower() or text == "references" or _stands_alone(lines, at)):
+        if heading_names.REFERENCES.match(plain) and (
+            not text[0].islower() or text == "references" or _stands_alone(lines, at)
+        ):
             return TextHeading(plain.rstrip(_ENDS), "references")
-        if within in ("front", "abstract", "keywords", "contents") and CONTENTS.match(text):
+        if within in ("front", "abstract", "keywords", "contents") and heading_names.CONTENTS.match(text):
             return TextHeading(text, "contents")
     if within != "claims" and (found := _claims(lines, at)):
         return found
@@ -309,21 +297,21 @@ def _by_word(lines: Sequence[str], at: int, within: Role) -> TextHeading | None:
 
 def _abstract(plain: str, number: str, at: int, within: Role) -> TextHeading | None:
     """Return the heading of an abstract; one that may end a paper takes in the text on its line only at the head."""
-    if len(plain) <= _LONGEST_NAME and ABSTRACT.match(plain):
+    if len(plain) <= _LONGEST_NAME and heading_names.ABSTRACT.match(plain):
         return TextHeading(plain.strip(_ENDS), "abstract", number=number)
-    if run_in := run_in_abstract(plain):
-        late = LATE.match(run_in.name) and within not in ("front", "abstract", "keywords")
+    if run_in := heading_names.run_in_abstract(plain):
+        late = heading_names.LATE.match(run_in.name) and within not in ("front", "abstract", "keywords")
         return None if late else TextHeading(run_in.name, "abstract", run_in.rest)
     match = _ABSTRACT_BARE.fullmatch(plain) if at else None
     return TextHeading(match["name"], "abstract", match["rest"]) if match is not None else None
 
 
 def _keywords(text: str) -> TextHeading | None:
-    if len(text) <= _LONGEST_NAME and KEYWORDS.match(text):
+    if len(text) <= _LONGEST_NAME and heading_names.KEYWORDS.match(text):
         return TextHeading("Keywords", "keywords")
-    if run_in := run_in_keywords(text):
+    if run_in := heading_names.run_in_keywords(text):
         return TextHeading("Keywords", "keywords", run_in.rest)
-    label = KEYWORDS_LABEL.match(text)
+    label = heading_names.KEYWORDS_LABEL.match(text)
     words = _BETWEEN_KEYWORDS.split(text[label.end() :]) if label is not None and not text[0].islower() else []
     if len(words) > 1 and all(0 < len(word.split()) <= 4 for word in words):
         return TextHeading("Keywords", "keywords", text[label.end() :] if label is not None else "")
@@ -336,7 +324,7 @@ def _claims(lines: Sequence[str], at: int) -> TextHeading | None:
     if match := _CLAIMS.fullmatch(text):
         rest = match["rest"] or match["after"] or ""
         return TextHeading("Claims", "claims", rest) if rest or _CLAIM_START.match(_next(lines, at)) else None
-    if len(text) <= _LONGEST_NAME and CLAIMS.match(_COUNT.sub("", text)):
+    if len(text) <= _LONGEST_NAME and heading_names.CLAIMS.match(_COUNT.sub("", text)):
         below = _next(lines, at)
         if _CLAIM_START.match(below) or _CLAIMS.fullmatch(below):
             return TextHeading("Claims", "claims")
@@ -389,7 +377,7 @@ def _is_short_ideographic(text: str) -> bool:
 
 def is_named(title: str) -> bool:
     """Return whether a heading is one of the names that papers and patents give their sections."""
-    return bool(BODY.match(title) or _PAPER_HEADING.fullmatch(title) or PATENT_HEADING.fullmatch(title))
+    return bool(heading_names.BODY.match(title) or _PAPER_HEADING.fullmatch(title) or PATENT_HEADING.fullmatch(title))
 
 
 def _stands_alone(lines: Sequence[str], at: int) -> bool:
@@ -425,4 +413,4 @@ def _next(lines: Sequence[str], at: int) -> str:
 def is_reference_list(title: str) -> bool:
     """Return whether a section's title, with or without its number, names a reference list."""
     plain = _ROMAN_NUMBER.sub("", title.strip(), 1)
-    return REFERENCES.match(apart(plain)[1]) is not None
+    return heading_names.REFERENCES.match(apart(plain)[1]) is not None

@@ -10,20 +10,8 @@ from dataclasses import dataclass, field
 from typing import Any
 from xml.etree.ElementTree import Element
 
-from engine.documents import web_address
+from engine.documents import identifiers, web_address
 from engine.documents.dates import day, year_in
-from engine.documents.identifiers import (
-    ARXIV,
-    ARXIV_PAGE,
-    DOI,
-    DOI_PAGE,
-    PUBMED,
-    PUBMED_PAGE,
-    arxiv_number,
-    doi_number,
-    pmc_number,
-    pubmed_number,
-)
 from engine.documents.people import natural_name, split_names
 from engine.documents.text import one_line, without_tags
 
@@ -35,10 +23,10 @@ _MOST_LD_CHARACTERS = 1 << 20
 _MOST_VALUES = 10_000
 _SITE_AFTER = re.compile(r"(?<!\s)\s++[|–—·•»-]\s++[^|–—·•»]{2,60}$")
 _ADDRESS = re.compile(r"https?://\S+")
-_PMC = re.compile(rf"/articles/(PMC(?=\d{{3}}){PUBMED})(?!\d)", re.IGNORECASE)
-_PUBMED = re.compile(rf"{PUBMED_PAGE}(?=\d{{3}})({PUBMED})(?!\d)", re.IGNORECASE)
-_ARXIV = re.compile(rf"{ARXIV_PAGE}({ARXIV})", re.IGNORECASE)
-_DOI = re.compile(rf"{DOI_PAGE}({DOI}[^\s?#]+)", re.IGNORECASE)
+_PMC = re.compile(rf"/articles/(PMC(?=\d{{3}}){identifiers.PUBMED})(?!\d)", re.IGNORECASE)
+_PUBMED = re.compile(rf"{identifiers.PUBMED_PAGE}(?=\d{{3}})({identifiers.PUBMED})(?!\d)", re.IGNORECASE)
+_ARXIV = re.compile(rf"{identifiers.ARXIV_PAGE}({identifiers.ARXIV})", re.IGNORECASE)
+_DOI = re.compile(rf"{identifiers.DOI_PAGE}({identifiers.DOI}[^\s?#]+)", re.IGNORECASE)
 _SAVED_FROM = re.compile(
     r"saved from url=\(\d{1,6}\)(https?://[^\s<>\"]{3,2000})|^[ \t]*url:[ \t]*(https?://[^\s<>\"]{3,2000})",
     re.MULTILINE,
@@ -96,9 +84,9 @@ def metadata(page: Element, source: str, url: str = "") -> Metadata:
         abstract=_abstract(values, linked),
         keywords=_keywords(values, linked),
         doi=_doi(values, linked, address),
-        arxiv=arxiv_number(_first(values, "citation_arxiv_id")) or _found(_ARXIV, numbers),
-        pmcid=_found(_PMC, numbers).upper() or pmc_number(_first(values, "citation_pmcid", "ncbi_pmcid")),
-        pmid=pubmed_number(_first(values, "citation_pmid", "ncbi_article_id")) or _found(_PUBMED, numbers),
+        arxiv=identifiers.arxiv_number(_first(values, "citation_arxiv_id")) or _found(_ARXIV, numbers),
+        pmcid=_found(_PMC, numbers).upper() or identifiers.pmc_number(_first(values, "citation_pmcid", "ncbi_pmcid")),
+        pmid=identifiers.pubmed_number(_first(values, "citation_pmid", "ncbi_article_id")) or _found(_PUBMED, numbers),
         language=_language(page, values),
         url=address,
         scholarly=any(name.startswith("citation_") for name in values),
@@ -224,11 +212,11 @@ def _doi(values: Values, linked: Mapping[str, Any], address: str) -> str:
     )  # fmt: skip
     for name in named:
         for value in values.get(name, ()):
-            if doi := doi_number(value):
+            if doi := identifiers.doi_number(value):
                 return doi
     for key in ("identifier", "sameAs", "@id", "doi", "url"):
         for value in _texts(linked.get(key)):
-            if doi := doi_number(value):
+            if doi := identifiers.doi_number(value):
                 return doi
     return _found(_DOI, address).rstrip(".,;")
 

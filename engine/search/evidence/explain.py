@@ -59,8 +59,8 @@ def shared_terms(query: PreparedText, document: PreparedText, vocabulary: Vocabu
     named: set[str] = set()
     for names in sorted(weights, key=lambda names: (-weights[names], names)):
         surface = surfaces.of(names)
-        if surface is None or _is_owned(names, owned, ours):
-            continue
+        if surface is None or all(owned[key] >= _PHRASE_OWNS * ours[key] for key in names):
+            continue  # stronger terms already name every word of it
         if len(names) == 1:
             (stem,) = stems([surface])
             if stem in named:
@@ -77,11 +77,6 @@ def shared_terms(query: PreparedText, document: PreparedText, vocabulary: Vocabu
 
 def _weight(ours: int, theirs: int, squared_idf: float) -> float:
     return (1 + math.log(ours)) * (1 + math.log(theirs)) * squared_idf
-
-
-def _is_owned(names: tuple[str, ...], owned: Mapping[str, int], counts: Mapping[str, int]) -> bool:
-    """Tell whether stronger terms already name every word of this one."""
-    return all(owned[key] >= _PHRASE_OWNS * counts[key] for key in names)
 
 
 def _by_key(counts: Mapping[str, int], vocabulary: Vocabulary) -> Counter[str]:

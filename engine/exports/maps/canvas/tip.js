@@ -5,6 +5,7 @@ function showTip(view, row) {
   const year = arrays.years[row];
   const rank = query ? query.neighbours.indexOf(row) + 1 : 0;
   const facts = [names.kinds[arrays.kind[row]], year ? String(year) : "year unknown", names.categories[arrays.categories[row]]];
+  if (view.settings.colour === "cluster") facts.push(view.points.legends.cluster.entries[arrays.cluster[row]].label);
   if (rank) facts.push(`neighbour ${rank} of the query`);
   tip.replaceChildren();
   element("div", "tip-title", tip, titles[row] || "(no title)");

@@ -142,7 +142,7 @@ class MapView extends Camera {
   }
 
   showLegend() {
-    const { title, entries, more } = this.points.legends[this.settings.colour];
+    const { title, entries } = this.points.legends[this.settings.colour];
     this.legend.replaceChildren();
     this.legend.setAttribute("aria-label", `${title}: show or hide`);
     element("span", "legend-title", this.legend, title);
@@ -161,7 +161,6 @@ class MapView extends Camera {
       element("span", "count", button, entry.count.toLocaleString("en"));
       button.addEventListener("click", () => this.toggle(code));
     });
-    if (more) element("span", "count", this.legend, more);
   }
 
   toggle(code) {
