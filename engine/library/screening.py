@@ -336,7 +336,7 @@ def read_review_name(connection: sqlite3.Connection, number: int) -> str:
 
 
 def _is_limited(connection: sqlite3.Connection, review: int) -> bool:
-    return connection.execute("SELECT limited FROM reviews WHERE number = ?", (review,)).fetchone() == (1,)
+    return bool(connection.execute("SELECT limited FROM reviews WHERE number = ?", (review,)).fetchone() == (1,))
 
 
 def _within(connection: sqlite3.Connection, review: int, filters: Filters) -> Filters:

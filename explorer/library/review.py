@@ -178,15 +178,15 @@ def _files(filters: Filters, flow: Flow) -> None:
 
     def made(decision: str, form: str) -> bytes:
         library = handles.library()
-        lines = (*filters.lines, *((f'screen:"{name}/{decision}"',) if decision else ()))
+        lines = (*filters.lines, f'screen:"{name}/{decision}"')
         ids = library.ids(dataclasses.replace(filters, lines=lines))
         return exports.RECORD_FORMATS[form](library.listing.in_review(name).kept(ids)).encode()
 
     kinds: list[FileKind] = [("flow.csv", "Counts, CSV", lambda: flow_csv(flow).encode())]
-    for decision in ("", *get_args(Decision), "undecided"):
-        called = decision.capitalize() or "All with decisions"
+    for decision in ("all", *get_args(Decision), "undecided"):
+        called = "All with decisions" if decision == "all" else decision.capitalize()
         for form in ("csv", "ris"):
-            kinds.append((f"{decision or 'all'}.{form}", f"{called}, {form.upper()}", partial(made, decision, form)))
+            kinds.append((f"{decision}.{form}", f"{called}, {form.upper()}", partial(made, decision, form)))
     several = len(handles.library().reviews.counts()) > 1
     stem = file_stem("priorscope screening", name if several else "")
     file_downloads(kinds, stem=stem, key="screening", what="Counts and decisions")
