@@ -18,7 +18,7 @@ from engine.exports import NO_REASON, flow_csv
 from engine.library import Decision, Filters, Flow, Screened, Screening
 from explorer.shared import notices
 from explorer.shared.document import full_text, head, source_link
-from explorer.shared.keeping import REVIEW, annotate, choose_review
+from explorer.shared.keeping import annotate
 from explorer.shared.markup import number_list, show, table
 from explorer.shared.options import other_filters
 from explorer.shared.widgets import FileKind, bind, file_downloads, file_stem
@@ -195,7 +195,7 @@ def _files(filters: Filters, flow: Flow) -> None:
 def current_review() -> str:
     """Return the name of the review that is worked on: the one chosen, else the first, "" where none has begun."""
     names = list(handles.library().reviews.counts())
-    chosen = st.session_state.get(REVIEW, "")
+    chosen = session.current().review
     return chosen if chosen in names else next(iter(names), "")
 
 
@@ -203,7 +203,8 @@ def review_choice() -> None:
     """Draw the reviews to choose from, and the button behind which they are changed."""
     counts = handles.library().reviews.counts()
     name = current_review()
-    bind(st.selectbox, "Review", list(counts), key="review-chosen", value=name, change=choose_review, width=260)
+    change, names = lambda chosen: session.update(review=chosen), list(counts)
+    bind(st.selectbox, "Review", names, key="review-chosen", value=name, change=change, width=260)
     help_ = "Begin another review, with decisions of its own; rename or remove this one"
     with st.popover("Reviews", icon=":material/rule:", key="reviews", help=help_, on_change="rerun") as opened:
         if opened.open:
@@ -241,17 +242,17 @@ def _remove(name: str, decided: int) -> None:
 
 
 def _make(name: str) -> None:
-    choose_review(handles.library().reviews.make(name))
+    session.update(review=handles.library().reviews.make(name))
 
 
 def _rename_to(name: str) -> None:
     if name != current_review():
-        choose_review(handles.library().reviews.rename(current_review(), name))
+        session.update(review=handles.library().reviews.rename(current_review(), name))
 
 
 def _delete(name: str) -> None:
     handles.library().reviews.delete(name)
-    choose_review("")
+    session.update(review="")
 
 
 def decision_mark(screened: Screened) -> Markup:

@@ -46,11 +46,13 @@ def missing(ids: Sequence[str]) -> list[str]:
 
 
 def holds(key: str, value: str) -> bool:
-    """Tell whether what a value of a link names is here: an encoder, a collection, an import, or a document."""
+    """Tell whether what a value of a link names is here: an encoder, a collection, a review, an import, a document."""
     if key in ("encoder", "beside", "card"):
         return value in ("default", *encoders.encoder_names())
     if key in ("in", "only"):
         return value.casefold() in map(str.casefold, library().collections.counts())
+    if key == "review":
+        return value in library().reviews.counts()
     if key == "file":
         return value in library().import_counts()
     return key not in ("hit", "at") or not missing([value.partition(":")[2] if key == "at" else value])
