@@ -14,7 +14,7 @@ from engine.cli.terminal import bar
 from engine.compare import ColumnOrder, Coverage, CoverageSettings, RowKind, RowOrder
 from engine.core import files
 from engine.core.errors import EmptyLibraryError
-from engine.documents.text import how_many
+from engine.documents.text import how_many, in_percent
 from engine.workspace import Workspace
 
 _WIDTH, _TITLE, _WORD = 110, 38, 21
@@ -125,7 +125,7 @@ def _line(coverage: Coverage, row: int) -> str:
     if best is not None:
         document = next(one for one in coverage.columns if one.id == best.document.document_id)
         near = f"{best.reading.in_words}: {document.name}"
-    start = f"{coverage.row_word(row):<{_WORD}}{f'{coverage.row_p(row):.0%}'.replace('%', ' %'):>11}  "
+    start = f"{coverage.row_word(row):<{_WORD}}{in_percent(coverage.row_p(row)):>11}  "
     start += f"{_fitted(title):<{_TITLE}}  "
     line = start + textwrap.shorten(near, max(20, _WIDTH + 30 - len(start)), placeholder=" ...")
     differs = textwrap.shorten(

@@ -19,7 +19,8 @@ from numpy.typing import NDArray
 
 from engine.compare import Coverage, CoverageCell
 from engine.documents import KIND_NAMES, Document
-from engine.exports.page import day, percent, render
+from engine.documents.text import in_percent
+from engine.exports.page import day, render
 from engine.exports.records import csv_text
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ def coverage_html(coverage: Coverage, *, held: int, made_on: date | None = None)
         facts_of=_facts,
         shown=_shown,
         opening=_opening,
-        percent=percent,
+        percent=in_percent,
     )
 
 

@@ -27,7 +27,7 @@ from engine import encoders
 from engine.core.rows import DenseRows, Rows
 from engine.documents import Document
 from engine.documents.questions import is_bare_topic
-from engine.documents.text import CHARACTERS_A_TOKEN, STOP_WORDS, first_tokens
+from engine.documents.text import CHARACTERS_A_TOKEN, STOP_WORDS, first_tokens, in_percent
 from engine.search.vocabulary import GENRE_WORDS, Vocabulary
 
 if TYPE_CHECKING:
@@ -170,7 +170,7 @@ class Reading:
     @property
     def with_p(self) -> str:
         """The word with its probability: "closely related (83 %)"."""
-        return f"{self.word} ({self.p:.0%})".replace("%)", " %)")
+        return f"{self.word} ({in_percent(self.p)})"
 
     @property
     def in_words(self) -> str:

@@ -67,7 +67,7 @@ def test_an_empty_library_names_the_next_step() -> None:
 def test_the_trust_figure_stands_in_words(empty_folder: Path) -> None:
     filled(empty_folder, with_map=True)
     said = words(page())
-    assert "This picture keeps 41% of each document&#39;s 15 nearest neighbours; trustworthiness 0.93." in said
+    assert "This picture keeps 41\xa0% of each document&#39;s 15 nearest neighbours; trustworthiness 0.93." in said
     assert "0.5 is chance" in said
 
 
@@ -83,7 +83,7 @@ def test_a_map_that_is_drawn_stands_before_its_encoder_is_loaded(
         return load(library, name, report=report)
 
     monkeypatch.setattr(indexing, "encoder_for", counted)
-    assert "This picture keeps 41%" in words(page())
+    assert "This picture keeps 41\xa0%" in words(page())
     assert asked == []
     assert "true neighbours are also among" in words(page(doc="astroph-0"))
     assert asked
@@ -111,8 +111,8 @@ def test_choosing_a_second_encoder_shows_both_maps_and_stands_in_the_link(paired
     assert linked(app, "beside") == "tfidf"
     said = words(page(beside="tfidf"))
     assert halves(said) == [
-        (encoders.label(registry.DEFAULT), "This picture keeps 41%"),
-        ("TF-IDF", "This picture keeps 29%"),
+        (encoders.label(registry.DEFAULT), "This picture keeps 41\xa0%"),
+        ("TF-IDF", "This picture keeps 29\xa0%"),
     ]
     assert "of a document’s 15 nearest neighbours" in said
 
@@ -162,7 +162,7 @@ def test_a_selection_is_marked_on_both(paired: Path) -> None:
 
 def test_a_query_that_one_encoder_cannot_place_leaves_both_maps_standing(paired: Path) -> None:
     app = page(beside="tfidf", text="zzzqx wwwvk")
-    assert ("TF-IDF", "This picture keeps 29%") in halves(words(app))
+    assert ("TF-IDF", "This picture keeps 29\xa0%") in halves(words(app))
     assert settings(app, "map-beside")["query"] is None
     assert "has no place on the map" in words(app)
 
@@ -176,12 +176,12 @@ def test_the_agreement_is_said_in_words() -> None:
         one.document, one.marker, tuple(Near(n.rank, n.document, READ, True, n.rank == 3) for n in one.near)
     )
     said = agreement_sentence(ALL, marked, two)
-    assert "The two share <strong>38%</strong> of a document’s 15 nearest neighbours, and of the query’s" in said
+    assert "The two share <strong>38\xa0%</strong> of a document’s 15 nearest neighbours, and of the query’s" in said
     assert "<strong>1 of 3</strong>." in said
     assert agreement_sentence(ALL, None, None).endswith("nearest neighbours.")
     assert agreement_sentence(EncoderAgreement(0, 0, 0, 0), None, None) == ""
     assert "500 documents" in agreement_help(ALL)
-    assert "0.1%" in agreement_help(ALL)
+    assert "0.1\xa0%" in agreement_help(ALL)
 
 
 def test_a_map_that_is_finished_while_the_page_is_drawn_does_not_break_it(
@@ -192,7 +192,7 @@ def test_a_map_that_is_finished_while_the_page_is_drawn_does_not_break_it(
     monkeypatch.setattr(Workspace, "is_mapped", lambda self, name: next(answers, True))
     app = page()
     assert "No map drawn yet" in words(app)
-    assert "This picture keeps 41%" in words(app.run())
+    assert "This picture keeps 41\xa0%" in words(app.run())
 
 
 def test_a_damaged_map_says_so_and_offers_to_draw_it_anew(empty_folder: Path) -> None:
@@ -294,7 +294,7 @@ def test_a_second_encoder_without_a_map_offers_to_draw_it(empty_folder: Path, mo
     monkeypatch.setattr(engine.maps, "fit", drawn)
     filled(empty_folder, with_map=True)
     app = page(beside="tfidf")
-    assert "This picture keeps 41%" in words(app)
+    assert "This picture keeps 41\xa0%" in words(app)
     assert "under the encoder TF-IDF" in words(app)
     assert f"The encoder needs to read {DOCUMENTS} documents once" in words(app)
     assert not settings(app)["linked"]
@@ -304,7 +304,7 @@ def test_a_second_encoder_without_a_map_offers_to_draw_it(empty_folder: Path, mo
     assert job.finished.wait(60)
     app.run()
     assert not app.exception
-    assert ("TF-IDF", "This picture keeps 17%") in halves(words(app))
+    assert ("TF-IDF", "This picture keeps 17\xa0%") in halves(words(app))
 
 
 def test_while_work_goes_on_the_second_map_points_at_its_progress(
@@ -349,7 +349,7 @@ def test_the_button_draws_the_map_in_the_background(empty_folder: Path, monkeypa
     assert job.finished.wait(60)
     app.run()
     assert not app.exception
-    assert "This picture keeps 41%" in words(app)
+    assert "This picture keeps 41\xa0%" in words(app)
 
 
 def test_a_map_that_cannot_be_drawn_says_why(app: Start, empty_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -439,7 +439,7 @@ def test_an_unknown_document_in_the_link_is_named_and_the_map_is_shown(empty_fol
 
 def test_a_map_of_one_document_does_not_praise_itself(empty_folder: Path) -> None:
     assert query.trust_sentence(0.0, 1.0, neighbours=1, documents=1).startswith("There is too little on it")
-    assert "at random would keep 50.0%" in query.trust_help(1, 3)
+    assert "at random would keep 50.0\xa0%" in query.trust_help(1, 3)
     assert query.kept_sentence([]) == "This encoder finds nothing like it here, so it has no neighbours."
 
 
