@@ -157,7 +157,7 @@ def _reviews(arguments: argparse.Namespace, library: Library) -> None:
     elif arguments.delete_review:
         library.reviews.delete(arguments.delete_review)
     counts = library.reviews.counts()
-    lines = [f"{count:>7,}  {name}" for name, count in counts.items()]
+    lines = [f"{count:>7,}  {name}" for name, count in counts.items()] or ["No review has begun."]
     options.say(arguments, {"reviews": [{"name": one, "decided": counts[one]} for one in counts]}, "\n".join(lines))
 
 

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
         load,
         load_folder,
         search_names,
+        watch_unused,
     )
     from engine.encoders.sentence_mean import SentenceMeanEncoder
     from engine.encoders.storage import CARD, read_card
@@ -64,6 +65,7 @@ __all__ = [
     "read_card",
     "search_names",
     "source_folder",
+    "watch_unused",
 ]
 
 __getattr__ = door(__name__)

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import gc
+import os
 import threading
+import time
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from importlib import import_module
 from pathlib import Path
 from types import MappingProxyType
@@ -23,6 +27,7 @@ from engine.encoders.ctpe import settings as ctpe
 from engine.encoders.kept_models import KeptModel
 from engine.encoders.keyvec import settings as keyvec
 from engine.encoders.model_folder import ModelFacts, facts_of, fetch, name_from, on_this_machine
+from engine.encoders.processor import give_back_memory
 from engine.encoders.sentence_transformer import (
     MODULES,
     SentenceTransformerEncoder,
@@ -40,7 +45,10 @@ SENTENCE_KEYWORD_WEIGHT = 0.75
 """The keywords' weight beside an encoder of sentences: chosen for those that come with Priorscope, whose valid queries
 lose most above 1.5 (engine/research/reports/fusion.json), and taken for a person's own."""
 
-_IN_MEMORY: WeakValueDictionary[tuple[str, Path, Hashable], Encoder] = WeakValueDictionary()
+UNUSED_MINUTES = "PRIORSCOPE_MODEL_MINUTES"
+"""An environment variable: after how many minutes without use encoders leave the app's memory, 10 by default."""
+
+_IN_MEMORY: WeakValueDictionary[tuple[str, Path, Hashable], _Lent] = WeakValueDictionary()
 _LOADING: dict[tuple[str, Path], threading.Lock] = {}
 """One lock a folder: two threads wait for one loading, and different encoders load at the same time."""
 
@@ -344,8 +352,66 @@ def _loaded(loader: str, folder: Path) -> Encoder:
     with _LOADING.setdefault(key[:2], threading.Lock()):
         found = _IN_MEMORY.get(key)
         if found is None:
-            found = _IN_MEMORY[key] = _class(loader).load(folder)
-    return found
+            found = _IN_MEMORY[key] = _Lent(_class(loader), folder)
+    return cast(Encoder, found)
+
+
+class _Lent:
+    """The encoder in a folder, to all who hold it: its weights can leave memory, and come back at their next use.
+
+    Whoever is in the middle of a call keeps them until its end. Its card can be read without them.
+    """
+
+    def __init__(self, kind: type[Encoder], folder: Path) -> None:
+        """Load it. Raises what `load` of its class does."""
+        self._kind, self._place, self._waking = kind, folder, threading.Lock()
+        self._awake: Encoder | None = kind.load(folder)
+        self.card, self._used = self._awake.card, time.monotonic()
+
+    @property
+    def __class__(self) -> type[Encoder]:  # type: ignore[misc]
+        """What `isinstance` asks for."""
+        return self._kind
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401  whatever the encoder has
+        """Return what the encoder has under a name. Raises StorageError if its folder holds another one by now."""
+        self._used = time.monotonic()
+        held = self._awake
+        if held is None:
+            with self._waking:
+                held = self._awake or self._kind.load(self._place)
+            if held.card.fingerprint != self.card.fingerprint:
+                raise StorageError(f"Expected {self._place} as it was loaded, found another encoder. Try again.")
+            self._awake = held
+        return getattr(held, name)
+
+    def let_go(self, before: float) -> bool:
+        """Let the weights go if they were last used before a moment; returns whether they went."""
+        goes = self._awake is not None and self._used < before
+        if goes:
+            self._awake = None
+        return goes
+
+
+def let_go_unused(before: float) -> None:
+    """Let encoders leave memory that were last used before a moment of `time.monotonic`."""
+    lent = [one for held in _IN_MEMORY.valuerefs() if (one := held()) is not None]
+    if any([one.let_go(before) for one in lent]):
+        gc.collect()  # networks name themselves
+        give_back_memory(int(before))
+
+
+@lru_cache(maxsize=1)
+def watch_unused() -> None:
+    """Let encoders go that nobody has used for ten minutes, or `UNUSED_MINUTES`, from now on."""
+    seconds = 60 * float(os.environ.get(UNUSED_MINUTES, "10"))
+
+    def watch() -> None:
+        while True:
+            time.sleep(seconds / 10)
+            let_go_unused(time.monotonic() - seconds)
+
+    threading.Thread(target=watch, name="unused encoders", daemon=True).start()
 
 
 def fit(name: str, documents: Sequence[Document]) -> FittedEncoder:

@@ -17,7 +17,7 @@ from engine.core.rows import DenseRows
 from engine.documents import Chunk, Document
 from engine.encoders import Encoder, EncoderCard
 from engine.search import PassageEncoder, PassageMatcher, PassageReader
-from engine.vectors import IndexKind, PassageStore, PassageView, VectorIndex, open_index
+from engine.vectors import IndexKind, PassagePlace, PassageStore, PassageView, VectorIndex, open_index
 from engine.workspace import fill_store
 
 _DOCUMENTS_AT_ONCE = 2_000
@@ -144,7 +144,11 @@ class _Kept:
         if number is None:
             return self.encoder.encode([(document, passages)])
         own, _ = self.view.of_documents(np.array([number]))
-        return self.view.rows(own)
+        numbers = {self.view.place(passage): passage for passage in own.tolist()}
+        places = [numbers.get(PassagePlace(one.part, one.start, one.stop)) for one in passages]
+        if None in places:  # it was cut otherwise when it was kept
+            return self.encoder.encode([(document, passages)])
+        return self.view.rows(np.array(places, np.int64))
 
 
 def key_of(document: Document) -> str:

@@ -26,7 +26,7 @@ from engine.library.records import id_of, pack, placeholders, unpack
 
 AWAY = ("\n", "\v")
 """What is set aside has names between these two: no document's id begins so, and no other work gets it."""
-_TABLES = ("notes", "tags", "read_marks", "screened")
+_TABLES = ("notes", "tags", "read_marks", "screened", "to_screen")
 _SPACES = re.compile(r"[^\S\n]+")
 
 

@@ -25,7 +25,7 @@ def default_library() -> Path:
 
 
 _APPLICATION_ID = 0x50726963  # marks our files, so that another program's database is refused
-_SCHEMA_VERSION = 7
+_SCHEMA_VERSION = 8
 AT_ONCE = 500
 """Parameters of one query: SQLite may be built to take no more than 999."""
 _BUSY_SECONDS = 600.0  # a writer waits for another process that is importing a large file
@@ -128,6 +128,15 @@ CREATE TABLE screened (
 INSERT INTO screened SELECT 1, document, decision, reason, decided_at FROM screened_once;
 DROP TABLE screened_once;
 CREATE INDEX screened_by_reason ON screened (review, decision, reason);
+"""
+# A review that is `limited` screens the documents of `to_screen`, any other all. Versions 4 to 7 made one unasked.
+_SINCE_VERSION_8 = """
+CREATE TABLE to_screen (
+    review INTEGER NOT NULL, document TEXT NOT NULL, place INTEGER NOT NULL, PRIMARY KEY (review, document)
+) WITHOUT ROWID;
+CREATE INDEX to_screen_of ON to_screen (document);
+ALTER TABLE reviews ADD COLUMN limited INTEGER NOT NULL DEFAULT 0;
+DELETE FROM reviews WHERE name = 'Review 1' AND NOT EXISTS (SELECT 1 FROM screened WHERE review = number);
 """
 
 
@@ -277,8 +286,10 @@ class Database:
             _run(connection, _SINCE_VERSION_5)
         if version < 6:
             _clean_venues(connection)
-        if version < _SCHEMA_VERSION:
+        if version < 7:
             connection.execute("ALTER TABLE files ADD COLUMN notes TEXT NOT NULL DEFAULT ''")
+        if version < _SCHEMA_VERSION:
+            _run(connection, _SINCE_VERSION_8)
             connection.execute(f"PRAGMA application_id = {_APPLICATION_ID}")
             connection.execute(f"PRAGMA user_version = {_SCHEMA_VERSION}")
 

@@ -272,14 +272,22 @@ def _read(value: _Piece) -> Condition:
 
 
 def _screen(value: _Piece) -> Condition:
-    """Return the decision of a review, which is named before a stroke: screen:"Pumps/included"."""
+    """Return the decision of a review, which is named before a stroke: screen:"Pumps/included".
+
+    "all" passes what the review screens, and "undecided" what of it has no decision.
+    """
     name, _, said = value.value.rpartition("/")
     said, (review, given) = said.lower(), review_number(name)
-    if said == "undecided":
+    if said in ("all", "undecided"):
+        unlimited = f"(SELECT limited FROM reviews WHERE number = {review}) IS NOT 1"
+        named = f"SELECT position FROM documents WHERE id IN (SELECT document FROM to_screen WHERE review = {review})"
+        if said == "all":  # quick where few are named: a review without limits has no need to ask
+            every = f"{named} UNION ALL SELECT position FROM documents WHERE {unlimited}"
+            return Condition(f"position IN ({every})", [*given, *given])
         decided = f"SELECT 1 FROM screened WHERE review = {review} AND document = documents.id"
-        return Condition(f"NOT EXISTS ({decided})", given)
+        return Condition(f"NOT EXISTS ({decided}) AND ({unlimited} OR position IN ({named}))", [*given, *given, *given])
     if said not in ("included", "excluded"):
-        raise _wrong("Expected included, excluded or undecided", value, "Write screen:undecided.")
+        raise _wrong("Expected included, excluded, undecided or all", value, "Write screen:undecided.")
     return _with_ids(f"SELECT document FROM screened WHERE review = {review} AND decision = ?", [*given, said])
 
 

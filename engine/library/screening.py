@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from textwrap import shorten
 from typing import ClassVar, Literal, get_args
 
 from engine.core.errors import LibraryError
@@ -20,6 +21,8 @@ from engine.library.filters import Filters, Totals, condition_of, state_of
 from engine.library.lines import name_on_one_line, review_number
 from engine.library.records import id_of, placeholders
 
+_ROOM = 5
+"""Characters that tell reviews of one name apart, as in "Heat pumps 12"."""
 Decision = Literal["included", "excluded"]
 """A document without a decision is undecided."""
 DECISIONS: tuple[Decision, ...] = get_args(Decision)
@@ -66,8 +69,9 @@ class Flow:
 class Screening:
     """The decisions of one review on a library's documents; each is kept at once.
 
-    Every method raises LibraryError where the review is gone. A folded duplicate's id stands for the document it is
-    folded into. Whatever takes ids raises UnknownDocumentError for one that is not held, and changes nothing then.
+    Where no review has begun, nothing is decided, and the first decision begins one. Every method raises LibraryError
+    where the review is gone. A folded duplicate's id stands for the document it is folded into. Whatever takes ids
+    raises UnknownDocumentError for one that is not held, and changes nothing then.
     """
 
     def __init__(self, database: Database, totals: Totals, review: str = "") -> None:
@@ -124,38 +128,51 @@ class Screening:
             return [reason for (reason,) in rows]
 
     def next(self, filters: Filters | None = None, *, after: str = "") -> str | None:
-        """Return the id of the first undecided document that passes the filters, in the order in which they were added.
+        """Return the id of the first undecided document that passes the filters.
 
-        `after` is the id of a document: only those added later come, then those added before it. None if all are
-        decided. Raises LineError for a faulty line, UnknownDocumentError for an id that is not held.
+        They come in the review's own order where it is of some documents alone, else as they were added. `after` is
+        the id of a document: only those behind it come, then those before it; one that was removed changes nothing.
+        None if all are decided. Raises LineError for a faulty line.
         """
         decided = "SELECT 1 FROM screened WHERE review = ? AND document = documents.id"
         with self._database.read() as connection:
+            review = find_review(connection, self._review)
             condition, given = condition_of(connection, filters or Filters())
-            parameters = [find_review(connection, self._review), *given]
-            query = f"SELECT id FROM documents WHERE NOT EXISTS ({decided}) AND {condition}"
+            of, place = "documents", "added"
+            if _is_limited(connection, review):
+                of, place = f"to_screen JOIN documents ON document = id AND review = {review}", "place"
+            parameters = [review, *given]
+            query = f"SELECT id FROM {of} WHERE NOT EXISTS ({decided}) AND {condition}"
             if after:
-                id_ = id_of(connection, after)
                 row = connection.execute(
-                    f"{query} AND added > (SELECT added FROM documents WHERE id = ?) ORDER BY added LIMIT 1",
-                    [*parameters, id_],
+                    f"{query} AND {place} > (SELECT {place} FROM {of} WHERE id = ?) ORDER BY {place} LIMIT 1",
+                    [*parameters, after],
                 ).fetchone()
                 if row is not None:
                     return str(row[0])
-                query, parameters = f"{query} AND id != ?", [*parameters, id_]
-            row = connection.execute(f"{query} ORDER BY added LIMIT 1", parameters).fetchone()
+                query, parameters = f"{query} AND id != ?", [*parameters, after]
+            row = connection.execute(f"{query} ORDER BY {place} LIMIT 1", parameters).fetchone()
         return None if row is None else str(row[0])
+
+    def included(self, most: int) -> list[str]:
+        """Return the ids of the held documents that were included last, `most` at most, the last one first."""
+        query = (
+            "SELECT id FROM screened JOIN documents ON document = id WHERE review = ? AND decision = 'included'"
+            " ORDER BY decided_at DESC, id LIMIT ?"
+        )
+        with self._database.read() as connection:
+            return [id_ for (id_,) in connection.execute(query, [find_review(connection, self._review), most])]
 
     def flow(self, filters: Filters | None = None) -> Flow:
         """Return the numbers of the documents that pass the filters. Raises LineError for a faulty line.
 
         A record is one that a file brought: of the chosen imports where some are chosen, else of all.
         """
-        filters = filters or Filters()
         with self._database.read() as connection:
+            review = find_review(connection, self._review)
+            filters = _within(connection, review, filters or Filters())
             documents = self._totals.documents(connection, filters)
             records, known = self._totals.records(connection, filters)
-            review = find_review(connection, self._review)
             name = read_review_name(connection, review)
             state = f"{state_of(connection, filters)} {count_changes(connection)}"
             decided = ("decided", review, filters)
@@ -177,7 +194,13 @@ class Screening:
     def _change(self, statement: str, ids: Sequence[str], values: tuple[str, ...]) -> int:
         with self._database.write() as connection:
             review = find_review(connection, self._review)
+            if ids and values and not review:
+                review = _begin(connection, Reviews.FIRST)
             rows = [(review, id_of(connection, id_), *values) for id_ in ids]
+            if values and _is_limited(connection, review):  # what is decided on from elsewhere comes last
+                last = "(SELECT coalesce(max(place), 0) + 1 FROM to_screen WHERE review = ?)"
+                put = f"INSERT OR IGNORE INTO to_screen VALUES (?, ?, {last})"
+                connection.executemany(put, [(review, row[1], review) for row in rows])
             number = change_rows(connection, statement, rows)
             if number:
                 note_change(connection)
@@ -214,10 +237,15 @@ def decisions_on(connection: sqlite3.Connection, ids: Sequence[str], review: int
 
 
 class Reviews:
-    """The reviews of one library, at least one: the first is meant where none is named. Each change is kept at once."""
+    """The reviews of one library that were begun: the first is meant where none is named. Each change is kept at once.
+
+    A review is of all documents, those that come later included, or of some alone, in an order of its own.
+    """
 
     MAX_NAME: ClassVar[int] = 60
     """Characters of a review's name."""
+    FIRST: ClassVar[str] = "Review 1"
+    """What a review is called that has no other name."""
 
     def __init__(self, database: Database) -> None:
         """Use `Library.reviews`."""
@@ -240,7 +268,30 @@ class Reviews:
         """
         with self._database.write() as connection:
             name = _free(connection, name)
-            connection.execute("INSERT INTO reviews (name, made_at) VALUES (?, ?)", (name, now()))
+            _begin(connection, name)
+        return name
+
+    def make_of(self, ids: Sequence[str], about: str) -> str:
+        """Begin a review of some documents alone, in this order; returns its name, made from what it is about.
+
+        One that was begun of these documents in this order is not begun again: its name is returned. Raises
+        UnknownDocumentError for an id that is not held.
+        """
+        about = "".join(one for one in name_on_one_line(about) if one.isprintable() and one not in '"/')
+        about = shorten(about, self.MAX_NAME - _ROOM, placeholder="…") or self.FIRST
+        with self._database.write() as connection:
+            held = list(dict.fromkeys(id_of(connection, id_) for id_ in ids))
+            names = dict(connection.execute("SELECT number, name FROM reviews").fetchall())
+            for number, name in names.items():
+                query = "SELECT document FROM to_screen WHERE review = ? ORDER BY place"
+                if held and [id_ for (id_,) in connection.execute(query, (number,))] == held:
+                    return str(name)
+            taken = {name.casefold() for name in names.values()}
+            tries = (about, *(f"{about} {number}" for number in range(2, len(taken) + 3)))
+            name = next(one for one in tries if one.casefold() not in taken)
+            review = _begin(connection, name, limited=True)
+            rows = [(review, id_, place) for place, id_ in enumerate(held)]
+            connection.executemany("INSERT INTO to_screen VALUES (?, ?, ?)", rows)
         return name
 
     def rename(self, name: str, to: str) -> str:
@@ -249,39 +300,59 @@ class Reviews:
             number = find_review(connection, name)
             to = _free(connection, to, but=number)
             connection.execute("UPDATE reviews SET name = ? WHERE number = ?", (to, number))
+            note_change(connection)
         return to
 
     def delete(self, name: str) -> int:
         """Forget a review with its decisions, also those on removed documents; returns how many.
 
-        Raises LibraryError for an unknown name, and for the only review.
+        Raises LibraryError for an unknown name.
         """
         with self._database.write() as connection:
             number = find_review(connection, name)
-            if connection.execute("SELECT count(*) FROM reviews").fetchone()[0] == 1:
-                raise LibraryError(
-                    "Expected another review to be left; this is the only one. Take its decisions back, or make "
-                    "another review first."
-                )
             gone = connection.execute("DELETE FROM screened WHERE review = ?", (number,)).rowcount
+            connection.execute("DELETE FROM to_screen WHERE review = ?", (number,))
             connection.execute("DELETE FROM reviews WHERE number = ?", (number,))
             note_change(connection)
         return gone
 
 
 def find_review(connection: sqlite3.Connection, name: str) -> int:
-    """Return the number of a review, of the first without a name. Raises LibraryError for an unknown one."""
+    """Return the number of a review, of the first without a name: 0 where none has begun.
+
+    Raises LibraryError for an unknown one.
+    """
     query, parameters = review_number(name)
     (number,) = connection.execute(f"SELECT {query}", parameters).fetchone()
-    if number is not None:
-        return int(number)
+    if number is not None or not name:
+        return int(number or 0)
     names = ", ".join(held for (held,) in connection.execute("SELECT name FROM reviews ORDER BY number LIMIT 10"))
-    raise LibraryError(f"Expected the name of a review, got {name!r}; the library has {names}. Name one, or make it.")
+    has = f"the library has {names or 'none yet'}"
+    raise LibraryError(f"Expected the name of a review, got {name!r}; {has}. Name one, or make it.")
 
 
 def read_review_name(connection: sqlite3.Connection, number: int) -> str:
-    """Return the name of a review that is there."""
-    return str(connection.execute("SELECT name FROM reviews WHERE number = ?", (number,)).fetchone()[0])
+    """Return the name of a review, "" for 0."""
+    row = connection.execute("SELECT name FROM reviews WHERE number = ?", (number,)).fetchone()
+    return str(row[0]) if row else ""
+
+
+def _is_limited(connection: sqlite3.Connection, review: int) -> bool:
+    return connection.execute("SELECT limited FROM reviews WHERE number = ?", (review,)).fetchone() == (1,)
+
+
+def _within(connection: sqlite3.Connection, review: int, filters: Filters) -> Filters:
+    """Return filters that pass only what a review screens."""
+    if not _is_limited(connection, review):
+        return filters
+    return replace(filters, lines=(*filters.lines, f'screen:"{read_review_name(connection, review)}/all"'))
+
+
+def _begin(connection: sqlite3.Connection, name: str, *, limited: bool = False) -> int:
+    """Begin a review; returns its number."""
+    note_change(connection)
+    put = "INSERT INTO reviews (name, made_at, limited) VALUES (?, ?, ?)"
+    return int(connection.execute(put, (name, now(), limited)).lastrowid or 0)
 
 
 def _free(connection: sqlite3.Connection, name: str, but: int = 0) -> str:

@@ -55,6 +55,8 @@ from engine.vectors import VectorIndex
 _SAMPLE = 2_048
 """How many documents say how far scores spread."""
 _FEWEST = 32
+_FOUND, _FEWEST_FOUND = 4, 64
+"""A question's passages find this many times `depth` passages together, and each of them no fewer than the second."""
 _NONE = Selection()
 
 
@@ -385,7 +387,8 @@ def _matched(
     for place, asked in enumerate(batch.asked):
         lists: Lists = [[] for _ in batch.groups]
         if corpus.passages is not None and asked.passages is not None:
-            by_passage = corpus.passages.nearest(asked.passages, settings.depth, within)
+            each_finds = max(_FEWEST_FOUND, min(settings.depth, _FOUND * settings.depth // len(asked.passages.rows)))
+            by_passage = corpus.passages.nearest(asked.passages, each_finds, within)
             for number, ids in enumerate(batch.groups):
                 each = [lists_of[place][number] if lists_of[place] else [] for lists_of in (near, terms)]
                 first = _taken_in_turn(
@@ -473,13 +476,13 @@ def ranking_fingerprint(
     """
     if card is None or ranking == "keywords":
         return words_fingerprint(settings)
-    matching = [passages, str(settings.spread_weight), str(settings.matched_weight), str(settings.candidates)]
-    matching = matching if passages else []
+    choices = (settings.spread_weight, settings.matched_weight, settings.candidates, _FOUND, _FEWEST_FOUND)
+    matching = [passages, *map(str, choices)] if passages else []
     if ranking == "encoder" and not passages:
         return card.fingerprint
     if ranking == "encoder":
         return files.fingerprint("meaning", str(settings.depth), card.fingerprint, *matching)
     weights = _keyword_weights(card.name, settings)
-    choices = (str(settings.depth), str(weights), str(settings.blind), words_fingerprint(settings))
+    usual = (str(settings.depth), str(weights), str(settings.blind), words_fingerprint(settings))
     kinds = [kinds_fingerprint(settings)] if mixed else []
-    return files.fingerprint("relative scores", *choices, card.fingerprint, *kinds, *matching)
+    return files.fingerprint("relative scores", *usual, card.fingerprint, *kinds, *matching)

@@ -126,9 +126,20 @@ class Searcher:
             citations=found.citations,
         )
 
+    def read_ahead(self, document: Document) -> None:
+        """Read the passages of a document that may ask soon: of a long one that is most of what its search takes."""
+        if self._passages is not None:
+            self._read(self._passages, document)
+
     def rank(self, documents: Sequence[Document], k: int, ranking: Ranking = "default") -> list[list[Hit]]:
         """Return the k best hits of each document by one ranking, for evaluation: see `Corpus.rank`."""
         return self._corpus().rank(documents, k, ranking=ranking, settings=self._settings)
+
+    def order(self, question: Question) -> list[str]:
+        """Return the ids of the k nearest documents without saying why, versions of a work each; raises as `search`."""
+        self._check(question)
+        batch = self._batch(question, self._look_up(question))
+        return [hit.id for hit in rank(batch, self._corpus(), self._settings)[0].order[: question.k]]
 
     def _check(self, question: Question) -> None:
         if len(self._library) == 0:

@@ -189,9 +189,13 @@ class PassageView:
             differing = np.concatenate([segment.signs.differing(query) for segment in self.segments])
             near = fewest(differing, most, counting)
             of_each = np.split(near, np.searchsorted(near, self.offsets[1:-1]))
-            for segment, offset, own in zip(self.segments, self.offsets.tolist(), of_each, strict=False):
-                if len(own):
-                    yield one, segment.rows.take(own - offset).products(queries[one]), own
+            products = [
+                segment.rows.take(own - offset).products(queries[one])
+                for segment, offset, own in zip(self.segments, self.offsets.tolist(), of_each, strict=False)
+                if len(own)
+            ]
+            if products:
+                yield one, np.concatenate(products, axis=1), near
 
 
 def _best(scores: DenseRows, places: Positions, block: DenseRows, numbers: Positions) -> tuple[DenseRows, Positions]:

@@ -18,7 +18,8 @@ from engine.core.files import stamp
 from engine.core.progress import Report, silent
 from engine.documents import Document, Identifier
 from engine.documents.identifiers import spoken
-from engine.library import Library
+from engine.documents.questions import Ranking
+from engine.library import Filters, Library
 from engine.workspace.caches import Cache
 from engine.workspace.jobs import Hold
 from engine.workspace.keeping import OwnDocuments
@@ -250,6 +251,21 @@ class OpenedLibrary:
 
         key = self._key(name)
         return PairReader(self._encoder(key), self._index(key)).read(document, documents)
+
+    def waiting(self, review: str, filters: Filters, near: Sequence[str], *, name: str, most: int) -> list[str]:
+        """Return the ids of undecided documents of a review, the nearest to some documents of the library first.
+
+        They pass the filters; those documents themselves come first. Where an encoder has read nothing, words decide.
+        """
+        from engine.search import Question
+
+        undecided = replace(filters, lines=(*filters.lines, f'screen:"{review}/undecided"'))
+        is_read = self.vector_count(name) > 0
+        ranking: Ranking = "default" if is_read else "keywords"
+        question = Question(Document("seeds", "query"), most, ranking, undecided, liked=tuple(near))
+        passing = self.library.selection(undecided)
+        first = [id_ for id_ in near if id_ in passing]
+        return [*first, *self.searcher(name if is_read else "default").order(question)][:most]
 
     def passage_encoder(self) -> PassageEncoder:
         """Return what reads passages. Raises StorageError where its weights are missing or damaged."""

@@ -108,7 +108,8 @@ class ShownTexts:
 class Chart:
     """Passages of one document, `items` as (name, passage, word and nearest of the other document); press shows both.
 
-    `heads` are the titles of its three columns. The word is None where a pair has none.
+    `heads` are the titles of its three columns. The word is None where a pair has none. An item that has a name in
+    `under` is folded away below those of that name.
     """
 
     side: str
@@ -116,6 +117,7 @@ class Chart:
     heads: tuple[str, str, str]
     items: Sequence[ChartItem]
     places: bool = True
+    under: Sequence[str] = ()
 
 
 def side_by_side(texts: ShownTexts, *, key: str, on_pick: Callable[[int], object]) -> None:
@@ -144,10 +146,15 @@ def keep_texts(documents: Sequence[Document], *, key: str) -> None:
 
 
 def show_claim_chart(texts: ShownTexts, claims: Sequence[compare.ClaimElement], *, key: str) -> None:
-    """Draw the elements of claims beside the nearest passages; a press shows both places in the texts above."""
+    """Draw the elements of claims beside the nearest passages; a press shows both places in the texts above.
+
+    Each independent claim has those that depend on it folded away below.
+    """
     made = []
-    for side, other in (("a", "b"), ("b", "a")):
+    for side, document, other in (("a", texts.a, "b"), ("b", texts.b, "a")):
+        above = compare.independent_claims(document.claims)
         own = [element for element in claims if element.side == side]
+        own.sort(key=lambda one: (above[one.claim - 1], one.claim != above[one.claim - 1]))
         name, beside = (texts.labels[one].lower() for one in (side, other))
         items = [
             (
@@ -157,9 +164,12 @@ def show_claim_chart(texts: ShownTexts, claims: Sequence[compare.ClaimElement], 
             )
             for one in own
         ]
-        title = f"Claim chart of the {name} ({len(own)} elements)"
+        roots = [above[one.claim - 1] for one in own]
+        under = [str(root) if root != one.claim else "" for one, root in zip(own, roots, strict=True)]
+        title = f"Claim chart of the {name} ({how_many(len({*roots}), 'independent claim')}, {len(own)} elements)"
         if own:
-            made.append(Chart(side, title, ("Claim", "Element", f"Nearest in the {beside}"), items, places=False))
+            heads = ("Claim", "Element", f"Nearest in the {beside}")
+            made.append(Chart(side, title, heads, items, places=False, under=under))
     charts(texts, made, key=key)
 
 
@@ -234,9 +244,10 @@ def _chart(chart: Chart) -> dict[str, Any]:
             "name": name,
             "element": text_place(passage),
             "passages": [_word(reading) | {"place": text_place(chunk), **where(chunk)} for reading, chunk in nearest],
+            "under": under,
             **where(passage),
         }
-        for name, passage, nearest in chart.items
+        for (name, passage, nearest), under in zip(chart.items, chart.under or [""] * len(chart.items), strict=True)
     ]
     return {"side": chart.side, "title": chart.title, "heads": list(chart.heads), "items": items}
 

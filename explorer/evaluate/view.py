@@ -102,6 +102,8 @@ def _found(found: results.Evaluated, rows: tuple[str, ...], choice: EvaluationCh
     if not shown:
         return
     metric = metric_name(choice.metric)
+    if metric != choice.metric:
+        notices.note(f"Expected one of the metrics below, got {choice.metric[:40]}; {metric} is shown instead.")
     against = choice.against if choice.against in shown else results.BM25 if results.BM25 in shown else shown[0]
     _what(found, shown)
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -220,7 +222,8 @@ def _bring() -> None:
 def choose_rows(choice: EvaluationChoice, questions: results.QuestionSet) -> tuple[str, ...]:
     """Choose which rankings to measure, and return them."""
     searches = results.search_rows()
-    if strange := [row for row in choice.rows if row not in searches]:
+    named = (*choice.rows, *filter(None, (choice.row, choice.against)))
+    if strange := [row for row in dict.fromkeys(named) if row not in searches]:
         notices.note(
             f"Expected rankings that a search offers; this link also names {', '.join(strange)}, which is left out. "
             "The command python -m engine.research evaluate measures the papers' baselines."

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from functools import partial
 
 import streamlit as st
@@ -13,7 +12,7 @@ from engine.documents.text import how_many
 from engine.library import Filters
 from explorer.shared.document import UNTITLED
 from explorer.shared.markup import name_groups, show, typeset
-from explorer.shared.widgets import document_downloads
+from explorer.shared.widgets import document_downloads, file_stem
 from explorer.state import handles, session
 from explorer.state.links import MAX_LISTED
 
@@ -47,7 +46,7 @@ def _collection(name: str, number: int, count: int) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         if count:
             _looks(name, number)
-            stem = "-".join(re.findall(r"[^\W_]+", name.lower())) or "collection"
+            stem = file_stem(name) or "collection"
             with st.popover("Download", icon=":material/download:", key=f"download-of-{number}", help="As a file"):
                 ids = handles.library().collections.ids(name)
                 document_downloads(ids, handles.library().listing.kept, stem=stem, key=f"collection-{number}")

@@ -195,4 +195,5 @@ def _opened(document: Document) -> None:
                 st.button(label, key="near-document", icon=icon, on_click=session.go_to, args=asked)
                 keep_button([id_], key="document", what="this document")
             annotate(id_, key=f"document-{id_}")
-            decide(id_, key="document")
+            if review.current_review():
+                decide(id_, key="document")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import re
 from collections.abc import Callable
 from functools import partial
 from textwrap import shorten
@@ -12,27 +11,34 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from engine import exports
-from engine.core.errors import UnknownDocumentError
 from engine.documents.markup import Markup, element, in_label
 from engine.documents.text import how_many
 from engine.exports import NO_REASON, flow_csv
 from engine.library import Decision, Filters, Flow, Screened, Screening
 from explorer.shared import notices
 from explorer.shared.document import full_text, head, source_link
-from explorer.shared.keeping import annotate
+from explorer.shared.keeping import REVIEW, annotate, choose_review
 from explorer.shared.markup import number_list, show, table
 from explorer.shared.options import other_filters
-from explorer.shared.widgets import FileKind, file_downloads
+from explorer.shared.widgets import FileKind, bind, file_downloads, file_stem
 from explorer.state import handles, session
+from explorer.state.handles import encoder_name
+from explorer.state.links import MAX_LISTED
 from explorer.state.visit import Visit
 
-_CHOSEN, _NEW, _TO, _SURE = "review-chosen", "review-new", "review-to", "review-sure"
+_NEW, _TO, _SURE = "review-new", "review-to", "review-sure"
 _OFFERED, _SHORT = 6, 40
 _WORDS = {"included": "Included", "excluded": "Excluded"}
-_AFTER, _LAST = "screen-after", "screen-last"
+_PUT_OFF, _LAST, _ORDER, _QUEUE = "screen-put-off", "screen-last", "screen-order", "screen-queue"
+_RANKED = 100
+"""Waiting documents that are put in order at once."""
 _LEAD = (
     "Decide on one document at a time; the numbers are the ones that PRISMA’s flow diagram asks for. Filters "
     "limit both. Several reviews can stand side by side, each with decisions of its own."
+)
+_BEGIN = (
+    "No review has begun. One that you begin here covers {} and what you import later. For a review of a search’s "
+    "results alone, in their order, press “Screen these” above the results."
 )
 _SETS = {"included": "Included", "excluded": "Excluded", "undecided": "Undecided"}
 
@@ -40,10 +46,14 @@ _SETS = {"included": "Included", "excluded": "Excluded", "undecided": "Undecided
 def screening(visit: Visit) -> None:
     """Draw the counts, the document to decide on, and the files."""
     show(element("p", _LEAD, class_="ps-quiet"))
+    if not current_review():
+        _first(visit)
+        return
     flow = _decisions().flow(visit.filters)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="screen-head"):
         review_choice()
         other_filters(visit, key="screen", with_lines=True)
+        _order_choice()
         _files(visit.filters, flow)
         _undo()
     _counts(flow)
@@ -52,7 +62,17 @@ def screening(visit: Visit) -> None:
     elif not flow.undecided:
         notices.done(f"All {how_many(flow.documents, 'document')} are decided.")
     else:
-        _next(visit.filters)
+        _next(visit, flow)
+
+
+def _first(visit: Visit) -> None:
+    """Offer to begin the first review; nothing is screened before."""
+    passing = how_many(handles.library().count(visit.filters), "document")
+    of = f"the {passing} that pass the filters" if visit.filters != Filters() else f"all {passing}"
+    with st.container(border=True, gap="small", key="screen-begin"):
+        show(element("p", _BEGIN.format(of), role="status"))
+        other_filters(visit, key="screen", with_lines=True)
+        _begin("Name of the review", handles.library().reviews.FIRST)
 
 
 def _decisions() -> Screening:
@@ -79,24 +99,63 @@ def _counts(flow: Flow) -> None:
             show(table(("Reason", "Documents"), rows, label="Reasons to exclude", numbers=(1,)))
 
 
-def _next(filters: Filters) -> None:
-    """Draw the first undecided document, or the first after one that was put off."""
-    library = handles.library()
-    try:
-        id_ = _decisions().next(filters, after=st.session_state.get(_AFTER, ""))
-    except UnknownDocumentError:  # the one that was put off was removed meanwhile
-        st.session_state.pop(_AFTER)
-        id_ = _decisions().next(filters)
-    id_ = id_ or st.session_state[_AFTER]  # the one that was put off is the last
-    (document,) = library.get([id_])
+def _next(visit: Visit, flow: Flow) -> None:
+    """Draw the nearest undecided document or the first; those that were put off come last."""
+    put_off = st.session_state.setdefault(_PUT_OFF, [])
+    waiting = _nearest(visit, flow)
+    ids = [one for one in waiting if one not in put_off] or waiting
+    if waiting and ids is waiting:
+        put_off.clear()
+    last = put_off[-1] if put_off else ""
+    id_ = ids[0] if ids else _decisions().next(visit.filters, after=last) or last  # which may be the only one left
+    (document,) = handles.library().get([id_])
     with st.container(border=True, key="to-screen"):
         show(head(document))
         decided = lambda id_: st.session_state.update({_LAST: (current_review(), id_)})  # noqa: E731
-        decide(id_, key="screen", done=decided, later=partial(st.session_state.__setitem__, _AFTER, id_))
+        decide(id_, key="screen", done=decided, later=partial(put_off.append, id_))
         show(element("div", source_link(document), full_text(document)))
         with st.expander("Tags and note", key="screen-notes", type="compact", on_change="rerun") as notes:
             if notes.open:
                 annotate(id_, key=f"screen-{id_}")
+
+
+def _order_choice() -> None:
+    """Draw the choice of what the waiting documents are put in order by."""
+    names = {"": "As added", "included": "Nearest to the included"}
+    names |= {f"in:{name}": f"Nearest to “{name}”" for name in handles.library().collections.counts()}
+    if st.session_state.get(_ORDER) not in names:
+        st.session_state[_ORDER] = ""
+    change, look = partial(st.session_state.__setitem__, _ORDER), names.__getitem__
+    key, order = "screen-order-choice", st.session_state[_ORDER]
+    bind(st.selectbox, "Order", list(names), key=key, value=order, change=change, format_func=look, width=240)
+    if order and not _seeds():
+        show(element("p", "None yet to be near to: as added.", class_="ps-quiet", role="status"))
+
+
+def _seeds() -> list[str]:
+    """Return the documents to which the waiting ones should be near, as many as a search is steered by."""
+    what, _, name = st.session_state.get(_ORDER, "").partition(":")
+    if what == "in":
+        return handles.library().collections.ids(name)[-MAX_LISTED:]
+    return _decisions().included(MAX_LISTED) if what else []
+
+
+def _nearest(visit: Visit, flow: Flow) -> list[str]:
+    """Return undecided documents, the nearest to the seeds first; none without seeds.
+
+    They are ranked again where that may change, and before the last of those that were ranked is decided on.
+    """
+    near, name, held = _seeds(), encoder_name(visit.encoder), handles.workspace()
+    if not near:
+        return []
+    counts = (flow.documents, flow.screened // _RANKED, held.vector_count(name))
+
+    def rank() -> list[str]:
+        with st.spinner("Putting them in order"):
+            return held.waiting(flow.review, visit.filters, near, name=name, most=_RANKED)
+
+    ids = session.remember(_QUEUE, (flow.review, tuple(near), visit.filters, name, held.state(), counts), rank, most=2)
+    return [id_ for id_, decided in zip(ids, _decisions().of(ids), strict=True) if decided is None]
 
 
 def _undo() -> None:
@@ -108,7 +167,7 @@ def _undo() -> None:
     def undone() -> None:
         _decisions().take_back([last])
         st.session_state.pop(_LAST)
-        st.session_state.pop(_AFTER, None)
+        st.session_state.pop(_PUT_OFF, None)
 
     help_ = "The last one that you decided on is undecided again"
     st.button("Undo", key="screen-undo", icon=":material/undo:", type="tertiary", on_click=undone, help=help_)
@@ -132,45 +191,42 @@ def _files(filters: Filters, flow: Flow) -> None:
 
 
 def current_review() -> str:
-    """Return the name of the review that is worked on: the one chosen, else the first."""
+    """Return the name of the review that is worked on: the one chosen, else the first, "" where none has begun."""
     names = list(handles.library().reviews.counts())
-    chosen = st.session_state.get(_CHOSEN, "")
-    return chosen if chosen in names else names[0]
+    chosen = st.session_state.get(REVIEW, "")
+    return chosen if chosen in names else next(iter(names), "")
 
 
 def stem() -> str:
     """Return the beginning of the names of a review's files."""
-    names = list(handles.library().reviews.counts())
-    words = re.findall(r"[^\W_]+", current_review().lower()) if len(names) > 1 else []
-    return "-".join(["priorscope-screening", *words])
+    return file_stem("priorscope screening", current_review() if len(handles.library().reviews.counts()) > 1 else "")
 
 
 def review_choice() -> None:
-    """Draw the reviews to choose from, where there are several, and the button behind which they are changed."""
+    """Draw the reviews to choose from, and the button behind which they are changed."""
     counts = handles.library().reviews.counts()
-    st.session_state[_CHOSEN] = current_review()
-    if len(counts) > 1:
-        st.selectbox("Review", list(counts), key=_CHOSEN, width=260)
+    name = current_review()
+    bind(st.selectbox, "Review", list(counts), key="review-chosen", value=name, change=choose_review, width=260)
     help_ = "Begin another review, with decisions of its own; rename or remove this one"
     with st.popover("Reviews", icon=":material/rule:", key="reviews", help=help_, on_change="rerun") as opened:
         if opened.open:
-            _begin()
-            _rename(st.session_state[_CHOSEN])
-            if len(counts) > 1:
-                _remove(st.session_state[_CHOSEN], counts[st.session_state[_CHOSEN]])
+            _begin("Name of another review")
+            _rename(name)
+            _remove(name, counts[name])
 
 
-def _begin() -> None:
+def _begin(label: str, name: str = "") -> None:
     with st.form("review-begin", border=False, enter_to_submit=True, clear_on_submit=True), _in_a_row():
-        st.text_input("New review", key=_NEW, max_chars=handles.library().reviews.MAX_NAME, placeholder="Its name")
-        st.form_submit_button("Begin it", on_click=lambda: session.attempt(_make, st.session_state[_NEW]))
+        st.text_input(label, name, key=_NEW, max_chars=handles.library().reviews.MAX_NAME, placeholder="Heat pumps")
+        begin = lambda: session.attempt(_make, st.session_state[_NEW])  # noqa: E731
+        st.form_submit_button("Begin the review", type="primary" if name else "secondary", on_click=begin)
 
 
 def _rename(name: str) -> None:
     with st.form("review-rename", border=False, enter_to_submit=True), _in_a_row():
         field = f"{_TO}-{name}"
         st.text_input("Name of this review", name, key=field, max_chars=handles.library().reviews.MAX_NAME)
-        st.form_submit_button("Rename it", on_click=lambda: session.attempt(_rename_to, st.session_state[field]))
+        st.form_submit_button("Rename", on_click=lambda: session.attempt(_rename_to, st.session_state[field]))
 
 
 def _in_a_row() -> DeltaGenerator:
@@ -188,17 +244,17 @@ def _remove(name: str, decided: int) -> None:
 
 
 def _make(name: str) -> None:
-    st.session_state[_CHOSEN] = handles.library().reviews.make(name)
+    choose_review(handles.library().reviews.make(name))
 
 
 def _rename_to(name: str) -> None:
     if name != current_review():
-        st.session_state[_CHOSEN] = handles.library().reviews.rename(current_review(), name)
+        choose_review(handles.library().reviews.rename(current_review(), name))
 
 
 def _delete(name: str) -> None:
     handles.library().reviews.delete(name)
-    st.session_state.pop(_CHOSEN, None)
+    choose_review("")
 
 
 def decision_mark(screened: Screened) -> Markup:

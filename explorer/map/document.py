@@ -10,7 +10,7 @@ import streamlit as st
 from engine import exports, maps
 from engine.core.errors import EngineError
 from engine.documents import Document
-from engine.documents.markup import Markup, element
+from engine.documents.markup import Markup, element, in_label
 from engine.documents.text import how_many
 from explorer.map.panel import OpenMap, select_documents, selected_ids
 from explorer.map.query import make_query, point_at
@@ -26,19 +26,21 @@ _LISTED = 200
 
 
 def picked_out(id_: str, opened_maps: Sequence[OpenMap]) -> None:
-    """Draw the selection and the document pointed at, if any."""
+    """Draw the document pointed at, above the selection whose title may have been pressed, if any."""
     held = selected_ids()
     points = [opened.shown for opened in opened_maps]
     chosen = {id_: title for shown in points for id_, title in zip(shown.ids, shown.titles, strict=True) if id_ in held}
-    if chosen:
-        _selection(opened_maps[0].name, chosen)
     if id_ and (document := _held(id_)):
         _pointed_at(document)
+    if chosen:
+        _selection(opened_maps[0], chosen)
 
 
-def _selection(name: str, titles: Mapping[str, str]) -> None:
+def _selection(opened: OpenMap, titles: Mapping[str, str]) -> None:
     """Draw the count of the selected documents, what they have in common, their downloads, and their titles."""
-    ids, count = list(titles), len(titles)
+    name, count, query = opened.name, len(titles), opened.placed and opened.placed.document
+    made_for = (name, frozenset(titles), query, handles.workspace().state())
+    ids = session.remember("map_order", made_for, lambda: _nearest_first(opened, list(titles)))
     with st.container(border=True, key="map-selection", gap="small"):
         with st.container(horizontal=True, vertical_alignment="center"):
             st.header(f"{count:,} selected", anchor=False)
@@ -52,11 +54,23 @@ def _selection(name: str, titles: Mapping[str, str]) -> None:
         show(element("p", "With their places and clusters on the map:", class_="ps-quiet"))
         with st.container(horizontal=True, gap="small", key="map-places"):
             table_downloads(tables(name, ids), stem="priorscope-selection-places", key="selection")
-        items = [element("li", title or UNTITLED) for title in list(titles.values())[:_LISTED]]
-        listed = element("ol", *items, class_="ps-picked")
-        show(element("div", listed, class_="ps-scroll", role="region", aria_label="Selected documents"))
-        if (more := count - len(items)) > 0:
-            show(element("p", f"and {more:,} more; the downloads hold them all.", class_="ps-quiet"))
+        show(element("p", f"Nearest to {'the query' if query else 'their middle'} first:", class_="ps-quiet"))
+        with st.container(height=260, border=False, gap=None, key="map-picked"):
+            for number, id_ in enumerate(ids[:_LISTED]):
+                title, key = in_label(titles[id_] or UNTITLED), f"picked-{number}"
+                st.button(title, key=key, type="tertiary", on_click=point_at, args=(id_,))
+            if count > _LISTED:
+                show(element("p", f"and {count - _LISTED:,} more; the downloads hold them all.", class_="ps-quiet"))
+
+
+def _nearest_first(opened: OpenMap, ids: Sequence[str]) -> list[str]:
+    """Return documents by nearness: to the query in meaning, without a query to their middle on the picture."""
+    found = opened.shown.from_middle(ids)
+    if opened.placed is not None:
+        row = handles.workspace().encoder(opened.name).encode_queries([opened.placed.document])
+        hits = handles.workspace().exact_index(opened.name).search(row, len(ids), within=frozenset(ids))[0]
+        found = [hit.id for hit in hits]
+    return list(dict.fromkeys([*found, *ids]))
 
 
 def tables(name: str, ids: Collection[str] | None = None) -> dict[str, Callable[[], bytes]]:

@@ -47,6 +47,7 @@ def draw() -> None:
     notices.page_title("Models", _LEAD)
     notices.show_told()
     chosen = encoder_name(session.current().encoder)
+    notices.show_told()
     with notices.shown_errors():
         overview()
         name = _card(chosen)

@@ -5,6 +5,7 @@ Nothing moves under a hand: once the visitor is at work in the list, the answer 
 
 from __future__ import annotations
 
+import logging
 import threading
 import time
 from collections.abc import Hashable, Sequence
@@ -14,6 +15,7 @@ import streamlit as st
 from engine import search
 from engine.core.errors import EngineError
 from engine.core.progress import duration
+from engine.documents import Document
 from engine.documents.markup import Markup, element
 from engine.documents.questions import is_short
 from engine.documents.text import how_many
@@ -30,7 +32,8 @@ _SHORT_TIMES, _LISTED_TIMES = 2, 10
 """It waits this many times longer for a short question, whose answer is about to come, and for another list of a
 document that has one: it stays meanwhile, and two lists would flicker."""
 
-_ASKING = "asking"
+_LOG = logging.getLogger(__name__)
+_ASKING, _AHEAD = "asking", "read_ahead"
 _SECONDS_BETWEEN_LOOKS = 0.3
 _LATER = "How near it is, and which passages say so, comes with the meaning."
 
@@ -110,6 +113,22 @@ class PendingAnswer:
         searcher = handles.workspace().searcher(self.name)
         self.stage = f"comparing your text with {len(handles.library()):,} documents"
         return state, searcher.search(self.question)
+
+
+def read_ahead(document: Document, name: str) -> None:
+    """Open what a search needs and read a document's passages, once, while the visitor still checks it."""
+    if st.session_state.get(_AHEAD) == (document, name):
+        return
+    st.session_state[_AHEAD] = document, name
+    threading.Thread(target=_read_ahead, args=(document, name), name="reading ahead", daemon=True).start()
+
+
+def _read_ahead(document: Document, name: str) -> None:
+    try:
+        if reading(name).can_be_searched:
+            handles.workspace().searcher(name).read_ahead(document)
+    except Exception:  # noqa: BLE001  it arises again, and is shown, where the document asks
+        _LOG.info("reading ahead", exc_info=True)
 
 
 def ask_in_background(question: search.Question, name: str, *, is_listed: bool = False) -> PendingAnswer:

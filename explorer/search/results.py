@@ -28,6 +28,7 @@ from explorer.shared import notices, salient
 from explorer.shared.document import heading
 from explorer.shared.encoder import reading, reading_line, show_unread
 from explorer.shared.judging import grades_of, judged_line
+from explorer.shared.keeping import screen_button
 from explorer.shared.markup import name_groups, show, typeset
 from explorer.shared.options import FILTER_FIELDS, RANKING_NAMES, clear_filters
 from explorer.shared.widgets import file_stem, result_downloads
@@ -184,13 +185,11 @@ def _summary(query: Document, answer: search.Answer, visit: Visit, total: int) -
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="summary"):
         show(element("div", line, _key(answer), class_="ps-summary"))
         keys_button()
+        about = heading(query) if query.text else "documents of the library"
+        screen_button([result.document.id for result in answer.results], about)
         question = _question(query, visit)  # here: a file is made outside the visitor's session
         report = lambda: exports.search_html(question, answer, made_on=date.today())  # noqa: E731
-        result_downloads(
-            answer.results,
-            stem=file_stem("near", heading(query) if query.text else "documents of the library"),
-            report=report,
-        )
+        result_downloads(answer.results, stem=file_stem("near", about), report=report)
 
 
 def _key(answer: search.Answer) -> Markup:

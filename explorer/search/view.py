@@ -12,6 +12,7 @@ from engine.core.errors import EngineError
 from engine.documents import Document
 from engine.documents.markup import element
 from explorer import ASSETS
+from explorer.search.asking import read_ahead
 from explorer.search.results import results
 from explorer.shared import bring, notices, recents, salient
 from explorer.shared.bring import Desk, PickAction, restored_query
@@ -107,6 +108,8 @@ def _welcome(visit: Visit, *, has_library: bool) -> None:
 def _check(draft: Draft, *, has_library: bool) -> None:
     """Draw the read document, open for correction."""
     notices.page_title("Check what was read", "Correct the title, the abstract or a section that was misread.")
+    if has_library and session.current().ranking != "keywords":
+        read_ahead(draft.read, encoder_name(session.current().encoder))
     top = st.container(horizontal=True, gap="small")
     salient.read_first_on_demand(draft.document)
     with st.container(key="draft-form"):

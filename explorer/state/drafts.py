@@ -200,7 +200,7 @@ def restored(visit: Visit) -> Document | None:
     Seeds that the library does not hold are left out, which the page says when it is drawn again. Raises
     EngineError where the link names a document that is gone.
     """
-    if unknown := _unknown([*visit.liked, *visit.disliked]):
+    if unknown := handles.missing([*visit.liked, *visit.disliked]):
         liked, disliked = (tuple(id_ for id_ in ids if id_ not in unknown) for ids in (visit.liked, visit.disliked))
         session.update(liked=liked, disliked=disliked)
         session.tell(
@@ -214,17 +214,6 @@ def restored(visit: Visit) -> Document | None:
         session.update(origin=draft.origin, query=draft.query)
         session.keep_query_document(document)
     return document
-
-
-def _unknown(ids: list[str]) -> list[str]:
-    """Return the ids that the library does not hold."""
-    unknown = []
-    for id_ in ids:
-        try:
-            handles.library().get([id_])
-        except UnknownDocumentError:
-            unknown.append(id_)
-    return unknown
 
 
 def _draft(found: reading.ReadFile, *, origin: Origin, query: str, name: str) -> Draft:

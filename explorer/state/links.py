@@ -42,6 +42,8 @@ MAX_ID = 1_000
 MAX_LISTED, MAX_HITS, MAX_WORDS = 30, 100, 40
 _YEARS = (1600, 2200)
 _MOST_ROWS = 99_999
+_NAMED = 40
+"""Characters of a value that is named because it was lost."""
 _UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 """Controls, line ends and marks that turn the writing direction: an import drops them, and they could make a value
 look like another."""
@@ -50,9 +52,16 @@ _LEVELS: dict[str, HeatmapLevel] = {"s": "section", "c": "chunk"}
 _KEPT = ("references", "recurring")
 _WITHOUT_DEFAULT = tuple(
     "doc example own check kind from to category venue in file line cited like unlike stress mute "
-    "hit beside cell row look against case library at only card turned as".split()
+    "hit beside cell row look against case library at only card turned as keep".split()
 )
 """Parameters whose absence means none: every value present is restored."""
+_DEFAULTS = {
+    **dict.fromkeys(("encoder", "rank"), "default"),
+    **{"k": "10", "colour": "cluster", "labels": "auto", "part": "overview", "sort": "added", "matrix": "across"},
+    **{"words": "0", "salient": "on", "alone": "on", "versions": "off", "down": "text", "across": "coverage"},
+    **{"on": "subjects", "metric": METRIC, "way": "answers"},
+}
+"""What a link need not say."""
 _TEXTS = ("text", "a", "b", "c")
 """Those that hold a text in links made before own texts were kept; it is restored, and then named by its key."""
 
@@ -130,8 +139,8 @@ def to_link(visit: Visit) -> dict[str, list[str]]:
     return {key: values for key, values in link.items() if values}
 
 
-def is_whole(parameters: Mapping[str, Sequence[str]], restored: Visit) -> bool:
-    """Tell whether a visit holds all of its link, with nothing dropped as unknown, malformed or too long."""
+def lost_of(parameters: Mapping[str, Sequence[str]], restored: Visit) -> list[str]:
+    """Return what a visit lacks of its link, dropped as unknown, malformed or too long, and what it has instead."""
     said = to_link(restored)
     pair = restored.pair
     texts: dict[str, str] = {
@@ -139,9 +148,15 @@ def is_whole(parameters: Mapping[str, Sequence[str]], restored: Visit) -> bool:
     }
     texts |= {"text": restored.query} if restored.origin == "text" else {}
     plain: dict[str, Callable[[str], str]] = {"venue": plain_venue}  # links from before venues were shown so, too
-    given = ((key, value.strip()) for key in (*_WITHOUT_DEFAULT, *_TEXTS) for value in parameters.get(key, ()))
-    arrived = ((key, plain.get(key, str)(value)) for key, value in given)
-    return all(value in said.get(key, ()) or value == texts.get(key) for key, value in arrived if value)
+    keys = (*_WITHOUT_DEFAULT, *_TEXTS, *_DEFAULTS)
+    given = ((key, value.strip()) for key in keys for value in parameters.get(key, ()))
+    lost = []
+    for key, value in ((key, plain.get(key, str)(value)) for key, value in given):
+        if value and value not in (*said.get(key, ()), texts.get(key), _DEFAULTS.get(key)):
+            named = f"{key}={_UNSEEN.sub('', value)[:_NAMED]}"
+            instead = next(iter(said.get(key, ())), _DEFAULTS.get(key))
+            lost.append(f"{named} (used instead: {instead})" if key in _DEFAULTS else named)
+    return lost
 
 
 def _pair_of(parameters: Parameters) -> ChosenPair:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Literal, TypeVar, cast
 from urllib.parse import urlencode
@@ -13,7 +14,8 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from engine.core.errors import EngineError
 from engine.documents import Document
-from explorer.state.links import as_words, from_link, is_whole, to_link, with_own_questions, with_own_sides
+from explorer.state import handles
+from explorer.state.links import as_words, from_link, lost_of, to_link, with_own_questions, with_own_sides
 from explorer.state.visit import EVERY_PLACE, ChosenPair, Origin, Visit
 
 T = TypeVar("T")
@@ -24,8 +26,8 @@ DRAFT = "draft"
 """Where a document waits for correction (`drafts`); any other question replaces it."""
 _SHOWN = "shown_link"
 _LOST = (
-    "A part of this link could not be restored, so you may see something else than its sender did. "
-    "Check the documents and the filters."
+    "A part of this link could not be restored: {}. You may see something else than its sender did. Check the "
+    "documents and the filters."
 )
 
 _FRESH: Mapping[str, Any] = {"liked": (), "disliked": (), "selected": "", "checking": "", "as_question": False}
@@ -211,9 +213,11 @@ def _restore(arrived: Mapping[str, Sequence[str]], *, is_whole_visit: bool = Fal
     """
     state = st.session_state
     held: Visit | None = state.get(_VISIT)
-    restored = from_link(arrived)
-    if not is_whole(arrived, restored):
-        tell(_LOST)
+    restored, lost = from_link(arrived), list[str]()
+    with suppress(EngineError):  # of a damaged library the page tells
+        restored, lost = handles.without_missing(restored)
+    if lost := [*lost_of(arrived, restored), *lost]:
+        tell(_LOST.format(", ".join(lost)))
     goes_on = held is not None and (not is_whole_visit or (held.origin == "own" and not held.query))
     if held is not None and goes_on and not restored.origin:
         restored = dataclasses.replace(restored, origin=held.origin, query=held.query)

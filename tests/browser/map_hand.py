@@ -12,6 +12,8 @@ from engine.exports.maps import packing
 from explorer.shared.markup import joined_scripts
 from tests.browser.app import Visitor
 
+PICKED = ".st-key-map-picked button"
+"""The titles of what is selected."""
 _SOME_POINT = """
 const frame = arguments[0].querySelector('.frame'), ink = frame.querySelector('.ink');
 const box = ink.getBoundingClientRect();

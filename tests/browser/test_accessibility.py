@@ -24,7 +24,7 @@ from tests import topics
 from tests.browser import audit, axe, compare_hand
 from tests.browser.app import GROUNDS, Visitor, screen, serving
 from tests.browser.conftest import DRAWING_SECONDS
-from tests.browser.map_hand import data, frame_of, status
+from tests.browser.map_hand import PICKED, data, frame_of, status
 from tests.compare.made import comparison, document
 from tests.compare.test_coverage import COVERAGE
 from tests.explorer.maps import DOCUMENTS, small_map
@@ -137,7 +137,7 @@ def test_the_keyboard_opens_and_selects_on_the_map(visitor: Visitor, mapped: Non
     _type(visitor, "+")
     visitor.until(lambda _: float(data(visitor, map_)["zoom"]) > 1, "expected the map to be zoomed")
     _type(visitor, "0 ")
-    visitor.until(lambda _: len(visitor.texts(".ps-picked li")) == len(topics.TOPICS) * topics.EACH, "expected all")
+    visitor.until(lambda _: len(visitor.texts(PICKED)) == len(topics.TOPICS) * topics.EACH, "expected all")
     aimed_at = _aim_at_some(visitor, map_)
     said = visitor.driver.execute_script("return arguments[0].querySelector('.tip[role=status]').textContent", frame)
     assert aimed_at in str(said)
@@ -194,6 +194,9 @@ def _opens_limits(visitor: Visitor) -> None:
 
 def _opens_reviews(visitor: Visitor) -> None:
     visitor.open("library?part=screening")
+    visitor.rests()
+    if "No review has begun" in visitor.text():
+        visitor.click_on("button", "Begin the review")
     visitor.press("reviews")
     visitor.sees("Name of this review")
 

@@ -228,7 +228,7 @@ def test_the_open_part_of_the_library_outlives_f5_and_back(visitor: Visitor) -> 
         visitor.until(lambda driver, part=part: f"part={part.lower()}" in driver.current_url, "expected it in the link")
     visitor.rests()
     visitor.driver.refresh()
-    visitor.sees("Records identified")
+    visitor.sees("PRISMA")
     visitor.until(lambda _: open_part(visitor) == "Screening", "expected the screening")
     for part in ("Documents", "Overview"):
         back(visitor)

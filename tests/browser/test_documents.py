@@ -39,7 +39,8 @@ def unwritten(library: Path) -> Iterator[None]:
     with Library.open(library) as opened:
         ids = opened.ids()
         opened.annotations.untag(ids, TAG)
-        opened.screening.take_back(ids)
+        for name in opened.reviews.counts():
+            opened.reviews.delete(name)
 
 
 def open_part(visitor: Visitor, name: str) -> None:
@@ -71,7 +72,13 @@ def test_a_document_is_tagged_and_screened(visitor: Visitor) -> None:
     is_accessible(visitor)
 
     open_part(visitor, "Screening")
+    visitor.sees("No review has begun")
+    visitor.driver.switch_to.active_element.send_keys("eil")  # nothing is decided unasked
+    is_accessible(visitor)
+    visitor.click_on("button", "Begin the review")
     visitor.shows(".ps-numbers", "Records identified")
+    visitor.rests()
+    assert "Undecided" in visitor.text() and "Reasons to exclude" not in visitor.text()
     first = visitor.texts(".st-key-to-screen .ps-title")
     visitor.find("input[aria-label='Reason to exclude']").send_keys(REASON)
     visitor.click(".st-key-exclude-screen button")  # without Enter: leaving the field is enough

@@ -18,7 +18,7 @@ from selenium.webdriver.remote.webelement import WebElement
 from engine.exports.maps import packing, palette
 from tests import topics
 from tests.browser.app import Visitor
-from tests.browser.map_hand import data, drag_around, frame_of, legend, scene, status, tool
+from tests.browser.map_hand import PICKED, data, drag_around, frame_of, legend, scene, status, tool
 from tests.exports.test_maps import made_points
 
 pytestmark = pytest.mark.browser
@@ -138,10 +138,10 @@ def test_a_box_selects_documents_and_offers_just_these(visitor: Visitor) -> None
     visitor.until(
         lambda _: " ".join(visitor.texts(".st-key-map-downloads")).split() == FORMATS, "expected four formats"
     )
-    visitor.until(lambda _: len(visitor.texts(".ps-picked li")) == 32, "expected a list of the selected titles")
+    visitor.until(lambda _: len(visitor.texts(PICKED)) == 32, "expected a list of the selected titles")
     visitor.press("map-selection-clear")
     visitor.until(lambda _: "selected" not in status(visitor, map_), "expected the selection to be gone")
-    visitor.until(lambda driver: not driver.find_elements(By.CSS_SELECTOR, ".ps-picked"), "expected no list")
+    visitor.until(lambda driver: not driver.find_elements(By.CSS_SELECTOR, ".st-key-map-picked"), "expected no list")
 
 
 @pytest.mark.usefixtures("mapped")
@@ -170,7 +170,7 @@ def test_escape_drops_what_the_lasso_selected(visitor: Visitor) -> None:
     frame = cast(WebElement, visitor.driver.execute_script("return arguments[0].querySelector('.frame')", map_))
     visitor.driver.execute_script("arguments[0].focus()", frame)
     frame.send_keys(Keys.ESCAPE)
-    visitor.until(lambda driver: not driver.find_elements(By.CSS_SELECTOR, ".ps-picked"), "expected no list")
+    visitor.until(lambda driver: not driver.find_elements(By.CSS_SELECTOR, ".st-key-map-picked"), "expected no list")
 
 
 @pytest.mark.usefixtures("mapped")

@@ -12,7 +12,7 @@ from engine.exports.maps import packing, palette
 from explorer.state.handles import short
 from tests import topics
 from tests.browser.app import Visitor
-from tests.browser.map_hand import data, drag_around, frame_of, legend, point_at_some, scene, status, tool
+from tests.browser.map_hand import PICKED, data, drag_around, frame_of, legend, point_at_some, scene, status, tool
 from tests.exports.test_maps import made_points
 
 pytestmark = pytest.mark.browser
@@ -69,7 +69,7 @@ def test_what_a_box_selects_on_one_map_is_selected_on_the_other(visitor: Visitor
     visitor.sees("32 selected")
     assert "32 selected" in status(visitor, second)
     titles = {str(record["title"]) for record in topics.records() if record["kind"] == "patent"}
-    visitor.until(lambda _: set(visitor.texts(".ps-picked li")) == titles, "expected the titles of all patents")
+    visitor.until(lambda _: set(visitor.texts(PICKED)) == titles, "expected the titles of all patents")
     visitor.press("map-selection-clear")
     for map_ in (first, second):
         visitor.until(lambda _, map_=map_: "selected" not in status(visitor, map_), "expected no selection")

@@ -113,7 +113,7 @@ def _measured(folder: Path) -> dict[str, object]:
                 visits += [_visit(Visitor(driver, address), first=turn == 0) for turn in range(VISITS)]
         with chromium(folder / "profile-switches") as driver:
             switches = _switches(Visitor(driver, address))
-        memory = _peak_memory_mib()
+        memory = int(status_of(Path("/proc", str(app_process())))["VmHWM"].split()[0]) >> 10
     with (
         serving(default_library(), folder / "searches.log") as address,
         chromium(folder / "profile-searches") as driver,
@@ -142,11 +142,11 @@ def _search(visitor: Visitor, text: str) -> tuple[float, float]:
 
 def _cells(folder: Path, long: Path | None) -> dict[str, object]:
     """Milliseconds from a click on a cell, an arrow key and the last move of the pointer to marked passages."""
-    pair, (longest, threes) = EXAMPLE_PAIRS[0], _longest_and_threes()
+    pair, (longest, threes) = EXAMPLE_PAIRS[0], longest_and_threes(default_library())
     scenes = {
         "two short papers": (f"compare?a=example:{pair.first}&b=example:{pair.second}", ("section", "chunk")),
-        **{name: (f"compare?{_sides(three)}", ("chunk",)) for name, three in threes.items()},
-        "one against the library": (f"compare?{_sides([longest])}&library=paragraphs", ("coverage",)),
+        **{name: (f"compare?{sides(three)}", ("chunk",)) for name, three in threes.items()},
+        "one against the library": (f"compare?{sides([longest])}&library=paragraphs", ("coverage",)),
     }
     found: dict[str, object] = {}
     with (
@@ -164,15 +164,15 @@ def _cells(folder: Path, long: Path | None) -> dict[str, object]:
     return found
 
 
-def _sides(ids: Sequence[str]) -> str:
+def sides(ids: Sequence[str]) -> str:
     return "&".join(f"{place}={quote(f'library:{id_}')}" for place, id_ in zip("abc", ids, strict=False))
 
 
-def _longest_and_threes() -> tuple[str, dict[str, list[str]]]:
+def longest_and_threes(folder: Path) -> tuple[str, dict[str, list[str]]]:
     """The ids of the library's longest document and of the three that come nearest to each of `THREE_CHARACTERS`."""
     from engine.library import Library
 
-    with Library.open(default_library()) as library:
+    with Library.open(folder) as library:
         sizes = [(sum(len(part.text) for part in one.parts), one.id) for one in library.iter_documents()]
     nearest = {
         name: sorted(sizes, key=lambda one: abs(one[0] - characters))[:3]
@@ -210,17 +210,22 @@ def _key(visitor: Visitor, heatmap: str, _: tuple[float, float]) -> None:
     visitor.find(f".st-key-{heatmap}-heatmap").send_keys(key)
 
 
-def _peak_memory_mib() -> int:
-    """The most memory that the app's process has held, by Linux's count."""
-    for status in Path("/proc").glob("[0-9]*/status"):
-        try:
-            facts = dict(line.split(":\t", 1) for line in status.read_text().splitlines() if ":\t" in line)
-            command = (status.parent / "cmdline").read_text().split("\0")
-        except (FileNotFoundError, ProcessLookupError):
-            continue  # it has ended
-        if facts["PPid"].strip() == str(os.getpid()) and "streamlit" in command:
-            return int(facts["VmHWM"].split()[0]) >> 10
+def app_process() -> int:
+    """The number of the app's process, which `serving` has started."""
+    for process in Path("/proc").glob("[0-9]*"):
+        if status_of(process).get("PPid") == str(os.getpid()):
+            if "streamlit" in (process / "cmdline").read_text().split("\0"):
+                return int(process.name)
     raise RuntimeError("Expected the app's process among this one's children, found none. Start it by `serving`.")
+
+
+def status_of(process: Path) -> dict[str, str]:
+    """What Linux says of a process, given by its folder; empty where it has ended."""
+    try:
+        told = (process / "status").read_text()
+    except (FileNotFoundError, ProcessLookupError):
+        return {}
+    return {name: fact.strip() for name, _, fact in (line.partition(":") for line in told.splitlines())}
 
 
 def _switches(visitor: Visitor) -> dict[str, list[float]]:

@@ -22,6 +22,7 @@ from engine.compare.coverage import (
     Row,
     RowKind,
     cut_rows,
+    independent_claims,
     parents,
     rank_of,
 )
@@ -331,6 +332,28 @@ def test_a_dependent_claim_names_its_parent(claim: str, parent: int | None) -> N
     ]
     found = parents(rows).get(3)
     assert found == (None if parent is None else parent - 1)
+
+
+@pytest.mark.parametrize(
+    ("claims", "above"),
+    [
+        ((), []),
+        (("A kite.", "The kite of claim 1.", "A reel.", "The reel of claim 3.", "That of claim 2."), [1, 1, 3, 3, 1]),
+        (
+            (
+                "A method of flying.",
+                "A method of flying according to claim 1, comprising a turn.",
+                "A kite comprising a reel that performs the method of claim 1 or 2.",
+                "4. A medium storing instructions to carry out the method of claim 1.",
+                "The kite of claim 3, which stores a line.",
+            ),
+            [1, 1, 3, 4, 3],
+        ),
+        (("The kite of claim 2.", "The kite of claim 2.", "The kite of claim 0 or 9.", ""), [1, 2, 3, 4]),
+    ],
+)
+def test_each_claim_stands_under_an_independent_one(claims: Sequence[str], above: list[int]) -> None:
+    assert independent_claims(claims) == above
 
 
 def test_what_a_document_adds_are_rows_of_their_own() -> None:

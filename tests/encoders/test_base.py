@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+import weakref
 from collections.abc import Sequence
 from dataclasses import replace
 from importlib import import_module
@@ -21,10 +23,10 @@ from engine.encoders.kept_models import MODELS_VARIABLE, KeptModel
 from engine.encoders.registry import USUAL_KEYWORD_WEIGHT as USUAL
 from engine.encoders.registry import bring_model, keyword_weights
 from engine.encoders.storage import WEIGHTS
-from engine.encoders.word_vectors import WordVectors
+from engine.encoders.word_vectors import Word2vecMeanEncoder, WordVectors
 from tests.contracts.encoder import corpus
 from tests.encoders.test_sentence_transformer import write_words
-from tests.encoders.test_word_vectors import by_subject
+from tests.encoders.test_word_vectors import by_subject, vectors_of
 from tests.encoders.tiny_sentences import write
 
 
@@ -341,3 +343,58 @@ def test_a_shipped_folder_says_of_its_encoder_what_the_list_says() -> None:
         if entry.shipped == name:
             stored = files.read_json(registry.PRETRAINED / name / "card.json")["card"]["summary"]
             assert stored == entry.summary, name
+
+
+# Leaving memory ---------------------------------------------------------------------------------
+
+
+def _lent(tmp_path: Path) -> Encoder:
+    """An encoder as the registry gives it, from a folder of its own."""
+    by_subject().save(tmp_path / "own")
+    return registry.load_folder(tmp_path / "own")
+
+
+def _weights(encoder: Encoder) -> weakref.ref[object]:
+    """What an encoder holds while it is in memory."""
+    return weakref.ref(encoder.encode_documents.__self__)  # type: ignore[attr-defined]
+
+
+def test_an_encoder_leaves_memory_once_unused_and_comes_back_at_its_next_use(tmp_path: Path) -> None:
+    encoder, documents = _lent(tmp_path), corpus()[:3]
+    before = encoder.encode_documents(documents)
+    used = time.monotonic()
+    held = _weights(encoder)
+    registry.let_go_unused(used - 600)
+    assert held() is not None, "it was used within the last ten minutes"
+    registry.let_go_unused(used + 600)
+    assert held() is None
+    assert encoder.card.name == "word2vec-mean"
+    assert isinstance(encoder, Word2vecMeanEncoder)
+    assert held() is None, "neither its card nor its class needs the weights"
+    np.testing.assert_array_equal(encoder.encode_documents(documents), before)
+    assert registry.load_folder(tmp_path / "own") is encoder
+
+
+def test_who_is_in_the_middle_of_a_call_keeps_the_encoder(tmp_path: Path) -> None:
+    encoder, documents = _lent(tmp_path), corpus()[:3]
+    call, before = encoder.encode_documents, encoder.encode_documents(documents)
+    registry.let_go_unused(time.monotonic() + 600)
+    np.testing.assert_array_equal(call(documents), before)
+
+
+def test_the_parts_of_a_blend_leave_and_come_back() -> None:
+    parts = registry.find("blend").joins
+    encoder, documents = registry.load("blend"), corpus()[:2]
+    before = encoder.encode_queries(documents)
+    held = [_weights(registry.load(name)) for name in parts]
+    registry.let_go_unused(time.monotonic() + 600)
+    assert [one() for one in held] == [None, None]
+    np.testing.assert_array_equal(encoder.encode_queries(documents), before)
+
+
+def test_another_encoder_in_the_folder_is_never_taken_for_the_one_that_left(tmp_path: Path) -> None:
+    encoder = _lent(tmp_path)
+    registry.let_go_unused(time.monotonic() + 600)
+    vectors_of({"graph": np.ones(12)}).save(tmp_path / "own")
+    with pytest.raises(StorageError, match="as it was loaded, found another encoder"):
+        encoder.encode_documents(corpus()[:1])

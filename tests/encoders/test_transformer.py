@@ -18,7 +18,7 @@ from torch import nn
 from engine.core.errors import EncoderError
 from engine.core.rows import batches
 from engine.documents import Document
-from engine.encoders import bert, processor, registry
+from engine.encoders import processor, registry
 from engine.encoders.bert import Bert, is_plain
 from engine.encoders.module_weights import HALF, RUNS, from_bytes, outlined, to_bytes
 from engine.encoders.student.encoder import StudentEncoder
@@ -382,23 +382,16 @@ def test_models_of_other_arithmetic_are_left_to_transformers(theirs: nn.Module) 
     assert relu.pooler is None
 
 
-@pytest.mark.parametrize("at_once", [1, 10_000, 1 << 20])
-@pytest.mark.parametrize("is_padded", [True, False])
-def test_attention_in_blocks_is_that_of_torch(at_once: int, is_padded: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bert, "_SCORES_AT_ONCE", at_once)
-    drawn = torch.randn(3, len(LENGTHS), 4, 33, 8, generator=torch.Generator().manual_seed(1))
-    inside = torch.arange(33) < torch.tensor(LENGTHS)[:, None]
-    seen = inside[:, None, None, :] if is_padded else None
-    found = bert._in_blocks(*drawn, seen)
-    torch.testing.assert_close(found, nn.functional.scaled_dot_product_attention(*drawn, attn_mask=seen))
-
-
-def test_attention_in_blocks_withstands_texts_without_tokens() -> None:
-    drawn = torch.randn(3, 2, 4, 5, 8)
-    seen = torch.zeros(2, 1, 1, 5, dtype=torch.bool)
-    seen[0] = True
-    assert bool(bert._in_blocks(*drawn, seen).isfinite().all())
-    assert bert._in_blocks(*drawn[:, :, :, :0], None).shape == (2, 4, 0, 8)
+@torch.inference_mode()
+@pytest.mark.parametrize("precision", [torch.float32, torch.bfloat16])
+def test_a_text_without_tokens_gives_numbers(theirs: nn.Module, precision: torch.dtype) -> None:
+    ours = Bert(config_of(theirs))
+    ours.load_state_dict(theirs.state_dict(), strict=True)
+    ids, mask = batch(30)
+    mask[1] = 0
+    found = ours.eval().to(precision)(ids, mask).last_hidden_state
+    assert bool(found.isfinite().all())
+    assert ours(ids[:, :0]).last_hidden_state.shape == (*ids[:, :0].shape, found.shape[-1])
 
 
 @torch.inference_mode()

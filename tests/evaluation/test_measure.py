@@ -499,6 +499,22 @@ def test_passages_are_kept_for_other_corpora_and_for_questions(passage_encoder: 
     assert passage_encoder.read[4:] == ["On new"]
 
 
+def test_some_passages_take_their_rows_and_those_cut_otherwise_are_read(
+    passage_encoder: Counting, tmp_path: Path
+) -> None:
+    found = matcher(PAPERS, tmp_path / "one")
+    assert found is not None
+    passages = cut_passages(PAPERS[0])
+    some = passages[-1:]
+    np.testing.assert_allclose(
+        found.reader.encode([(PAPERS[0], some)]), HashedWords().encode([(PAPERS[0], some)]), atol=0.01
+    )
+    assert passage_encoder.read == ["On a", "On b", "On c"]
+    other = [replace(some[0], stop=some[0].stop - 1), *passages]
+    assert found.reader.encode([(PAPERS[0], other)]).shape[0] == len(other)
+    assert passage_encoder.read[3:] == ["On a"]
+
+
 def test_without_a_folder_passages_are_read_for_this_run(passage_encoder: Counting) -> None:
     found = matcher(PAPERS, None)
     assert found is not None

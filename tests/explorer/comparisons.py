@@ -68,7 +68,7 @@ def made_comparison(
         attention_back=across.T / np.maximum(across.T.sum(1, keepdims=True), 1e-9),
         carriers=Carriers(ours, theirs, pairs, across),
         passages=tuple(best),
-        claims=tuple(_claim(number, chunk, ours) for number, chunk in enumerate(theirs, 1) if "Claim" in chunk.section),
+        claims=tuple(_claim(chunk, ours) for chunk in theirs if "Claim" in chunk.section),
         left_out={"references": (1, 0), "recurring": (0, 0), "short": (0, 2)},
         differences=Differences(
             Uncovered((UncoveredPassage(ours[0], 11, theirs[0], 0.3142),), 40),
@@ -114,5 +114,7 @@ def _by_section(chunks: Grid, sections: Sequence[tuple[NDArray[np.int64], tuple[
     return Grid(titles, others, best(chunks.across, ours, theirs), *within)
 
 
-def _claim(number: int, chunk: Chunk, others: Sequence[Chunk]) -> ClaimElement:
-    return ClaimElement("b", number, chunk, tuple(Passage(0.5, other, chunk) for other in others[:2]))
+def _claim(chunk: Chunk, others: Sequence[Chunk]) -> ClaimElement:
+    return ClaimElement(
+        "b", int(chunk.section.split()[1]), chunk, tuple(Passage(0.5, other, chunk) for other in others[:2])
+    )

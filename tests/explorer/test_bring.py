@@ -19,7 +19,7 @@ from explorer.shared.document_form import _listed, _with_claims
 from explorer.shared.recents import AT_FIRST, ago
 from explorer.state import drafts, handles
 from tests.explorer.conftest import Start, page_html, page_text
-from tests.explorer.pages import MARKDOWN, PAIR, titles
+from tests.explorer.pages import MARKDOWN, PAIR, keep, titles
 
 TEXT = "Zyxwalks of graphs\n\nAbstract\nHow long does a random walk on a graph need?"
 
@@ -142,6 +142,39 @@ def test_a_link_that_cannot_be_restored_as_a_whole_says_so_once(app: Start) -> N
     assert "<b>" not in page_html(test)
     assert said not in page_text(test.run())
     assert said not in page_text(app(example="rewired-random-walk", venue="Annals of Walks", rank="default"))
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize(
+    ("page", "link", "said"),
+    [
+        ("search", {"encoder": "nosuch"}, "encoder=nosuch (used instead: blend)"),
+        ("map", {"encoder": "nosuch", "beside": "none"}, "beside=none, encoder=nosuch (used instead: blend)"),
+        ("map", {"hit": "nosuch"}, "hit=nosuch"),
+        ("models", {"card": "nosuch"}, "card=nosuch"),
+        ("search", {"sort": "nosuch", "part": "nosuch"}, "part=nosuch (used instead: overview), sort=nosuch"),
+        ("search", {"in": "nosuch", "file": "none.bib"}, "in=nosuch, file=none.bib"),
+        ("search", {"a": "library:p1", "library": "claims", "only": "no", "at": "1:none"}, "only=no, at=1:none"),
+    ],
+)
+def test_what_a_link_asks_for_and_is_not_here_is_told(page: str, link: dict[str, str], said: str) -> None:
+    test = AppTest.from_file(str(PAGES / page / "view.py"), default_timeout=60)
+    for key, value in link.items():
+        test.query_params[key] = value
+    test.run()
+    assert not test.exception
+    assert all(one in page_text(test) for one in ("could not be restored: ", *said.split(", ")))
+    kept = {"in", "file", "a", "library"}
+    assert {key for key in link if test.query_params.get(key) == link[key]} == kept & {*link}
+    assert "could not be restored" not in page_text(test.run())
+
+
+def test_what_is_here_is_not_said_to_be_lost(folder: Path) -> None:
+    keep(folder, "Walks", "p1")
+    test = AppTest.from_file(str(PAGES / "search" / "view.py"), default_timeout=60)
+    for key, value in {"in": "walks", "file": "own.jsonl", "hit": "p2", "card": "bm25", "encoder": "default"}.items():
+        test.query_params[key] = value
+    assert "could not be restored: card=bm25." in page_text(test.run())
 
 
 PAGES = Path(__file__).resolve().parents[2] / "explorer"

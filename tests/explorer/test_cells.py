@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from engine.compare import Carriers, LevelGrid, Together, darkest
 from engine.documents import Chunk, Document, PageStart, Section
 from engine.search import Reading
-from explorer.compare import cells, three
+from explorer.compare import cells, side_by_side, three
 from explorer.compare.cells import MOST_SHOWN, Opened, around, best_chunks, chunk_heatmap, section_heatmap, window
 from explorer.compare.side_by_side import ShownCell, ShownTexts, pack_text, texts_message
 from explorer.shared import heatmap
@@ -411,3 +411,23 @@ def test_numbers_come_back_from_the_smallest_kind_that_holds_them(numbers: list[
 def test_a_number_that_no_kind_holds_is_refused() -> None:
     with pytest.raises(StopIteration):
         packed(np.asarray([2**31]))
+
+
+def test_a_claim_chart_folds_dependent_claims_below_independent_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+    claims = (
+        "A wheel.",
+        "A seal.",
+        "The seal of claim 2 of rubber.",
+        "The wheel of claim 1 with it.",
+        "That of claim 3.",
+    )
+    comparison = made_comparison(b=replace(PATENT, claims=claims))
+    sent: list[dict[str, Any]] = []
+    monkeypatch.setattr(side_by_side, "_component", lambda: lambda data, key: sent.append(data))
+    texts = ShownTexts(comparison.a, comparison.b, {"a": "First", "b": "Second"}, comparison.passages)
+    side_by_side.show_claim_chart(texts, comparison.claims, key="claims")
+    ((chart,),) = (one["charts"] for one in sent)
+    assert chart["title"] == "Claim chart of the second (2 independent claims, 5 elements)"
+    assert [(item["name"], item["under"]) for item in chart["items"]] == [
+        *(("1", ""), ("4", "1"), ("2", ""), ("3", "2"), ("5", "2"))
+    ]

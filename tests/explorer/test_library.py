@@ -499,6 +499,8 @@ def test_a_page_that_is_gone_leads_to_the_first(app: Start, many: Path) -> None:
 
 
 def test_an_opened_document_shows_its_text_and_takes_notes(app: Start, folder: Path) -> None:
+    with Library.open(folder) as library:
+        library.reviews.make("Walks")
     test = part(app, "Documents", line="walks spectral")
     test = test.button(key="open-document-0").click().run()
     assert "We bound the cover time by the spectral gap" in page_text(test)

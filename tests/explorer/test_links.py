@@ -23,7 +23,7 @@ from explorer.state.links import (
     MAX_LISTED,
     MAX_WORDS,
     from_link,
-    is_whole,
+    lost_of,
     to_link,
     with_own_questions,
     with_own_sides,
@@ -98,7 +98,7 @@ FULL = Visit(
 def test_a_link_restores_the_visit_that_wrote_it(visit: Visit) -> None:
     link = to_link(visit)
     assert from_link(link) == visit
-    assert is_whole(link, visit)
+    assert lost_of(link, visit) == []
 
 
 @pytest.mark.parametrize(
@@ -118,14 +118,27 @@ def test_a_link_restores_the_visit_that_wrote_it(visit: Visit) -> None:
         ({"from": ["2000"], "to": ["1990"]}, False),
         ({"a": ["library:" + "x" * 5000]}, False),
         ({"case": ["x" * 5000]}, False),
-        ({"sort": ["size"], "turned": ["yes"]}, True),
+        ({"sort": ["title"], "turned": ["yes"]}, True),
         ({"turned": ["twice"]}, False),
+        ({"rank": ["nosuch"]}, False),
+        ({"sort": ["nosuch"]}, False),
+        ({"k": ["7000"]}, False),
+        ({"matrix": ["nosuch"], "salient": ["off"]}, False),
+        ({"salient": ["on"], "alone": ["off"], "versions": ["off"], "words": ["0"], "keep": ["references"]}, True),
+        ({"keep": ["nosuch"]}, False),
+        ({"library": ["claims"], "down": ["nosuch"]}, False),
         ({"as": ["question"]}, True),
         ({"as": ["poem"]}, False),
     ],
 )
 def test_a_link_that_lost_a_part_is_known(link: dict[str, list[str]], whole: bool) -> None:
-    assert is_whole(link, from_link(link)) is whole
+    assert (not lost_of(link, from_link(link))) is whole
+
+
+def test_what_was_lost_is_named_with_what_stands_in_its_place() -> None:
+    link = {"rank": ["near\u202e"], "venue": ["x" * (MAX_ID + 1)], "kind": ["paper", "book"], "metric": ["R@100"]}
+    lost = ["kind=book", f"venue={'x' * 40}", "rank=near (used instead: default)"]
+    assert lost_of(link, from_link(link)) == lost
 
 
 def test_a_visit_at_its_defaults_needs_no_link() -> None:
@@ -148,7 +161,7 @@ def test_a_text_of_an_old_link_is_read_but_never_written() -> None:
     visit = from_link(link)
     assert (visit.origin, visit.query) == ("text", "why do\nwalks mix?")
     assert visit.pair.a == Choice("text", "a: b\nc")
-    assert is_whole(link, visit) and to_link(visit) == {}
+    assert not lost_of(link, visit) and to_link(visit) == {}
 
 
 @pytest.mark.parametrize(
@@ -236,7 +249,7 @@ def test_what_is_off_leaves_nothing_in_the_link() -> None:
 )
 def test_what_is_unknown_is_dropped_and_told(link: dict[str, list[str]]) -> None:
     restored = from_link(link)
-    assert restored.coverage.document == "" and not is_whole(link, restored)
+    assert restored.coverage.document == "" and lost_of(link, restored)
 
 
 def test_questions_in_own_files_are_not_in_the_link() -> None:

@@ -499,9 +499,28 @@ def test_a_selection_is_listed_and_marked_until_it_is_cleared(empty_folder: Path
     app.run()
     assert [title.value for title in app.header] == ["1 selected"]
     assert rows_of(settings(app)["selected"]) == [19]
+    app.button(key="picked-0").click().run()
+    assert app.session_state["visit"].selected == "astroph-3" and words(app).count("Read it") == 0
     app.button(key="map-selection-clear").click().run()
     assert settings(app)["selected"] is None
     assert not app.header
+
+
+def test_a_selection_stands_in_the_order_of_nearness(empty_folder: Path) -> None:
+    filled(empty_folder, with_map=True)
+    app = page()
+    app.session_state["map_selection"] = frozenset({"csIR-0", "csIR-1", "astroph-3", "astroph-4"})
+    app.run()
+    assert "Nearest to their middle first:" in words(app)
+    app = page(doc="astroph-0")
+    app.session_state["map_selection"] = frozenset({"csIR-0", "csIR-1", "astroph-3", "astroph-0"})
+    app.run()
+    assert not app.exception and "Nearest to the query first:" in words(app)
+    listed = [button for button in app.button if (button.key or "").startswith("picked-")]
+    for place, id_ in enumerate(["astroph-0", "astroph-3"]):
+        listed[place].click().run()
+        assert app.session_state["visit"].selected == id_
+    assert len(listed) == 4
 
 
 def test_the_clusters_stand_in_a_table(empty_folder: Path) -> None:

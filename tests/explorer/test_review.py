@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 from engine.library import Library, Screened
 from explorer.library.review import decision_mark
 from tests.explorer.conftest import Start, page_html, page_text
-from tests.explorer.pages import EXAMPLE, keep, kept, opened, part, rows
+from tests.explorer.pages import EXAMPLE, keep, kept, opened, part, rows, titles
 
 
 def counted(test: AppTest, name: str) -> str:
@@ -21,10 +21,97 @@ def shown(test: AppTest) -> str:
     return page_html(test).split('class="ps-title">')[1].split("</h2>")[0]
 
 
+def begin(test: AppTest) -> AppTest:
+    return next(button for button in test.button if button.label == "Begin the review").click().run()
+
+
 @pytest.fixture
 def screened(app: Start, folder: Path) -> AppTest:
     assert folder.is_dir()
-    return part(app, "Screening")
+    return begin(part(app, "Screening"))
+
+
+def test_nothing_is_screened_before_a_review_is_begun(app: Start, folder: Path) -> None:
+    test = part(app, "Screening", kind="patent")
+    assert not test.exception and "covers the 2 documents that pass the filters" in page_text(test)
+    assert not {"include-screen", "exclude-screen", "later-screen"} & {button.key for button in test.button}
+    opened_one = part(app, "Documents").button(key="open-document-0").click().run()
+    assert "include-document" not in {button.key for button in opened_one.button}
+    with Library.open(folder) as library:
+        assert library.reviews.counts() == {}
+    test = begin(test)
+    assert shown(test) == "Telegraph relay" and test.button(key="include-screen")
+    with Library.open(folder) as library:
+        assert library.reviews.counts() == {"Review 1": 0}
+
+
+def test_the_results_of_a_search_are_screened_in_their_order(app: Start, folder: Path) -> None:
+    test = app(example=EXAMPLE, k="3")
+    found = titles(test)
+    test = test.button(key="screen-these").click().run()
+    assert not test.exception and test.query_params["part"] == "screening"
+    seen = []
+    for _ in range(3):
+        seen.append(shown(test))
+        test = test.button(key="exclude-screen").click().run()
+    assert all(map(str.startswith, seen, found)) and "All 3 documents are decided." in page_text(test)
+    assert counted(test, "Excluded") == "3"
+    with Library.open(folder) as library:
+        (name,) = library.reviews.counts()
+    assert len(name) <= 60
+    assert name.split("…")[0].strip() in page_text(app(example=EXAMPLE))
+    again = app(example=EXAMPLE, k="3").button(key="screen-these").click().run()
+    assert "All 3 documents are decided." in page_text(again)  # it is the same review
+    other = app(example=EXAMPLE, k="2").button(key="screen-these").click().run()
+    assert other.selectbox(key="review-chosen").value == f"{name} 2" and counted(other, "Undecided") == "2"
+
+
+def by_nearness(test: AppTest, what: str) -> AppTest:
+    return test.selectbox(key="screen-order-choice").select(what).run()
+
+
+@pytest.mark.usefixtures("folder")
+def test_what_waits_comes_in_the_order_of_nearness_to_what_is_included(app: Start) -> None:
+    test = by_nearness(begin(part(app, "Screening", kind="paper")), "included")
+    assert "None yet to be near to" in page_text(test)
+    assert shown(test) == "Cover times of random walks"
+    test = test.button(key="include-screen").click().run()
+    assert not test.exception and "A lazy walk on a graph" in page_text(test)
+    test = test.button(key="later-screen").click().run()
+    assert shown(test) == "Rotons in helium"  # as a search for more like the first finds them
+    for _ in range(3):
+        test = test.button(key="exclude-screen").click().run()
+    assert not test.exception and "All 4 documents are decided." in page_text(test)
+    test = test.button(key="screen-undo").click().run()
+    assert "A lazy walk on a graph" in page_text(test)  # put off, so it came last
+
+
+def test_what_waits_comes_in_the_order_of_nearness_to_a_collection(screened: AppTest, folder: Path) -> None:
+    keep(folder, "Trains", "US1")
+    test = by_nearness(screened.run(), "in:Trains")
+    assert shown(test) == "Telegraph relay"
+    test = test.button(key="exclude-screen").click().run()
+    assert shown(test) == "Car coupling"
+    with Library.open(folder) as library:
+        library.collections.take_out("Trains", ["US1"])
+    test = test.run()
+    assert not test.exception and shown(test) == "Cover times of random walks"
+    with Library.open(folder) as library:
+        library.collections.add("Trains", ["US2"])
+        library.remove(["US1"])
+    test = test.run()
+    assert not test.exception
+    with Library.open(folder) as library:
+        library.collections.delete("Trains")
+    test = test.run()
+    assert not test.exception and test.selectbox(key="screen-order-choice").value == ""
+
+
+@pytest.mark.usefixtures("folder")
+def test_without_vectors_what_waits_is_in_order_by_words(app: Start) -> None:
+    test = begin(part(app, "Screening", encoder="lsa"))
+    test = by_nearness(test.button(key="include-screen").click().run(), "included")
+    assert not test.exception and "A lazy walk on a graph" in page_text(test)
 
 
 def test_decisions_lead_from_one_document_to_the_next_and_are_counted(screened: AppTest) -> None:
@@ -71,7 +158,7 @@ def test_one_that_was_put_off_and_removed_is_forgotten(screened: AppTest, folder
 
 @pytest.mark.usefixtures("folder")
 def test_filters_limit_what_is_counted_and_shown(app: Start) -> None:
-    test = part(app, "Screening", line="kind:patent")
+    test = begin(part(app, "Screening", line="kind:patent"))
     assert (counted(test, "Records identified"), shown(test)) == ("2", "Telegraph relay")
     test = part(app, "Screening", line="zeppelin")
     assert "No document passes the filters." in page_text(test)
@@ -98,17 +185,17 @@ def test_a_reason_that_was_given_excludes_the_next_one_with_one_press(screened: 
 @pytest.fixture
 def one_screened(app: Start, folder: Path) -> AppTest:
     assert folder.is_dir()
-    return part(app, "Screening").button(key="include-screen").click().run()
+    return begin(part(app, "Screening")).button(key="include-screen").click().run()
 
 
 def begun(test: AppTest, name: str) -> AppTest:
     test = opened(test, "reviews")
     test.text_input(key="review-new").set_value(name)
-    return next(button for button in test.button if button.label == "Begin it").click().run()
+    return begin(test)
 
 
 def test_another_review_begins_without_decisions(one_screened: AppTest, folder: Path) -> None:
-    assert counted(one_screened, "Included") == "1" and not one_screened.selectbox
+    assert counted(one_screened, "Included") == "1"
     test = begun(one_screened, "Tides <b>")
     assert not test.exception and test.selectbox(key="review-chosen").value == "Tides <b>"
     assert (counted(test, "Included"), shown(test)) == ("0", "Cover times of random walks")
@@ -125,7 +212,7 @@ def test_a_review_is_renamed_and_removed_when_that_is_meant(one_screened: AppTes
     test = begun(one_screened, "Tides")
     test = opened(test, "reviews")
     test.text_input(key="review-to-Tides").set_value("review 1")
-    test = next(button for button in test.button if button.label == "Rename it").click().run()
+    test = next(button for button in test.button if button.label == "Rename").click().run()
     assert "one is called 'Review 1'" in page_text(test)
     test = test.selectbox(key="review-chosen").select("Review 1").run()
     assert test.button(key="review-remove").disabled

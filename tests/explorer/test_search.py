@@ -130,6 +130,26 @@ def test_a_checked_document_is_asked_with_its_last_correction_in_one_drawing(
 
 
 @pytest.mark.usefixtures("folder")
+def test_a_document_is_read_ahead_once_while_it_is_checked(app: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    read, done = list[str](), threading.Event()
+
+    def read_ahead(_: Searcher, document: Document) -> None:
+        read.append(document.title)
+        done.set()
+        raise RuntimeError  # what goes wrong here is shown where the document asks
+
+    monkeypatch.setattr(Searcher, "read_ahead", read_ahead)
+    test = app()
+    test.text_area(key="paste-text").set_value("Walks of graphs\n\nAbstract\nHow long does a random walk need?")
+    test.button(key="paste-read").click().run()
+    test.button(key="correct").click().run()
+    assert done.wait(60)
+    next(field for field in test.text_input if field.label == "Title").set_value("Tours of graphs").run()
+    test.button(key="ask").click().run()
+    assert not test.exception and test.title[0].value == "What lies near" and read == ["Walks of graphs"]
+
+
+@pytest.mark.usefixtures("folder")
 def test_the_link_restores_each_example(app: Start) -> None:
     for name in example_names():
         test = app(example=name)

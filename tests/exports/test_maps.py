@@ -130,6 +130,8 @@ def test_a_map_joins_only_what_the_library_still_holds(summaries: Summaries) -> 
     shown = points.MapPoints.of(library_map, summaries)
     assert (len(shown.ids), shown.missing, shown.row_of("gone")) == (63, 1, None)
     assert shown.nearest_rows(0.0, 0.0, count=3, leave_out=0).isdisjoint({0})
+    some = shown.ids[0], shown.ids[17], shown.ids[18]  # one of a corner, two of another
+    assert shown.from_middle(["gone", *some])[2:] == [some[0]] and shown.from_middle(["gone"]) == []
 
 
 @pytest.mark.parametrize(

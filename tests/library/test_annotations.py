@@ -554,8 +554,60 @@ def test_a_review_that_goes_takes_its_decisions_along(reviewed: Library) -> None
     assert reviewed.reviews.counts() == {"Beach flights": 0}
     reviewed.add_file("k2", "again.ris", [BOX])
     assert reviewed.screening.of([BOX.id]) == [None]  # the first review is another one now
-    with pytest.raises(LibraryError, match="this is the only one"):
-        reviewed.reviews.delete("Beach flights")
+    assert (reviewed.reviews.delete("Beach flights"), reviewed.reviews.counts()) == (0, {})
+
+
+def test_a_review_begins_when_one_begins_it_or_decides(library: Library) -> None:
+    library.add_file("k1", "unscreened.ris", [BOX, DELTA])
+    assert library.reviews.counts() == {} and library.screening.next() == BOX.id
+    flow = library.screening.flow()
+    assert (flow.review, flow.undecided, library.listing.page()[0].review) == ("", 2, "")
+    assert library.screening.take_back([BOX.id]) == library.screening.decide([], "included") == 0
+    with pytest.raises(LibraryError, match="got 'Sea'; the library has none yet"):
+        library.screening.in_review("Sea").flow()
+    assert library.reviews.counts() == {}
+    library.screening.decide([BOX.id], "included")
+    assert library.reviews.counts() == {"Review 1": 1}
+
+
+def test_a_review_of_some_documents_counts_and_shows_them_alone_in_their_order(reviewed: Library) -> None:
+    name = reviewed.reviews.make_of([SLED.id, BOX.id], about='Which "sleds"/kites\n fly?')
+    review = reviewed.screening.in_review(name)
+    assert name == "Which sledskites fly?" and review.next() == SLED.id and review.next(after=SLED.id) == BOX.id
+    assert review.next(after=BOX.id) == SLED.id and review.next(Filters(lines=("sled",)), after=SLED.id) is None
+    assert [review.flow().undecided, review.flow().identified, reviewed.screening.flow().documents] == [2, 2, 3]
+    for line, passing in {
+        f'screen:"{name}/all"': [BOX.id, SLED.id],
+        f'screen:"{name}/undecided" NOT box': [SLED.id],
+        "screen:all": [BOX.id, DELTA.id, SLED.id],
+    }.items():
+        assert reviewed.ids(Filters(lines=(line,))) == passing
+    review.decide([SLED.id], "included")
+    assert (review.next(), review.included(5), review.flow().included) == (BOX.id, [SLED.id], 1)
+    review.decide([DELTA.id], "included")  # from elsewhere: it is of the review from now on
+    assert (review.flow().documents, review.included(5)) == (3, [DELTA.id, SLED.id])
+
+
+def test_the_same_documents_are_one_review_and_others_of_one_name_are_told_apart(reviewed: Library) -> None:
+    make = reviewed.reviews.make_of
+    assert make([BOX.id, SLED.id], "kites") == make([BOX.id, SLED.id], "Winds") == "kites"
+    assert [make([SLED.id, BOX.id], "KITES"), make([SLED.id], "kites")] == ["KITES 2", "kites 3"]
+    assert len(make([DELTA.id], "long words " * 20)) <= Reviews.MAX_NAME
+    assert make([DELTA.id, BOX.id], " / ") == "Review 1 2"
+    with pytest.raises(UnknownDocumentError, match="holds none with the id 'p9'"):
+        make([BOX.id, "p9"], "none")
+    assert "none" not in reviewed.reviews.counts()
+
+
+def test_a_review_of_some_documents_stays_so_when_they_go_and_come_back(reviewed: Library) -> None:
+    review = reviewed.screening.in_review(reviewed.reviews.make_of([SLED.id, BOX.id], "Kites"))
+    reviewed.remove([SLED.id])
+    assert (review.next(), review.flow().documents) == (BOX.id, 1)
+    reviewed.add_file("k2", "again.ris", [SLED])
+    assert (review.next(), review.flow().documents) == (SLED.id, 2)
+    reviewed.remove([SLED.id, BOX.id])
+    reviewed.annotations.forget_removed()
+    assert (review.next(), review.flow().documents, reviewed.screening.flow().documents) == (None, 0, 1)
 
 
 def test_a_removed_document_comes_back_with_the_decision_of_each_review(reviewed: Library) -> None:

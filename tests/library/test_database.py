@@ -101,7 +101,7 @@ def test_a_library_of_another_version_is_refused(tmp_path: Path) -> None:
     with sqlite3.connect(tmp_path / "library.sqlite3") as connection:
         connection.execute("PRAGMA user_version = 99")
     connection.close()
-    with pytest.raises(StorageError, match=r"Expected a library of version 7 at .* found version 99"):
+    with pytest.raises(StorageError, match=r"Expected a library of version 8 at .* found version 99"):
         Library.open(tmp_path)
 
 
@@ -121,6 +121,7 @@ CREATE INDEX origins_of_file ON origins (file, document, records);
 DROP INDEX files_by_number;
 ALTER TABLE files DROP COLUMN number;
 ALTER TABLE files DROP COLUMN notes;
+DROP TABLE to_screen;
 ALTER TABLE screened RENAME TO of_reviews;
 CREATE TABLE screened (
     document TEXT PRIMARY KEY, decision TEXT NOT NULL, reason TEXT NOT NULL, decided_at TEXT NOT NULL
@@ -133,11 +134,14 @@ PRAGMA user_version = 4;
 """
 
 
+BACK_TO_VERSION_7 = ("DROP TABLE to_screen", "ALTER TABLE reviews DROP COLUMN limited", "PRAGMA user_version = 7")
+
+
 def as_version_5(folder: Path) -> None:
     """Make a library what version 5 wrote."""
     with sqlite3.connect(folder / "library.sqlite3") as connection:
-        connection.execute("ALTER TABLE files DROP COLUMN notes")
-        connection.execute("PRAGMA user_version = 5")
+        for statement in (*BACK_TO_VERSION_7, "ALTER TABLE files DROP COLUMN notes", "PRAGMA user_version = 5"):
+            connection.execute(statement)
     connection.close()
 
 
@@ -192,7 +196,7 @@ def test_a_library_of_version_1_is_brought_up_to_date_once(tmp_path: Path, witho
         assert library.remove([PAPER.id]) == [PAPER.id]
         assert library.collections.ids("kept") == []
     with sqlite3.connect(tmp_path / "library.sqlite3") as connection:
-        assert connection.execute("PRAGMA user_version").fetchone() == (7,)
+        assert connection.execute("PRAGMA user_version").fetchone() == (8,)
         assert connection.execute("SELECT count(*) FROM removals").fetchone() == (1,)
     connection.close()
 
@@ -231,6 +235,22 @@ def test_a_library_of_version_4_keeps_its_review_and_what_its_files_brought(tmp_
         assert back is not None and back.reason == "Wrong subject"
         assert library.files_of(PAPER.id) == ["k1", "k2", "k3"]
         assert library.remove_file("k1") == [PATENT.id]
+
+
+@pytest.mark.parametrize("decided", [[], [PAPER.id]])
+def test_the_review_that_nobody_began_is_gone(tmp_path: Path, decided: Sequence[str]) -> None:
+    with Library.open(tmp_path, create=True) as library:
+        library.add_file("k1", "one.jsonl", [PAPER])
+        library.reviews.make("Review 1")
+        library.reviews.make("Winds")
+        library.screening.decide(decided, "included")
+    with sqlite3.connect(tmp_path / "library.sqlite3") as connection:
+        for statement in BACK_TO_VERSION_7:
+            connection.execute(statement)
+    connection.close()
+    with Library.open(tmp_path) as library:
+        assert library.reviews.counts() == ({"Review 1": 1} if decided else {}) | {"Winds": 0}
+        assert library.screening.flow().included == len(decided)
 
 
 def keep_with_tex(folder: Path, document: Document, venue: str) -> None:

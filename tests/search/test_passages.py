@@ -398,6 +398,18 @@ def test_a_quote_from_the_middle_finds_its_paper_and_its_page(
         assert best.score <= 1 and first.scores["passages"] > 0
 
 
+def test_each_of_many_passages_finds_fewer_and_a_document_that_was_read_ahead_is_not_read_again(
+    library: Library, paper_matcher: PassageMatcher, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found, whole, nearest = list[int](), searcher(library, tmp_path, paper_matcher), PassageMatcher.nearest
+    monkeypatch.setattr(PassageMatcher, "nearest", lambda *given: (found.append(given[2]), nearest(*given))[1])
+    whole.search(quoted(4))
+    long = replace(DOCUMENTS[4], id="long", sections=DOCUMENTS[4].sections * 6)
+    whole.read_ahead(long)
+    monkeypatch.setattr(HashedWords, "encode", None)  # nothing is read
+    assert whole.search(Question(long)).results and found == [200, 64]
+
+
 @pytest.mark.parametrize("share", [1, 10, 50, 99])
 def test_documents_whose_passages_are_read_rank_by_them_and_the_others_stay_where_they_were(
     library: Library, paper_matcher: PassageMatcher, tmp_path: Path, share: int

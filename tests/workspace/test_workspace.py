@@ -30,6 +30,7 @@ from tests.explorer.conftest import OWN
 from tests.workspace.letters import Letters, completing, reference, remove_documents
 
 NAME = "word2vec-sif"
+EVERY = Filters()
 QUERY = Document("q", title="Random walks on a graph")
 
 
@@ -330,6 +331,27 @@ def test_documents_are_read_in_words_by_any_encoder(workspace: Workspace) -> Non
     found = workspace.readings(NAME, one, [one, *others])
     assert found[0].word == "says the same" and len(found) == len(OWN)
     assert {reading.word for reading in found} <= set(WORDS)
+
+
+def test_what_waits_in_a_review_comes_as_a_search_finds_more_like_some(workspace: Workspace) -> None:
+    library = workspace.library
+    library.screening.decide(["p1", "p3"], "included")
+
+    def waiting(review: str, *near: str, most: int = 9, filters: Filters = EVERY) -> list[str]:
+        return workspace.waiting(review, filters, near, name=NAME, most=most)
+
+    by_words = waiting("Review 1", "p1")  # nothing is read, so only what shares words is found
+    assert by_words[0] == "p4" and {"p1", "p3"}.isdisjoint(by_words)
+    workspace.prepare(NAME)
+    found = workspace.searcher(NAME).search(Question(Document("q"), 9, liked=("p1",))).results
+    assert waiting("Review 1", "p1") == [one.document.id for one in found if one.document.id != "p3"]
+    patents, relays = Filters(kinds=frozenset({"patent"})), Filters(lines=("relay",))
+    assert waiting("Review 1", "US1", most=1, filters=patents) == waiting("Review 1", "p1", filters=relays) == ["US1"]
+    assert waiting("Review 1", "US2", "p1")[0] == "US2"  # which waits itself
+    limited = library.reviews.make_of(["US1", "p2"], "Two")
+    assert sorted(waiting(limited, "p1")) == ["US1", "p2"]
+    library.screening.in_review(limited).decide(["p2", "US1"], "excluded")
+    assert waiting(limited, "p1") == []
 
 
 def test_what_a_first_search_needs_is_loaded_or_timed(workspace: Workspace) -> None:

@@ -10,6 +10,8 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
+from engine.encoders.processor import in_steps
+
 WIDTHS = (1, 2, 3, 5)
 _HALVES_AT_ONCE = {"cpu": 8}  # windows of this many halves stay in the processor's cache from the product to the max
 _HALVES_ELSEWHERE = 256
@@ -67,7 +69,7 @@ class PairNetwork(nn.Module):
         processor's memory, so that a GPU is never waited for.
         """
         lengths = lengths.cpu()
-        tokens = _zero_behind(tokens, lengths, at_least=max(self.widths))
+        tokens = _zero_behind(tokens, lengths, at_least=in_steps(tokens.shape[1]) + max(self.widths) - 1)
         if self.mean_map is None or self.shift is None:
             return self._largest(tokens, lengths)
         means = _mean(tokens, lengths, weights, self.shift, self.mean_map)
@@ -138,7 +140,7 @@ def _products(tokens: Tensor, cast: Tensor, width: int, lengths: Tensor) -> Iter
     step = _HALVES_AT_ONCE.get(tokens.device.type, _HALVES_ELSEWHERE)
     for start in range(0, len(tokens), step):
         rows = slice(start, start + step)
-        stop = int(last[rows].max()) + 1 if len(last[rows]) else 1
+        stop = in_steps(int(last[rows].max()) + 1)
         windows = tokens[rows, : stop + width - 1].unfold(1, width, 1).transpose(2, 3).flatten(2)
         products = windows @ cast  # (b', windows, width dim) to (b', windows, n_f)
         if bool((last[rows] < stop - 1).any()):

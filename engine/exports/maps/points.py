@@ -129,6 +129,15 @@ class MapPoints:
         """Return the row of a document, or None where it is not on the map."""
         return self.rows.get(id_)
 
+    def from_middle(self, ids: Sequence[str]) -> list[str]:
+        """Return those of some documents that are on the map, the nearest to the middle of them first."""
+        rows = [row for row in map(self.rows.get, ids) if row is not None]
+        places = self.positions[rows]
+        if not rows:
+            return []
+        away = np.hypot(*(places - places.mean(axis=0)).T)
+        return [self.ids[rows[place]] for place in np.argsort(away, kind="stable")]
+
     def link_to(self, other: MapPoints) -> bytes:
         """Return which row of another map is the same document as each row of this one, as the page reads it."""
         return packing.pack_link(self.packed, other.packed, [other.rows.get(id_, -1) for id_ in self.ids])

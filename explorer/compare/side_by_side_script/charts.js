@@ -34,17 +34,24 @@ class ChartsView {
   }
 }
 
-/** A chart names its `side`, `title` and `heads`; equal names of neighbouring items without a place are said once. */
+/**
+ * A chart names its `side`, `title` and `heads`; equal names of neighbouring items without a place are said once. What
+ * stands `under` another name is folded away below it.
+ */
 function drawChart(view, parent, { side, title, heads, items }) {
   const details = element("details", "claims", parent);
-  details.open = items.length <= 14;
+  details.open = items.filter((item) => !item.under).length <= 14;
   element("summary", "", details, title);
   const table = element("table", "", details);
   const head = element("tr", "", element("thead", "", table));
   for (const name of heads) element("th", "", head, name).scope = "col";
-  const body = element("tbody", "", table);
-  let before = null;
+  let body = element("tbody", "", table), before = null, fold = "";
   for (const item of items) {
+    if (item.under !== fold) {
+      if (item.under) drawFold(body, items.filter((one) => one.under === item.under), item.under);
+      body = element("tbody", "", table);
+      body.hidden = Boolean((fold = item.under));
+    }
     const again = item.name === before && !("where" in item); // counts of words are not names: each is said
     const row = element("tr", again ? "" : "first", body);
     element("td", "number", row, again ? "" : item.name);
@@ -59,6 +66,21 @@ function drawChart(view, parent, { side, title, heads, items }) {
     element("summary", "", more, `${item.passages.length - 1} more`);
     item.passages.slice(1).forEach((found) => drawNearest(view, more, item, side, found));
   }
+}
+
+/** The row that opens and shuts the part of the table that comes after it. */
+function drawFold(body, items, under) {
+  const cell = element("td", "", element("tr", "fold", body));
+  cell.colSpan = 3;
+  const count = new Set(items.map((item) => item.name)).size;
+  const button = element("button", "", cell, `${count} ${count === 1 ? "claim depends" : "claims depend"} on claim ${under}`);
+  button.type = "button";
+  button.ariaExpanded = "false";
+  button.addEventListener("click", () => {
+    const below = body.nextElementSibling;
+    below.hidden = !below.hidden;
+    button.ariaExpanded = String(!below.hidden);
+  });
 }
 
 /** One passage of the other document: a press shows it and the element in the texts. */

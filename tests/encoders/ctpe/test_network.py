@@ -16,7 +16,7 @@ from engine.core.errors import EncoderError, StorageError
 from engine.core.rows import unit_length
 from engine.encoders.ctpe.embeddings import EmbeddingModel, SentenceMeans, end_to_end
 from engine.encoders.ctpe.encoder import CtpeEncoder, CtpeModel, CtpeShape, Reduction, expected_arrays, summed
-from engine.encoders.ctpe.network import PairNetwork, in_parts, summed_parts
+from engine.encoders.ctpe.network import PairNetwork, _products, in_parts, summed_parts
 from engine.encoders.ctpe.settings import CtpeSettings
 from tests.encoders.ctpe import tiny
 from tests.encoders.ctpe.test_encoder import reduced
@@ -472,3 +472,13 @@ def test_a_network_that_went_astray_is_refused() -> None:
         network.weights[1][0, 0] = torch.nan
     with pytest.raises(EncoderError, match=r"Expected finite numbers in every part, found others in convolution\.2"):
         CtpeEncoder.of(tiny.words(), network)
+
+
+def test_windows_are_counted_in_steps_so_that_few_shapes_of_products_exist() -> None:
+    lengths = torch.tensor([1, 5, 30, 47, 48, 90])
+    tokens, cast = torch.randn(6, 96 + 2, 4), torch.randn(3 * 4, 7)
+    counts = {_products(tokens[n : n + 1], cast, 3, lengths[n : n + 1]).__next__()[1].shape[1] for n in range(6)}
+    assert counts == {16, 32, 48, 96}
+    (_, whole), *more = _products(tokens, cast, 3, lengths)
+    assert not more
+    assert torch.isinf(whole).all(dim=2).sum(dim=1).tolist() == [96 - max(1, n - 2) for n in lengths.tolist()]
