@@ -37,9 +37,9 @@ def add_compare(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
     """Add the command and its options."""
     parser = commands.add_parser("compare")
     source = "a file in any format we read, or a library document's id"
-    parser.add_argument("a", metavar="A", help=f"{source}; alone, it is compared within itself")
+    parser.add_argument("a", metavar="A", help=f"{source}; alone, it is compared with itself")
     parser.add_argument("b", metavar="B", nargs="?", help="the document to compare it with")
-    parser.add_argument("c", metavar="C", nargs="?", help="a third one: every two are compared, on one scale")
+    parser.add_argument("c", metavar="C", nargs="?", help="a third document: each pair is compared, on one scale")
     options.add_library(parser)
     parser.add_argument(
         "--encoder", metavar="NAME", default=COMPARE_ENCODER, help=f"a name, or a folder (default: {COMPARE_ENCODER})"

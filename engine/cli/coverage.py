@@ -24,28 +24,28 @@ def add_coverage(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
     """Add the command and its options."""
     parser = commands.add_parser("coverage")
     parser.add_argument(
-        "file", metavar="FILE_OR_-", help="the document in question, in any format we read; - reads text"
+        "file", metavar="FILE_OR_-", help="your document, in any format we read; - reads standard input"
     )
     options.add_library(parser)
-    parser.add_argument("--collection", metavar="NAME", default="", help="all documents of this collection are columns")
+    parser.add_argument("--collection", metavar="NAME", default="", help="columns: all documents of this collection")
     parser.add_argument(
-        "--rows", choices=get_args(RowKind), default="sections", help="what is looked for (default: sections)"
+        "--rows", choices=get_args(RowKind), default="sections", help="rows: which parts of it (default: sections)"
     )
     parser.add_argument(
         "--documents",
         type=int,
         default=CoverageSettings().documents,
         metavar="N",
-        help="the nearest N are columns (default: %(default)s)",
+        help="columns: the N nearest documents (default: %(default)s)",
     )
     parser.add_argument(
-        "--sort-rows", choices=get_args(RowOrder), default="text", help="as they stand, or the least said first"
+        "--sort-rows", choices=get_args(RowOrder), default="text", help="rows as they stand, or the least said first"
     )
     parser.add_argument(
         "--sort-columns",
         choices=get_args(ColumnOrder),
         default="coverage",
-        help="what says most, or the earliest, first",
+        help="columns that say most first, or the earliest first",
     )
     parser.add_argument("--csv", type=Path, metavar="FILE", help="write the probabilities as a table")
     parser.add_argument("--png", type=Path, metavar="FILE", help="write the heatmap as a picture")

@@ -37,7 +37,7 @@ def add_map(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
         metavar=("LABEL", "NAME"),
         action="append",
         default=[],
-        help="call a group so; repeatable",
+        help="rename a group; repeatable",
     )
     parser.add_argument("--query", metavar="FILE", type=Path, help="place this document among its true neighbours")
     parser.add_argument(

@@ -43,7 +43,7 @@ _MEANINGS = {
     "closely related": "as near as texts that cite one another or share references",
     "same field": "as near as texts of one category, venue or class that do not cite one another",
     "shares vocabulary only": "words in common, but another subject",
-    "unrelated": "as far as texts of different fields",
+    "unrelated": "as far apart as texts of different fields",
 }
 
 WORDS = tuple(_MEANINGS)

@@ -394,7 +394,7 @@ def test_files_are_written_as_asked(run_coverage: Run, tmp_path: Path) -> None:
     rows = list(csv.DictReader(table.read_text("utf-8").splitlines()))
     assert {row["row"]: row["covered"] for row in rows}["Planted 0"] == "yes"
     assert picture.read_bytes().startswith(b"\x89PNG")
-    assert "What stands already" in report.read_text("utf-8")
+    assert "is already said" in report.read_text("utf-8")
 
 
 def test_a_library_without_documents_is_refused(

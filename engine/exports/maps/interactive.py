@@ -14,7 +14,7 @@ from engine.exports.maps.packing import CANVAS, SCRIPTS, Packed, Settings
 from engine.exports.maps.points import MapPoints
 from engine.exports.page import day, render
 
-_NOTE = "Near points have similar texts by the encoder; a flat picture tears some neighbours apart."
+_NOTE = "Points close together have similar texts to the encoder; a flat picture tears some neighbours apart."
 
 
 @dataclass(frozen=True, slots=True)
