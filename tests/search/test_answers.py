@@ -265,7 +265,7 @@ def test_no_headline_contradicts_a_row_or_the_rows_a_headline(words: str, scope:
     ("read", "found", "said"),
     [
         ([FIELD, SHARES], FAR, "Nothing in this library is closely related: one paper is in the same field; one only"),
-        ([SHARES], NEAR, "Nothing in this library is clearly near: each of the nearest documents is more likely on anoth"),
+        ([SHARES], NEAR, "Nothing in this library is clearly near: each of the nearest documents is more likely"),
         (
             [SHARES],
             replace(FAR, field="venue X"),
