@@ -89,7 +89,7 @@ def _maps(visit: Visit, bar: DeltaGenerator) -> None:
     query = restored_query(visit)
     first = panel.put_query_on(first, query)
     with bar:
-        controls.view_controls(visit, first.shown)
+        controls.view_controls(visit)
         choose_query(first.shown, has_query=first.placed is not None)
     if beside := encoder_beside(visit.beside, visit.encoder):
         _two(first, beside, query)
