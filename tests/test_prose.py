@@ -13,12 +13,12 @@ from pathlib import Path
 PROJECT = Path(__file__).resolve().parent.parent
 
 CEILINGS = {
-    "there is no": 1,
+    "there is no": 0,
     "there are no": 0,
     "there was no": 0,
     "there is none": 15,
-    "there are none": 3,
-    "is no": 1,
+    "there are none": 2,
+    "is no": 0,
     "are no": 0,
     "was no": 0,
     "is no longer": 0,
@@ -43,12 +43,12 @@ CEILINGS = {
     "documents that answer": 0,
     "a number that is none": 0,
     "changed about": 0,
-    "passed over": 3,
+    "passed over": 0,
     "is held against": 1,
     "by themselves": 1,
-    "as wholes": 1,
-    "are those of": 1,
-    "is that of": 4,
+    "as wholes": 0,
+    "are those of": 0,
+    "is that of": 2,
     "costs no torch": 0,
     "may be new": 0,  # coverage says what this library holds, never what the world does not
     "seems to be new": 0,

@@ -59,7 +59,7 @@ def run(arguments: argparse.Namespace) -> None:
             raise
     if code:
         raise ConfigError(
-            f"Expected the app to run until it is interrupted; it ended with {code}. See its lines above."
+            f"Expected the app to run until it is interrupted; it ended with {code}. See its output above."
         )
 
 

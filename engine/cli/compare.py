@@ -19,7 +19,7 @@ from engine.core import files
 from engine.core.errors import InputError, UnknownDocumentError
 from engine.core.files import shown, unreachable
 from engine.documents import Chunk, Document
-from engine.documents.text import how_many
+from engine.documents.text import how_many, in_percent
 from engine.library import Library
 from engine.search import Reading
 from engine.workspace import COMPARE_ENCODER, SalienceReader, Workspace
@@ -37,9 +37,9 @@ def add_compare(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
     """Add the command and its options."""
     parser = commands.add_parser("compare")
     source = "a file in any format we read, or a library document's id"
-    parser.add_argument("a", metavar="A", help=f"{source}; alone, it is compared within itself")
+    parser.add_argument("a", metavar="A", help=f"{source}; alone, it is compared with itself")
     parser.add_argument("b", metavar="B", nargs="?", help="the document to compare it with")
-    parser.add_argument("c", metavar="C", nargs="?", help="a third one: every two are compared, on one scale")
+    parser.add_argument("c", metavar="C", nargs="?", help="a third document: each pair is compared, on one scale")
     options.add_library(parser)
     parser.add_argument(
         "--encoder", metavar="NAME", default=COMPARE_ENCODER, help=f"a name, or a folder (default: {COMPARE_ENCODER})"
@@ -256,7 +256,7 @@ def _claims(comparison: Comparison) -> list[str]:
 def as_versions(versions: Versions) -> str:
     """Return what a second version changes of the first, in its order."""
     kinds = versions.longest_by_kind()
-    shares = ", ".join(f"{kind} {versions.share(kind):.0%}".replace("%", " %") for kind in kinds)
+    shares = ", ".join(f"{kind} {in_percent(versions.share(kind))}" for kind in kinds)
     lines = [f"Changed from A to B: {shares} of the words." if shares else "B says what A says, in the same words."]
     for kind, found in kinds.items():
         lines += ["", f"{_CALLED[kind]}, {how_many(len(found), 'passage')}, the longest first:"]
@@ -306,7 +306,7 @@ def _differences(comparison: Comparison) -> list[str]:
     for (letter, other), one in zip((("A", "B"), ("B", "A")), (found.a, found.b), strict=True):
         lines += _uncovered(letter, other, one)
     if found.are_versions:
-        share = f"{found.same:.0%}".replace("%", " %")
+        share = in_percent(found.same)
         lines.append(
             f"These look like two versions of one text: {share} of the shorter one's words are in both. Add --versions "
             "to see what changed."
@@ -318,7 +318,7 @@ def _uncovered(letter: str, other: str, one: Uncovered) -> list[str]:
     lines = []
     close = f"close to a sentence of {other}: read both"
     for found, told in (one.alone, f"and nothing in {other} comes close"), (one.close, close):
-        share = f"{found.share:.0%}".replace("%", " %")
+        share = in_percent(found.share)
         lines.append(f"In {letter}, {told}: {share} of {one.of_words:,} words.")
         for difference in found.longest[:_SHOWN]:
             lines += [*_quoted(letter, difference.passage), *_miss(difference, other)]

@@ -14,7 +14,7 @@ from engine.cli.terminal import bar
 from engine.compare import ColumnOrder, Coverage, CoverageSettings, RowKind, RowOrder
 from engine.core import files
 from engine.core.errors import EmptyLibraryError
-from engine.documents.text import how_many
+from engine.documents.text import how_many, in_percent
 from engine.workspace import Workspace
 
 _WIDTH, _TITLE, _WORD = 110, 38, 21
@@ -24,28 +24,28 @@ def add_coverage(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
     """Add the command and its options."""
     parser = commands.add_parser("coverage")
     parser.add_argument(
-        "file", metavar="FILE_OR_-", help="the document in question, in any format we read; - reads text"
+        "file", metavar="FILE_OR_-", help="your document, in any format we read; - reads standard input"
     )
     options.add_library(parser)
-    parser.add_argument("--collection", metavar="NAME", default="", help="all documents of this collection are columns")
+    parser.add_argument("--collection", metavar="NAME", default="", help="columns: all documents of this collection")
     parser.add_argument(
-        "--rows", choices=get_args(RowKind), default="sections", help="what is looked for (default: sections)"
+        "--rows", choices=get_args(RowKind), default="sections", help="rows: which parts of it (default: sections)"
     )
     parser.add_argument(
         "--documents",
         type=int,
         default=CoverageSettings().documents,
         metavar="N",
-        help="the nearest N are columns (default: %(default)s)",
+        help="columns: the N nearest documents (default: %(default)s)",
     )
     parser.add_argument(
-        "--sort-rows", choices=get_args(RowOrder), default="text", help="as they stand, or the least said first"
+        "--sort-rows", choices=get_args(RowOrder), default="text", help="rows as they stand, or the least said first"
     )
     parser.add_argument(
         "--sort-columns",
         choices=get_args(ColumnOrder),
         default="coverage",
-        help="what says most, or the earliest, first",
+        help="columns that say most first, or the earliest first",
     )
     parser.add_argument("--csv", type=Path, metavar="FILE", help="write the probabilities as a table")
     parser.add_argument("--png", type=Path, metavar="FILE", help="write the heatmap as a picture")
@@ -125,7 +125,7 @@ def _line(coverage: Coverage, row: int) -> str:
     if best is not None:
         document = next(one for one in coverage.columns if one.id == best.document.document_id)
         near = f"{best.reading.in_words}: {document.name}"
-    start = f"{coverage.row_word(row):<{_WORD}}{f'{coverage.row_p(row):.0%}'.replace('%', ' %'):>11}  "
+    start = f"{coverage.row_word(row):<{_WORD}}{in_percent(coverage.row_p(row)):>11}  "
     start += f"{_fitted(title):<{_TITLE}}  "
     line = start + textwrap.shorten(near, max(20, _WIDTH + 30 - len(start)), placeholder=" ...")
     differs = textwrap.shorten(

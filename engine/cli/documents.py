@@ -39,7 +39,7 @@ def add_documents(commands: argparse._SubParsersAction[argparse.ArgumentParser])
 def _add_listing(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--sort", choices=get_args(Order), default="added", help="the order (default: added)")
     parser.add_argument("--descending", action="store_true", help="the other way round: newest or last first")
-    parser.add_argument("--first", type=int, default=1, metavar="N", help="begin at this place (default: 1)")
+    parser.add_argument("--first", type=int, default=1, metavar="N", help="start at this place (default: 1)")
     parser.add_argument("--limit", type=int, metavar="N", help=f"list at most N (default: {_SHOWN}; all with --format)")
     parser.add_argument(
         "--format", choices=tuple(RECORD_FORMATS), help="print references, notes and decisions in this format"
@@ -70,7 +70,7 @@ def _add_changes(parser: argparse.ArgumentParser) -> None:
     read.add_argument("--unread", dest="read", action="store_false", help="take the read mark away")
     parser.add_argument("--screen", choices=tuple(_SCREEN), help="decide on the documents for a review")
     parser.add_argument("--reason", default="", metavar="R", help="why they are excluded")
-    parser.add_argument("--review", default="", metavar="NAME", help="the review that is meant (default: the first)")
+    parser.add_argument("--review", default="", metavar="NAME", help="which review (default: the first)")
     parser.add_argument("--all", action="store_true", help="change all documents that pass, without naming ids")
 
 

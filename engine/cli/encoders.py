@@ -47,7 +47,7 @@ def add_encoders(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
     measured.set_defaults(run=run_measure)
     offered = actions.add_parser("offer", parents=[shared], help="offer a measured model wherever one is chosen")
     offered.set_defaults(run=run_offer)
-    removed = actions.add_parser("remove", parents=[shared], help="take a model out, with its vectors of the library")
+    removed = actions.add_parser("remove", parents=[shared], help="remove a model, with its vectors of the library")
     options.add_library(removed)
     removed.set_defaults(run=run_remove)
     for one in (offered, removed):

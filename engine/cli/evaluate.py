@@ -209,12 +209,14 @@ def add_bake_off(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
     shared = argparse.ArgumentParser(add_help=False)
     options.add_library(shared)
     options.add_json(shared)
-    started = actions.add_parser("start", parents=[shared], help="begin with two rankings; one without a verdict goes")
+    started = actions.add_parser(
+        "start", parents=[shared], help="start with two rankings; one without a verdict is dropped"
+    )
     for place in ("first", "second"):
         started.add_argument(
             place, metavar="ROW", help="default, default(NAME), NAME for an encoder alone, or keywords"
         )
-    started.add_argument("--seed", metavar="N", type=int, default=0, help="of the coin that says who picks first")
+    started.add_argument("--seed", metavar="N", type=int, default=0, help="of the coin that decides which picks first")
     started.set_defaults(run=start_bake_off)
     asked = actions.add_parser("ask", parents=[shared], help="ask both, and print one list without names")
     asked.add_argument("file", metavar="FILE_OR_-", help="a document's file, or - for a text on standard input")
@@ -223,10 +225,12 @@ def add_bake_off(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
     judged.add_argument("grade", choices=tuple(_GRADES), help="relevant, not, or back to take a judgement back")
     judged.add_argument("numbers", metavar="N", type=int, nargs="+")
     judged.set_defaults(run=judge_listed)
-    shown = actions.add_parser("show", parents=[shared], help="how far it is, without names, and earlier verdicts")
+    shown = actions.add_parser(
+        "show", parents=[shared], help="how far it has come, without names, and earlier verdicts"
+    )
     shown.set_defaults(run=show_bake_offs)
     ended = actions.add_parser(
-        "reveal", parents=[shared], help=f"after {BakeOff.ENOUGH} judgements: the verdict; it ends then"
+        "reveal", parents=[shared], help=f"after {BakeOff.ENOUGH} judgements: the verdict, which ends the bake-off"
     )
     ended.set_defaults(run=reveal_bake_off)
 
@@ -236,7 +240,7 @@ def start_bake_off(arguments: argparse.Namespace) -> None:
     with _workspace(arguments) as workspace:
         begun = BakeOffs(workspace.library.folder).start((arguments.first, arguments.second), seed=arguments.seed)
     options.say(
-        arguments, {"rows": list(begun.rows), "started": begun.started}, "Begun. Ask with `priorscope bake-off ask`."
+        arguments, {"rows": list(begun.rows), "started": begun.started}, "Started. Ask with `priorscope bake-off ask`."
     )
 
 

@@ -19,7 +19,9 @@ from engine.workspace import ImportSummary, Workspace
 def add_samples(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the command and its options."""
     parser = commands.add_parser("samples")
-    parser.add_argument("--downloads", metavar="DIR", type=Path, help="where archives are kept (default: the library)")
+    parser.add_argument(
+        "--downloads", metavar="DIR", type=Path, help="where archives are kept (default: the library's folder)"
+    )
     options.add_library(parser)
     options.add_encoder(parser)
     options.add_index(parser)
@@ -76,7 +78,7 @@ def add_import(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     options.add_encoder(parser)
     options.add_index(parser)
     parser.add_argument(
-        "--no-copies", action="store_true", help="keep no copies of these PDFs, so that their pages cannot be shown"
+        "--no-copies", action="store_true", help="keep no copies of these PDFs; their pages cannot be shown then"
     )
     options.add_json(parser)
     parser.set_defaults(run=run_import)
@@ -101,7 +103,7 @@ def run_import(arguments: argparse.Namespace) -> None:
     )
     if summary.failures and not summary.files and not summary.skipped:
         count = how_many(len(summary.failures), "file")
-        raise InputError(f"Expected a file that can be read; {count} failed. The reasons are listed with the summary.")
+        raise InputError(f"Expected a file that can be read; {count} failed. The summary lists the reasons.")
 
 
 def import_text(summary: ImportSummary, size: int) -> str:
@@ -110,7 +112,7 @@ def import_text(summary: ImportSummary, size: int) -> str:
     parts += [f"{how_many(summary.folded, 'duplicate')} folded"] if summary.folded else []
     parts += [f"{how_many(summary.completed, 'document')} completed by them"] if summary.completed else []
     was = "was" if summary.skipped == 1 else "were"
-    parts += [f"{how_many(summary.skipped, 'file')} {was} held already"] if summary.skipped else []
+    parts += [f"{how_many(summary.skipped, 'file')} {was} already held"] if summary.skipped else []
     parts += [f"{how_many(len(summary.failures), 'file')} failed"] if summary.failures else []
     lines = [f"{'; '.join(parts)}. The library holds {how_many(size, 'document')}."]
     lines += [f"  {failure.name}: {failure.reason}" for failure in summary.failures]

@@ -15,7 +15,7 @@ from engine.cli.terminal import bar
 from engine.core import files
 from engine.core.errors import MapError
 from engine.documents import Hit
-from engine.documents.text import how_many
+from engine.documents.text import how_many, in_percent
 from engine.exports import Caption, MapPoints, map_page
 from engine.maps import NEIGHBOURS, LibraryMap, list_clusters, place
 from engine.reading import read_file
@@ -37,7 +37,7 @@ def add_map(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
         metavar=("LABEL", "NAME"),
         action="append",
         default=[],
-        help="call a group so; repeatable",
+        help="rename a group; repeatable",
     )
     parser.add_argument("--query", metavar="FILE", type=Path, help="place this document among its true neighbours")
     parser.add_argument(
@@ -141,7 +141,7 @@ def as_text(facts: dict[str, Any]) -> list[str]:
     lines = [
         f"{facts['points']:,} documents on the map of {facts['encoder']}"
         + (f", {facts['placed_later']:,} of them placed after the fit" if facts["placed_later"] else ""),
-        f"true neighbours kept in the picture: {facts['kept']:.1%} of {facts['counted']}; "
+        f"true neighbours kept in the picture: {in_percent(facts['kept'], 1)} of {facts['counted']}; "
         f"trustworthiness {facts['trustworthiness']:.3f}",
         f"fitted in {facts['seconds']['fit']:.1f} s, ready in {facts['seconds']['ready']:.1f} s",
         f"groups from coarse to fine: {', '.join(str(count) for count in facts['clusters'])}",
@@ -167,7 +167,7 @@ def _query_lines(query: dict[str, Any]) -> list[str]:
         "",
         query["title"] or "(no title)",
         f"stands at x {query['x']:.3f}, y {query['y']:.3f}, placed in {query['seconds'] * 1000:.1f} ms; "
-        f"{query['kept']:.0%} of its true neighbours are near it in the picture:",
+        f"{in_percent(query['kept'])} of its true neighbours are near it in the picture:",
         *(f"  {neighbour['id']}  {neighbour['title']}" for neighbour in query["neighbours"]),
     ]
 

@@ -157,7 +157,7 @@ def add_page(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         metavar="S",
         type=float,
         default=PageReader.SCALE,
-        help=f"pixels a point, of 72 an inch (default: {PageReader.SCALE:g})",
+        help=f"pixels a point, 72 points to the inch (default: {PageReader.SCALE:g})",
     )
     parser.add_argument("--out", metavar="FILE", type=Path, help="write the page as a PNG")
     options.add_library(parser)
@@ -251,7 +251,7 @@ def _page_text(found: dict[str, object]) -> str:
     told = [f"{found['title']}: page {found['page']} of {found['pages']}"]
     if found["passage"]:
         stands = f"stands on {len(lines)} lines of page {' and '.join(map(str, pages))}"
-        told.append(f"The passage {stands if lines else 'is not known by its lines, so it is not boxed'}.")
+        told.append(f"The passage {stands if lines else 'lies on lines that are not known, so it is not boxed'}.")
     if found["out"]:
         told.append(f"Written to {found['out']}")
     return "\n".join(told)
@@ -276,7 +276,7 @@ def add_salient(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
 def run_salient(arguments: argparse.Namespace) -> None:
     """Read the file, weigh its sentences and print them."""
     if arguments.first is not None and arguments.first < 1:
-        raise InputError(f"Expected --first of 1 or more, got {arguments.first}. Leave it out to have every sentence.")
+        raise InputError(f"Expected --first of 1 or more, got {arguments.first}. Leave it out to get every sentence.")
     reading = read_input(arguments.file)
     options.warn(reading.warnings)
     with Workspace(options.library_folder(arguments)) as workspace:

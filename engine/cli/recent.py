@@ -25,7 +25,7 @@ def add_recent(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser.add_argument("--remember", choices=("yes", "no"), help="whether to keep entries and your own documents")
     parser.add_argument("--days", metavar="N", type=int, help="how long they stay after their last use")
     parser.add_argument("--megabytes", metavar="N", type=int, help="how much room your own documents may take")
-    parser.add_argument("--documents", metavar="N", type=int, help="how many of them are kept, the last used ones")
+    parser.add_argument("--documents", metavar="N", type=int, help="how many of them are kept, those used last")
     parser.set_defaults(run=run)
 
 
@@ -59,7 +59,7 @@ def run(arguments: argparse.Namespace) -> None:
     print("\n".join(lines or ["Nothing is remembered."]))
     if found.damaged:
         print(f"Left out, because what was kept was changed or damaged: {how_many(found.damaged, 'entry')}.")
-    print(f"Kept of your own: {how_many(len(kept), 'document')}, {megabytes:,.1f} MB. {_limits(settings)}")
+    print(f"Your own documents kept: {len(kept):,}, {megabytes:,.1f} MB. {_limits(settings)}")
 
 
 def _settings(folder: Path, own: OwnDocuments, arguments: argparse.Namespace) -> KeepingSettings:

@@ -66,13 +66,13 @@ def add_search(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         action="append",
         default=[],
         metavar="WORD",
-        help="bring up near documents that say it; repeatable",
+        help="move near documents that say it up; repeatable",
     )
     parser.add_argument(
         "--mute", action="append", default=[], metavar="WORD", help="leave it out of the keywords; repeatable"
     )
     parser.add_argument(
-        "--so-far", action="store_true", help="answer at once, and leave what is not read yet to its words"
+        "--so-far", action="store_true", help="answer at once; what is not read yet ranks by its words alone"
     )
     parser.add_argument("--format", choices=tuple(RECORD_FORMATS), help="print the results' references in this format")
     parser.add_argument("--report", metavar="FILE", type=Path, help="write the answer as one HTML file, too")

@@ -28,7 +28,7 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """End with exit code 2."""
-        self.exit(2, f"{self.prog}: {message}. `{self.prog} --help` shows how it is used.\n")
+        self.exit(2, f"{self.prog}: {message}. `{self.prog} --help` shows how to use it.\n")
 
 
 def exit_code_of(action: Callable[[], object], *, program: str) -> int:

@@ -32,13 +32,13 @@ def add_arguments(parser: argparse.ArgumentParser, recipes: Recipes) -> None:
         dest="settings",
         action="append",
         default=[],
-        help="change a key of the recipe, as optimizer.learning_rate=0.0005; may be given more than once",
+        help="change a key of the recipe, such as optimizer.learning_rate=0.0005; may be given more than once",
     )
     parser.add_argument(
         "--run-folder",
         metavar="DIR",
         type=Path,
-        help="keeps recipe, loss curve and checkpoint (default: OUT with -run behind its name)",
+        help="keeps recipe, loss curve and checkpoint (default: OUT with -run after its name)",
     )
     parser.add_argument("--resume", action="store_true", help="go on from the run folder's checkpoint")
     parser.add_argument("--cache", metavar="DIR", type=Path, help="keeps what is read (default: RUN/cache)")

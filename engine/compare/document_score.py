@@ -354,7 +354,7 @@ class Calibration:
         if score <= known.quantiles[0]:
             return Percentile(0.0, f"No closer than any of {measured}.")
         percentile = min(99.9, max(0.1, round(100 * known.share_below(score), 1)))  # some are closer, some are not
-        return Percentile(percentile, f"Closer than {_percent(percentile)} % of {measured}.")
+        return Percentile(percentile, f"Closer than {_percent(percentile)}\N{NO-BREAK SPACE}% of {measured}.")
 
 
 def kinds_of(a: Kind, b: Kind) -> str:

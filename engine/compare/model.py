@@ -19,6 +19,7 @@ from engine import search
 from engine.core.rows import Flags, Positions
 from engine.documents import Chunk, Document, Reference
 from engine.documents.questions import has_citation
+from engine.documents.text import in_percent
 from engine.search import shared_references
 
 Acknowledged = Literal["", "quoted", "cited"]
@@ -205,7 +206,7 @@ class Uncovered:
     @property
     def covered(self) -> str:
         """The share of the words that the other document says, too, as people write it: "37 %"."""
-        return f"{(1 - self.share) * 100 if self.of_words else 0:.0f} %"
+        return in_percent(1 - self.share if self.of_words else 0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,7 +269,7 @@ class Mixed:
 
     def sentence(self, called: Callable[[str], str] = str) -> str:
         """Return the parts in words for the reader; `called` gives a part's name there."""
-        told = [f"{called(part.name)} {part.value:.2f} ({part.share * 100:.0f} %)" for part in self.parts]
+        told = [f"{called(part.name)} {part.value:.2f} ({in_percent(part.share)})" for part in self.parts]
         return f"Mixed of {', '.join(told)}."
 
 
@@ -365,7 +366,7 @@ class Comparison:
         """Say of the whole texts which share of either one's words stands in a sentence that the other says, too."""
         found = self.differences
         told = f"{found.a.covered} of the words of {names[0]} and {found.b.covered} of those of {names[1]}"
-        near = f"{found.a.close.share * 100:.0f} % and {found.b.close.share * 100:.0f} %"
+        near = f"{in_percent(found.a.close.share)} and {in_percent(found.b.close.share)}"
         return f"Sentence by sentence, {told} are said in the other, in its words or others; {near} come close."
 
     @property

@@ -232,6 +232,11 @@ def how_many(count: int, noun: str) -> str:
     return f"{count:,} {noun[:-1]}ies" if re.search("[^aeiou]y$", noun) else f"{count:,} {noun}s"
 
 
+def in_percent(share: float, digits: int = 0) -> str:
+    """Return a share as people write it, "8 %", which no line end parts."""
+    return f"{share:.{digits}%}".replace("%", "\N{NO-BREAK SPACE}%")
+
+
 def normalised_title(title: str) -> str:
     """Return a title as duplicates are found by it: its words and digits, lower-case, joined by one space."""
     return " ".join(re.findall(r"[^\W_]+", html.unescape(without_tags(title)).lower()))

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from engine.evaluation.bake_off import AskedBlind, BakeOff, BakeOffs
     from engine.evaluation.benchmarks import PARTS, Benchmark, from_uploads, library_key, load_benchmark
     from engine.evaluation.beside_default import BesideDefault, QuestionSource
-    from engine.evaluation.measure import METRIC_SETS, Measured, PreparedSystem, Validation
+    from engine.evaluation.measure import METRIC_SETS, Measured, Validation
     from engine.evaluation.quality import MeasuredQuality, read_quality
     from engine.evaluation.report import EvaluationReport, KeptResults, MeasuredRow, check_place
     from engine.evaluation.significance import Interval
@@ -41,7 +41,6 @@ __all__ = [
     "Measured",
     "MeasuredQuality",
     "MeasuredRow",
-    "PreparedSystem",
     "QuestionSource",
     "Validation",
     "check_place",

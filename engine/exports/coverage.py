@@ -19,7 +19,8 @@ from numpy.typing import NDArray
 
 from engine.compare import Coverage, CoverageCell
 from engine.documents import KIND_NAMES, Document
-from engine.exports.page import day, percent, render
+from engine.documents.text import in_percent
+from engine.exports.page import day, render
 from engine.exports.records import csv_text
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ def coverage_html(coverage: Coverage, *, held: int, made_on: date | None = None)
     """
     return render(
         "coverage_report.html",
-        title=f"What stands already of {coverage.question.name}",
+        title=f"How much of {coverage.question.name} is already said",
         heading="What is said already, what comes close, and what has nothing like it here",
         sheet=_SHEET.read_text("utf-8"),
         making=_making(coverage, held, made_on),
@@ -59,7 +60,7 @@ def coverage_html(coverage: Coverage, *, held: int, made_on: date | None = None)
         facts_of=_facts,
         shown=_shown,
         opening=_opening,
-        percent=percent,
+        percent=in_percent,
     )
 
 
@@ -139,7 +140,7 @@ def coverage_png(coverage: Coverage) -> bytes:
     from PIL import Image, ImageDraw
 
     said, columns = [coverage.is_said(row) for row in range(len(coverage.rows))], len(coverage.columns)
-    heading = f"What stands already of {coverage.question.name}"
+    heading = f"How much of {coverage.question.name} is already said"
     names = [_legible(row.title, f"row {number}", _ROW_CHARACTERS) for number, row in enumerate(coverage.rows, 1)]
     names = [name if said[row] else f"{coverage.row_word(row)} · {name}" for row, name in enumerate(names)]
     documents = [_legible(one.name, f"document {n}", _COLUMN_CHARACTERS) for n, one in enumerate(coverage.columns, 1)]

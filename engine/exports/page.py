@@ -59,11 +59,6 @@ def day(made_on: date) -> str:
     return f"{made_on.day} {made_on:%B %Y}"
 
 
-def percent(share: float) -> str:
-    """Return a share as people write it: 8 %."""
-    return f"{share:.0%}".replace("%", " %")
-
-
 @lru_cache(maxsize=1)
 def _templates() -> Environment:
     """Return templates that escape every text they are given, and refuse a name that they are not given.

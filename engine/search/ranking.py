@@ -218,9 +218,9 @@ def rank(batch: QuestionBatch, corpus: Corpus, settings: RankingSettings = SHIPP
 
     Documents that are not read yet stand where a ranking puts them that knows less: those without passages where their
     rows and words put them, those without rows where their words put them, among all. The others fill the places
-    between in their own order. So with nothing read the order is that of words, with all read the usual one. In between
-    what is not read stands as with words alone, and what is read takes only the places that its words have won: a few
-    documents that happen to be read never push the others down.
+    between in their own order. So with nothing read the order goes by words, with all read it is the usual one. In
+    between, what is not read stands as with words alone, and what is read takes only the places that its words have
+    won: a few documents that happen to be read never push the others down.
     """
     if batch.ranking == "keywords":
         nothing: list[Lists] = [[] for _ in batch.asked]

@@ -27,7 +27,7 @@ from engine import encoders
 from engine.core.rows import DenseRows, Rows
 from engine.documents import Document
 from engine.documents.questions import is_bare_topic
-from engine.documents.text import CHARACTERS_A_TOKEN, STOP_WORDS, first_tokens
+from engine.documents.text import CHARACTERS_A_TOKEN, STOP_WORDS, first_tokens, in_percent
 from engine.search.vocabulary import GENRE_WORDS, Vocabulary
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ _MEANINGS = {
     "closely related": "as near as texts that cite one another or share references",
     "same field": "as near as texts of one category, venue or class that do not cite one another",
     "shares vocabulary only": "words in common, but another subject",
-    "unrelated": "as far as texts of different fields",
+    "unrelated": "as far apart as texts of different fields",
 }
 
 WORDS = tuple(_MEANINGS)
@@ -170,7 +170,7 @@ class Reading:
     @property
     def with_p(self) -> str:
         """The word with its probability: "closely related (83 %)"."""
-        return f"{self.word} ({self.p:.0%})".replace("%)", " %)")
+        return f"{self.word} ({in_percent(self.p)})"
 
     @property
     def in_words(self) -> str:

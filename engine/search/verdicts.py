@@ -258,7 +258,7 @@ def _say_far(found: Verdict, counted: str, rows: Sequence[ReadHit]) -> str:
     if of_topic:
         return f"{none} is on this topic: {nearest} are on others."
     if found.near:
-        return f"{none} is clearly near: each of {nearest} is likelier on another subject than on yours."
+        return f"{none} is clearly near: each of {nearest} is more likely on another subject than on yours."
     return f"{none} is near: {nearest} are on other subjects."
 
 
@@ -493,8 +493,8 @@ def _say_language(asking: Askers, shown: Sequence[Document]) -> str:
         return ""
     own, theirs = _language(asking.documents[0].text), Counter(apart).most_common(1)[0][0]
     return (
-        f"Your text is {LANGUAGE_NAMES[own]}, the library {LANGUAGE_NAMES[theirs]}: how near they are cannot be told "
-        "across languages. Translate your text to ask this library."
+        f"Your text is {LANGUAGE_NAMES[own]}, the library {LANGUAGE_NAMES[theirs]}: how near they are cannot be judged "
+        "across languages. Translate your text to search this library."
     )
 
 

@@ -154,7 +154,7 @@ def cut_claims(text: str) -> tuple[str, tuple[str, ...]]:
 
 
 def _claims(text: str) -> Iterator[str]:
-    """Cut at the numbers 1, 2, 3 ...; one that was misread is passed over."""
+    """Cut at the numbers 1, 2, 3 ...; one that was misread is skipped."""
     starts: list[tuple[int, int]] = []
     expected = 1 if text[:3] != "2. " else 2
     for number in _CLAIM_NUMBER.finditer(text):

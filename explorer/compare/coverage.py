@@ -16,7 +16,7 @@ from engine.compare import Carriers, ColumnOrder, RowKind, RowOrder
 from engine.core.progress import Report
 from engine.documents import Document
 from engine.documents.markup import Markup, element
-from engine.documents.text import how_many
+from engine.documents.text import how_many, in_percent
 from engine.workspace import Cache, LibraryState
 from explorer.compare.cells import NAME_CHARACTERS, AxisPart, CellWords, HeatmapCells, Opened, pair_name
 from explorer.compare.side_by_side import ShownCell, ShownTexts, keep_texts, side_by_side
@@ -276,7 +276,7 @@ def _rows(found: compare.Coverage) -> Markup:
 
 def _line(found: compare.Coverage, row: int) -> Markup:
     best = found.row_best(row)
-    word, likely = found.row_word(row), f"{found.row_p(row):.0%}".replace("%", " %")
+    word, likely = found.row_word(row), in_percent(found.row_p(row))
     badge = word if found.is_said(row) else element("span", word, class_="ps-badge")
     titles = {one.id: one.name for one in found.columns}
     near = [] if best is None else [element("div", f"{titles[best.document.document_id]}: {best.reading.word}")]

@@ -19,7 +19,7 @@ from engine import compare
 from engine.core.files import fingerprint
 from engine.documents import KIND_NAMES, Chunk, Document
 from engine.documents.markup import element
-from engine.documents.text import how_many
+from engine.documents.text import how_many, in_percent
 from engine.encoders.keyvec import explained
 from engine.search import Reading
 from explorer.shared.document import heading
@@ -278,11 +278,6 @@ def text_place(chunk: Chunk) -> list[int]:
 def _component() -> Callable[..., Any]:
     folder = Path(__file__).parent / "side_by_side_script"
     return component("texts", folder, *_SCRIPTS, shared=("ahead.js", "packed.js"), style="texts.css")
-
-
-def in_percent(share: float) -> str:
-    """Write a share as people do."""
-    return f"{share * 100:.0f} %"
 
 
 def offer_versions(comparison: compare.Comparison) -> None:

@@ -5,10 +5,9 @@ from __future__ import annotations
 import streamlit as st
 
 from engine import encoders
-from engine.exports import MapPoints
 from explorer.shared import options
 from explorer.shared.widgets import bind
-from explorer.state import handles, session
+from explorer.state import session
 from explorer.state.handles import choice_label, encoder_beside, encoder_name
 from explorer.state.visit import COLOURS, LABELS, Visit
 
@@ -21,17 +20,16 @@ LABEL_NAMES = {
     "none": "No labels",
 }
 _ENCODER_PIXELS = 250
-_KIND_HELP = "None chosen means both. Search uses the same choice."
-_YEAR_HELP = "Documents outside these years, or without a year, turn pale. Search uses the same choice."
+_FILTERS_HELP = "What does not pass turns pale and keeps its place. Search uses the same filters."
 
 
-def view_controls(visit: Visit, shown: MapPoints) -> None:
+def view_controls(visit: Visit) -> None:
     """Colour, labels, encoders and filters: in one line with the page's title where there is room."""
     _colour(visit)
     _labels(visit)
     encoder_choice(visit)
     _beside(visit)
-    _filters(visit, shown)
+    _filters(visit)
 
 
 def encoder_choice(visit: Visit) -> None:
@@ -70,18 +68,14 @@ def _beside(visit: Visit) -> None:
     )
 
 
-def _filters(visit: Visit, shown: MapPoints) -> None:
-    """Documents that fail the filters turn pale but keep their place; closed, the button says how many are set."""
-    with st.popover(options.filters_label(visit.filters), icon=":material/filter_alt:", key="map-filters"):
-        if len(set(shown.kinds)) > 1:
-            options.kind_filter(visit, label="Show", key="map-kinds", note=_KIND_HELP)
-        options.year_filter(visit, key="map-years", note=_YEAR_HELP)
-        options.listed_filter("Categories", "categories", visit, handles.library().category_counts())
-        options.listed_filter("Venues", "venues", visit, handles.library().venue_counts())
-        options.listed_filter("Collections", "collections", visit, handles.library().collections.counts())
-        options.import_filter(visit)
-        options.lines_choice(visit, key="map-lines")
-        options.clear_button(visit, key="map-clear-filters")
+def _filters(visit: Visit) -> None:
+    """Draw the filters behind a button, which says how many are set."""
+    label, icon = options.filters_label(visit.filters), ":material/filter_alt:"
+    with st.popover(label, icon=icon, key="map-filters", help=_FILTERS_HELP, on_change="rerun") as opened:
+        if opened.open:
+            options.field_filters(visit)
+            options.lines_choice(visit, key="map-lines")
+            options.clear_button(visit, key="map-clear-filters")
 
 
 def _colour(visit: Visit) -> None:

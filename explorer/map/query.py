@@ -10,6 +10,7 @@ import streamlit as st
 from engine import exports, maps
 from engine.documents import KIND_NAMES, Document, Hit
 from engine.documents.markup import Markup, element
+from engine.documents.text import in_percent
 from engine.exports import Query
 from engine.search import Reading
 from explorer.shared.document import UNTITLED, head
@@ -173,7 +174,7 @@ def trust_sentence(kept: float, trustworthiness: float, *, neighbours: int, docu
     if documents < _FEWEST:
         return "There is too little on it to say how far it can be believed."
     return (
-        f"This picture keeps {kept:.0%} of each document's {neighbours} nearest neighbours; "
+        f"This picture keeps {in_percent(kept)} of each document's {neighbours} nearest neighbours; "
         f"trustworthiness {trustworthiness:.2f}."
     )
 
@@ -184,7 +185,7 @@ def trust_help(neighbours: int, documents: int) -> str:
     return (
         "A flat picture of many-dimensional texts must tear some neighbours apart. For every document we took its "
         f"{neighbours} nearest neighbours by the encoder and counted how many are also among its {neighbours} nearest "
-        f"points here: that is the share kept. A picture at random would keep {chance:.1%}. "
+        f"points here: that is the share kept. A picture at random would keep {in_percent(chance, 1)}. "
         "Trustworthiness (0 to 1) is the other side: 1 means that nothing looks near here which is not near in truth; "
         "0.5 is chance. So read the map for regions, and the list and the lines for neighbours."
     )

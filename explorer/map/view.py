@@ -11,6 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 from engine import encoders, exports, maps
 from engine.documents import Document
 from engine.documents.markup import Markup, element, joined
+from engine.documents.text import in_percent
 from engine.exports import PackedPlace
 from explorer import ASSETS
 from explorer.map import controls, panel
@@ -88,7 +89,7 @@ def _maps(visit: Visit, bar: DeltaGenerator) -> None:
     query = restored_query(visit)
     first = panel.put_query_on(first, query)
     with bar:
-        controls.view_controls(visit, first.shown)
+        controls.view_controls(visit)
         choose_query(first.shown, has_query=first.placed is not None)
     if beside := encoder_beside(visit.beside, visit.encoder):
         _two(first, beside, query)
@@ -175,7 +176,7 @@ def agreement_sentence(found: maps.EncoderAgreement, first: PlacedQuery | None, 
     """Say which share of nearest neighbours both encoders find, on average and for the query."""
     parts = []
     if found.sampled:
-        share = element("strong", f"{found.shared:.0%}")
+        share = element("strong", in_percent(found.shared))
         parts.append(joined(["The two share ", share, f" of a document’s {found.neighbours} nearest neighbours"]))
     if first is not None and second is not None:
         both = sum(bool(neighbour.shared) for neighbour in first.near)
@@ -189,10 +190,10 @@ def agreement_help(found: maps.EncoderAgreement) -> str:
     return (
         f"How far the encoders agree: we took {found.sampled:,} documents of your library by chance, always the same, "
         f"and counted how many of the {found.neighbours} nearest neighbours by one encoder are also among the "
-        f"{found.neighbours} nearest by the other. Encoders with nothing in common would share {found.chance:.1%}. "
-        "This is measured on the texts, not on the pictures. Solid lines lead from the query to neighbours that both "
-        "encoders find, dashed lines to those that only this map’s encoder finds. Both maps wear the cluster colours "
-        "of the first, so that you see where its clusters went."
+        f"{found.neighbours} nearest by the other. Encoders with nothing in common would share "
+        f"{in_percent(found.chance, 1)}. This is measured on the texts, not on the pictures. Solid lines lead from the "
+        "query to neighbours that both encoders find, dashed lines to those that only this map’s encoder finds. Both "
+        "maps wear the cluster colours of the first, so that you see where its clusters went."
     )
 
 

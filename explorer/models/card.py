@@ -13,6 +13,7 @@ import streamlit as st
 from engine import encoders, vectors
 from engine.core.progress import duration
 from engine.documents.markup import Markup, element
+from engine.documents.text import in_percent
 from engine.evaluation import MeasuredQuality, read_quality
 from explorer.shared import notices
 from explorer.shared.encoder import corpora, vector_size
@@ -43,7 +44,7 @@ def training_facts(facts: Facts) -> None:
     """Draw all that the card of shipped weights says about their training, or about both for weights between two."""
     if between := facts.get(_BETWEEN):
         training_facts({key: value for key, value in facts.items() if key != _BETWEEN})
-        of = f"{between['share']:.0%} of the way from one trained transformer to another of the same shape"
+        of = f"{in_percent(between['share'])} of the way from one trained transformer to another of the same shape"
         show(element("p", f"These weights lie {of}.", class_="ps-quiet"))
         for name, part in zip(("The first", "The second"), between["of"], strict=True):
             show(element("p", name, class_="ps-label"))

@@ -12,6 +12,7 @@ import streamlit as st
 from engine import search
 from engine.documents import Chunk, Document
 from engine.documents.markup import Markup, element, joined
+from engine.documents.text import in_percent
 from engine.search import Reading
 from explorer.search.cited_works import citation_mark
 from explorer.shared.document import heading, kind_badge
@@ -83,7 +84,7 @@ def hit_rows(shown: Sequence[HitEntry], selected: str, kept: Mapping[str, str]) 
 
 def compact_reading(reading: Reading) -> Markup:
     """Return the word and its probability, set by how near it is."""
-    word, p = element("strong", reading.word), element("span", f"{reading.p:.0%}".replace("%", " %"))
+    word, p = element("strong", reading.word), element("span", in_percent(reading.p))
     if not reading.is_compared:
         p = Markup("")
     return element("span", word, " ", p, class_=f"ps-near-{reading.rank} ps-hit-near", title=reading.meaning)

@@ -89,12 +89,14 @@ def field_filters(visit: Visit) -> None:
     """Kind, years, categories, venues, collections and imports."""
     library = handles.library()
     found = library.facets(visit.filters)
-    kind_filter(visit, label="Kind", key="option-kinds", note="None chosen means both", counts=found.kinds)
-    year_filter(visit, key="option-years", note=_YEAR_HELP, counts=found.years)
+    _kinds(visit, found.kinds)
+    _years(visit, found.years)
     listed_filter("Categories", "categories", visit, found.categories)
     listed_filter("Venues", "venues", visit, found.venues)
     listed_filter("Collections", "collections", visit, library.collections.counts())
-    import_filter(visit)
+    imports = library.import_counts()
+    if len(imports) > 1 or visit.filters.files:  # one alone is all
+        listed_filter("Imports", "files", visit, imports)
 
 
 def other_filters(visit: Visit, *, key: str, with_lines: bool = False) -> None:
@@ -158,19 +160,19 @@ def _encoder(visit: Visit) -> None:
     show(choice_card(name, folded=True))
 
 
-def kind_filter(visit: Visit, *, label: str, key: str, note: str, counts: Mapping[str, int] | None = None) -> None:
-    """Papers, patents, or both; `note` is the help that belongs to the page, `counts` how many there are of each."""
+def _kinds(visit: Visit, counts: Mapping[str, int]) -> None:
+    """Papers, patents, or both, with how many there are of each."""
     bind(
         st.segmented_control,
-        label,
+        "Kind",
         FILTERED_KINDS,
-        key=key,
+        key="option-kinds",
         value=[kind for kind in FILTERED_KINDS if kind in visit.filters.kinds],
         change=lambda kinds: session.change("filters", kinds=frozenset(kinds)),
         selection_mode="multi",
-        format_func=lambda name: f"{KIND_NAMES[name]}s" + (f" ({counts.get(name, 0):,})" if counts is not None else ""),
+        format_func=lambda name: f"{KIND_NAMES[name]}s ({counts.get(name, 0):,})",
         width="content",
-        help=note,
+        help="None chosen means both",
     )
 
 
@@ -197,7 +199,7 @@ def drop_idle_years() -> None:
         notices.note("Your library has no document of the years that were asked for, so all years are shown.")
 
 
-def year_filter(visit: Visit, *, key: str, note: str, counts: Mapping[int, int] | None = None) -> None:
+def _years(visit: Visit, counts: Mapping[int, int]) -> None:
     """Draw the years from the library's first to its last; an end that is not moved limits nothing.
 
     `counts` are drawn as bars above: how many documents of each year there are.
@@ -208,9 +210,8 @@ def year_filter(visit: Visit, *, key: str, note: str, counts: Mapping[int, int] 
         return
     low = min(last, max(first, visit.filters.year_from or first))
     high = max(low, min(last, visit.filters.year_to or last))
-    bind(
-        st.slider, "Years", first, last, key=key, value=(low, high), change=lambda years: limit_years(*years), help=note
-    )
+    change = lambda years: limit_years(*years)  # noqa: E731
+    bind(st.slider, "Years", first, last, key="option-years", value=(low, high), change=change, help=_YEAR_HELP)
     if counts:
         show(year_bars(counts, first, last))
 
@@ -268,13 +269,6 @@ def toggle_listed(field: str, name: str) -> None:
 def is_full(field: str) -> bool:
     """Tell whether no further name can be chosen."""
     return len(getattr(session.current().filters, field)) >= MAX_LISTED
-
-
-def import_filter(visit: Visit) -> None:
-    """Draw a choice among imported files, with how many documents each brought; nothing where it is one alone."""
-    counts = handles.library().import_counts()
-    if len(counts) > 1 or visit.filters.files:
-        listed_filter("Imports", "files", visit, counts)
 
 
 def lines_choice(visit: Visit, *, key: str) -> None:

@@ -10,6 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from engine.documents import Chunk, Document
 from engine.documents.markup import Markup, element, joined
+from engine.documents.text import in_percent
 from engine.encoders.keyvec import CHOSEN, MEANING, explained
 from explorer.shared import notices
 from explorer.shared.markup import show, typeset
@@ -115,7 +116,7 @@ def _row(chunk: Chunk, p: float, *, bar: float, place: str) -> Markup:
 
 def _chips(words: Sequence[tuple[str, float]]) -> Markup:
     said = "the chance that its author would name it"
-    chips = [element("li", word, title=f"{p:.0%}: {said}") for word, p in words]
+    chips = [element("li", word, title=f"{in_percent(p)}: {said}") for word, p in words]
     return element("ul", *chips, class_="ps-terms ps-keywords", aria_label="Key words, the likeliest first")
 
 

@@ -299,7 +299,7 @@ def test_the_verdict_comes_after_twenty_judgements_and_no_sooner(
     def told(*words: str) -> Any:  # noqa: ANN401  any JSON value
         return json.loads(said(*words, "--json"))
 
-    assert "Begun" in said("start", "tfidf", "lsa")
+    assert "Started" in said("start", "tfidf", "lsa")
     for number, document in enumerate(corpus()[:2]):
         question = tmp_path / f"{number}.txt"
         question.write_text(document.text)

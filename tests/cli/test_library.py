@@ -78,7 +78,7 @@ def test_import_says_what_happened(files: Path, tmp_path: Path, capsys: pytest.C
     arguments = ["import", str(files), "--library", str(tmp_path / "library"), "--encoder", "tfidf"]
     assert main(arguments) == 0
     printed = capsys.readouterr().out
-    assert printed.startswith("6 documents from 2 files added; 1 file was held already; 1 file failed.")
+    assert printed.startswith("6 documents from 2 files added; 1 file was already held; 1 file failed.")
     assert "empty.txt: " in printed
     assert main([*arguments, "--json"]) == 0
     answer = json.loads(capsys.readouterr().out)

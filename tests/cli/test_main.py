@@ -81,7 +81,7 @@ def test_a_wrong_command_line_is_one_line_and_exit_code_two(
         command.main(line)
     assert exit_.value.code == 2
     error = capsys.readouterr().err
-    assert error.startswith("priorscope") and error.endswith("--help` shows how it is used.\n")
+    assert error.startswith("priorscope") and error.endswith("--help` shows how to use it.\n")
     assert error.count("\n") == 1
 
 

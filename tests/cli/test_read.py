@@ -358,7 +358,7 @@ def test_bad_files_are_named(file: Path, tmp_path: Path, capsys: pytest.CaptureF
     assert "empty" in refusal(capsys, str(empty))
     assert "there is none" in refusal(capsys, str(tmp_path / "none.pdf"))
     assert refusal(capsys, str(file), "--first", "0") == (
-        "priorscope: Expected --first of 1 or more, got 0. Leave it out to have every sentence.\n"
+        "priorscope: Expected --first of 1 or more, got 0. Leave it out to get every sentence.\n"
     )
 
 

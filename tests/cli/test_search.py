@@ -131,7 +131,7 @@ def test_text_shows_a_numbered_list_with_evidence(command: Command, folder: Path
     assert f"2 results by {registry.DEFAULT} and keywords together" in text
     assert " 1. Crystal energies from graph networks" in text
     assert "2021, paper, p-crystals; also p-crystals-preprint" in text
-    assert re.search(r"(closely related|says the same) \(\d+ %\), nearness 0\.\d\d", text)
+    assert re.search(r"(closely related|says the same) \(\d+\xa0%\), nearness 0\.\d\d", text)
     assert "shared: " in text and "yours:" in text and "theirs:" in text
 
 
@@ -446,7 +446,7 @@ def test_the_list_is_printed_with_its_links_and_limits(remembered: Path, capsys:
     text = said(capsys, remembered)
     assert text.index("compare  One and Other") < text.index("search   A draft")
     assert "compare?a=library%3Ap&b=library%3Aq" in text and "?own=" in text
-    assert "Kept of your own: 1 document, 0.0 MB. Each stays 30 days after its last use" in text
+    assert "Your own documents kept: 1, 0.0 MB. Each stays 30 days after its last use" in text
     assert "up to 1,000 documents and 200 MB in all" in text
 
 
@@ -461,7 +461,7 @@ def test_one_entry_or_all_are_forgotten(remembered: Path, capsys: pytest.Capture
     key = json.loads(said(capsys, remembered, "--json"))["entries"][0]["key"]
     assert "One and Other" not in said(capsys, remembered, "--forget", key)
     text = said(capsys, remembered, "--forget-all", "--remember", "no")
-    assert "Nothing is remembered." in text and "0 documents" in text and "Nothing new is kept." in text
+    assert "Nothing is remembered." in text and "documents kept: 0" in text and "Nothing new is kept." in text
 
 
 @pytest.mark.parametrize(
@@ -482,4 +482,4 @@ def test_a_limit_out_of_range_is_refused(
 def test_a_lower_limit_forgets_the_oldest_at_once(remembered: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with Workspace(remembered) as workspace:
         workspace.own.keep(OwnDocument(Document("u", title="Another draft"), "other.md"))
-    assert "Kept of your own: 1 document" in said(capsys, remembered, "--documents", "1")
+    assert "Your own documents kept: 1" in said(capsys, remembered, "--documents", "1")

@@ -165,7 +165,7 @@ def test_the_score_is_mixed_and_its_parts_are_told(
         ],
     }
     assert found.mixed.sentence({"stand-in": "CoLDE", "shared words": "words"}.__getitem__) == (
-        f"Mixed of CoLDE {alone.score:.2f} (60 %), words {words.value:.2f} (40 %)."
+        f"Mixed of CoLDE {alone.score:.2f} (60\xa0%), words {words.value:.2f} (40\xa0%)."
     )
     told = Page(comparison_html(found)).text
     assert (
@@ -377,13 +377,13 @@ def measured(count: int = 1_000) -> Calibration:
 @pytest.mark.parametrize(
     ("score", "percentile", "sentence"),
     [
-        (0.9725, 97.2, "Closer than 97 % of 1,000 unrelated pairs of papers."),
-        (0.995, 99.5, "Closer than 99.5 % of 1,000 unrelated pairs of papers."),
-        (0.003, 0.3, "Closer than 0.3 % of 1,000 unrelated pairs of papers."),
+        (0.9725, 97.2, "Closer than 97\xa0% of 1,000 unrelated pairs of papers."),
+        (0.995, 99.5, "Closer than 99.5\xa0% of 1,000 unrelated pairs of papers."),
+        (0.003, 0.3, "Closer than 0.3\xa0% of 1,000 unrelated pairs of papers."),
         (1.5, 100.0, "Closer than every one of 1,000 unrelated pairs of papers."),
-        (1.0, 99.9, "Closer than 99.9 % of 1,000 unrelated pairs of papers."),  # one pair is as close
-        (0.99999, 99.9, "Closer than 99.9 % of 1,000 unrelated pairs of papers."),
-        (0.00001, 0.1, "Closer than 0.1 % of 1,000 unrelated pairs of papers."),
+        (1.0, 99.9, "Closer than 99.9\xa0% of 1,000 unrelated pairs of papers."),  # one pair is as close
+        (0.99999, 99.9, "Closer than 99.9\xa0% of 1,000 unrelated pairs of papers."),
+        (0.00001, 0.1, "Closer than 0.1\xa0% of 1,000 unrelated pairs of papers."),
         (0.0, 0.0, "No closer than any of 1,000 unrelated pairs of papers."),
         (-0.5, 0.0, "No closer than any of 1,000 unrelated pairs of papers."),
     ],

@@ -124,7 +124,7 @@ def rows_of(bits: str) -> list[int]:
 
 def halves(said: str) -> list[tuple[str, str]]:
     """Each half of the page: its encoder's name, and the beginning of its trust figure."""
-    return re.findall(r"<h2>([^<]*)</h2>.*?(This picture keeps \d+%)", said)
+    return re.findall(r"<h2>([^<]*)</h2>.*?(This picture keeps \d+\xa0%)", said)
 
 
 def placed(ids: list[str], *, first_row: int = 0) -> PlacedQuery:

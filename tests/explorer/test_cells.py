@@ -300,7 +300,7 @@ def test_places_point_into_the_parts() -> None:
     word = Reading("closely related", 0.71, 0.6, "passage")
     read = replace(TEXTS, matches=[replace(WHOLE.passages[0], reading=word)])
     (match,) = texts_message(read)["matches"]
-    assert (match["word"], match["near"]) == ("closely related (71 %)", 0.75)
+    assert (match["word"], match["near"]) == ("closely related (71\xa0%)", 0.75)
     assert told["cell"] is None
 
 

@@ -129,7 +129,7 @@ def test_one_document_alone_is_shown_within_itself(compare_page: Start) -> None:
 @pytest.mark.usefixtures("by_hand")
 def test_what_the_other_lacks_is_counted(compare_page: Start) -> None:
     text = page_text(compare_page(**PAIR))
-    assert "72 % of the words of the first and 75 % of those of the second are said in the other" in text
+    assert "72\xa0% of the words of the first and 75\xa0% of those of the second are said in the other" in text
     assert "two versions of one text" not in text
 
 
@@ -302,7 +302,9 @@ def test_a_mixed_score_names_its_parts(compare_page: Start, monkeypatch: pytest.
         return dataclasses.replace(made_comparison(a, b), mixed=MIXED)
 
     monkeypatch.setattr(Comparer, "compare", compare)
-    assert "Mixed of CoLDE 0.81 (42 %), CTPE 0.90 (10 %), shared words 0.64 (48 %)." in page_text(compare_page(**PAIR))
+    assert "Mixed of CoLDE 0.81 (42\xa0%), CTPE 0.90 (10\xa0%), shared words 0.64 (48\xa0%)." in page_text(
+        compare_page(**PAIR)
+    )
 
 
 @pytest.mark.usefixtures("by_hand")

@@ -368,7 +368,7 @@ def test_no_tick_is_nearer_to_a_mark_than_its_words_own(level: ReadingLevel) -> 
 
 def test_the_line_says_the_word_the_probability_and_the_number() -> None:
     html = reading_line(Reading("closely related", 0.83, 0.57))
-    assert "<strong>closely related</strong>" in html and " (83 %), nearness 0.57" in html
+    assert "<strong>closely related</strong>" in html and " (83\xa0%), nearness 0.57" in html
     assert "cite one another" in html  # what the word means, on hover
 
 
@@ -377,7 +377,7 @@ def test_a_bare_topic_and_another_language_have_no_ruler() -> None:
         reading_line(Reading("on this topic", 0.9, 0.4)),
         reading_line(Reading("in another language", 1, 0.1)),
     )
-    assert "<strong>on this topic</strong>" in topic and " (90 %), nearness 0.40" in topic
+    assert "<strong>on this topic</strong>" in topic and " (90\xa0%), nearness 0.40" in topic
     assert "<strong>in another language</strong>" in other and "%" not in other and "nearness" not in other
     assert "ps-ruler" not in topic + other and "ps-ruler" in reading_line(Reading("unrelated", 0.9, 0.1))
 
@@ -491,9 +491,9 @@ def test_key_words_come_in_the_order_given_with_what_their_number_means() -> Non
     words = (("polarized relay", 0.5), ("restricted maximum likelihood (REML)", 0.3), ("armature", 0.1))
     for part in (card_part(replace(SAID, keywords=words)), reading_panel(replace(SAID, keywords=words))):
         assert re.findall(r'title="([^"]*)">([^<]+)</li>', part) == [
-            ("50%: the chance that its author would name it", "polarized relay"),
-            ("30%: the chance that its author would name it", "restricted maximum likelihood (REML)"),
-            ("10%: the chance that its author would name it", "armature"),
+            ("50\xa0%: the chance that its author would name it", "polarized relay"),
+            ("30\xa0%: the chance that its author would name it", "restricted maximum likelihood (REML)"),
+            ("10\xa0%: the chance that its author would name it", "armature"),
         ]
     many = replace(SAID, keywords=tuple((f"word{n}", 0.1) for n in range(15)))
     assert [len(re.findall(r">word\d+<", page)) for page in (card_part(many), query_reading(many))] == [6, 7]

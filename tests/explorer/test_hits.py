@@ -38,7 +38,7 @@ def test_a_row_has_its_rank_facts_and_reading_and_the_chosen_one_says_so() -> No
     assert 'data-id="d1" aria-current="false"' in first and 'data-id="d2" aria-current="true"' in second
     assert ">1</span>" in first and "<span>1990</span>" in first and 'title="Kept in To read"' in first
     assert "Kept" not in second
-    assert "<strong>closely related</strong> <span>83 %</span>" in first
+    assert "<strong>closely related</strong> <span>83\xa0%</span>" in first
     assert hit_rows([], "", {}) == ""
     apart = replace(result(1), reading=Reading("in another language", 1.0, 0.1))
     assert "<strong>in another language</strong> </span>" in hit_rows([HitEntry(apart)], "", {})

@@ -47,6 +47,7 @@ from tests.explorer.maps import (
     small_map,
     words,
 )
+from tests.explorer.pages import opened
 from tests.made_readings import READ
 
 
@@ -67,7 +68,7 @@ def test_an_empty_library_names_the_next_step() -> None:
 def test_the_trust_figure_stands_in_words(empty_folder: Path) -> None:
     filled(empty_folder, with_map=True)
     said = words(page())
-    assert "This picture keeps 41% of each document&#39;s 15 nearest neighbours; trustworthiness 0.93." in said
+    assert "This picture keeps 41\xa0% of each document&#39;s 15 nearest neighbours; trustworthiness 0.93." in said
     assert "0.5 is chance" in said
 
 
@@ -83,7 +84,7 @@ def test_a_map_that_is_drawn_stands_before_its_encoder_is_loaded(
         return load(library, name, report=report)
 
     monkeypatch.setattr(indexing, "encoder_for", counted)
-    assert "This picture keeps 41%" in words(page())
+    assert "This picture keeps 41\xa0%" in words(page())
     assert asked == []
     assert "true neighbours are also among" in words(page(doc="astroph-0"))
     assert asked
@@ -111,8 +112,8 @@ def test_choosing_a_second_encoder_shows_both_maps_and_stands_in_the_link(paired
     assert linked(app, "beside") == "tfidf"
     said = words(page(beside="tfidf"))
     assert halves(said) == [
-        (encoders.label(registry.DEFAULT), "This picture keeps 41%"),
-        ("TF-IDF", "This picture keeps 29%"),
+        (encoders.label(registry.DEFAULT), "This picture keeps 41\xa0%"),
+        ("TF-IDF", "This picture keeps 29\xa0%"),
     ]
     assert "of a document’s 15 nearest neighbours" in said
 
@@ -162,7 +163,7 @@ def test_a_selection_is_marked_on_both(paired: Path) -> None:
 
 def test_a_query_that_one_encoder_cannot_place_leaves_both_maps_standing(paired: Path) -> None:
     app = page(beside="tfidf", text="zzzqx wwwvk")
-    assert ("TF-IDF", "This picture keeps 29%") in halves(words(app))
+    assert ("TF-IDF", "This picture keeps 29\xa0%") in halves(words(app))
     assert settings(app, "map-beside")["query"] is None
     assert "has no place on the map" in words(app)
 
@@ -176,12 +177,12 @@ def test_the_agreement_is_said_in_words() -> None:
         one.document, one.marker, tuple(Near(n.rank, n.document, READ, True, n.rank == 3) for n in one.near)
     )
     said = agreement_sentence(ALL, marked, two)
-    assert "The two share <strong>38%</strong> of a document’s 15 nearest neighbours, and of the query’s" in said
+    assert "The two share <strong>38\xa0%</strong> of a document’s 15 nearest neighbours, and of the query’s" in said
     assert "<strong>1 of 3</strong>." in said
     assert agreement_sentence(ALL, None, None).endswith("nearest neighbours.")
     assert agreement_sentence(EncoderAgreement(0, 0, 0, 0), None, None) == ""
     assert "500 documents" in agreement_help(ALL)
-    assert "0.1%" in agreement_help(ALL)
+    assert "0.1\xa0%" in agreement_help(ALL)
 
 
 def test_a_map_that_is_finished_while_the_page_is_drawn_does_not_break_it(
@@ -192,7 +193,7 @@ def test_a_map_that_is_finished_while_the_page_is_drawn_does_not_break_it(
     monkeypatch.setattr(Workspace, "is_mapped", lambda self, name: next(answers, True))
     app = page()
     assert "No map drawn yet" in words(app)
-    assert "This picture keeps 41%" in words(app.run())
+    assert "This picture keeps 41\xa0%" in words(app.run())
 
 
 def test_a_damaged_map_says_so_and_offers_to_draw_it_anew(empty_folder: Path) -> None:
@@ -294,7 +295,7 @@ def test_a_second_encoder_without_a_map_offers_to_draw_it(empty_folder: Path, mo
     monkeypatch.setattr(engine.maps, "fit", drawn)
     filled(empty_folder, with_map=True)
     app = page(beside="tfidf")
-    assert "This picture keeps 41%" in words(app)
+    assert "This picture keeps 41\xa0%" in words(app)
     assert "under the encoder TF-IDF" in words(app)
     assert f"The encoder needs to read {DOCUMENTS} documents once" in words(app)
     assert not settings(app)["linked"]
@@ -304,7 +305,7 @@ def test_a_second_encoder_without_a_map_offers_to_draw_it(empty_folder: Path, mo
     assert job.finished.wait(60)
     app.run()
     assert not app.exception
-    assert ("TF-IDF", "This picture keeps 17%") in halves(words(app))
+    assert ("TF-IDF", "This picture keeps 17\xa0%") in halves(words(app))
 
 
 def test_while_work_goes_on_the_second_map_points_at_its_progress(
@@ -349,7 +350,7 @@ def test_the_button_draws_the_map_in_the_background(empty_folder: Path, monkeypa
     assert job.finished.wait(60)
     app.run()
     assert not app.exception
-    assert "This picture keeps 41%" in words(app)
+    assert "This picture keeps 41\xa0%" in words(app)
 
 
 def test_a_map_that_cannot_be_drawn_says_why(app: Start, empty_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -439,7 +440,7 @@ def test_an_unknown_document_in_the_link_is_named_and_the_map_is_shown(empty_fol
 
 def test_a_map_of_one_document_does_not_praise_itself(empty_folder: Path) -> None:
     assert query.trust_sentence(0.0, 1.0, neighbours=1, documents=1).startswith("There is too little on it")
-    assert "at random would keep 50.0%" in query.trust_help(1, 3)
+    assert "at random would keep 50.0\xa0%" in query.trust_help(1, 3)
     assert query.kept_sentence([]) == "This encoder finds nothing like it here, so it has no neighbours."
 
 
@@ -571,7 +572,7 @@ def test_the_link_restores_colours_labels_and_filters(empty_folder: Path) -> Non
     filled(empty_folder, with_map=True)
     app = page(colour="year", labels="topics", **{"from": "2000"})
     assert app.selectbox(key="map-labels").value == "topics"
-    assert app.slider(key="map-years").value[0] == 2000
+    assert opened(app, "map-filters").slider(key="option-years").value[0] == 2000
     app.selectbox(key="map-labels").select("none").run()
     assert linked(app, "labels") == "none"
     assert linked(app, "colour") == "year"
@@ -582,7 +583,7 @@ def test_years_that_leave_nothing_out_turn_nothing_pale(empty_folder: Path) -> N
     app = page(**{"from": "1600", "to": "2200"})
     assert settings(app)["years"] is None
     assert "from" not in app.query_params and "to" not in app.query_params
-    first, last = app.slider(key="map-years").value
+    first, last = opened(app, "map-filters").slider(key="option-years").value
     assert settings(page(**{"from": str(first), "to": str(last)}))["years"] is None
     assert settings(page(**{"from": str(first + 1)}))["years"] == [first + 1, 9999]
     assert "no document of the years that were asked for" in words(page(**{"from": str(last + 1)}))
@@ -591,7 +592,7 @@ def test_years_that_leave_nothing_out_turn_nothing_pale(empty_folder: Path) -> N
 def test_the_filters_of_the_search_turn_points_pale_too(empty_folder: Path) -> None:
     filled(empty_folder, with_map=True)
     app = page(category="astro-ph")
-    assert app.multiselect(key="option-categories").value == ["astro-ph"]
+    assert opened(app, "map-filters").multiselect(key="option-categories").value == ["astro-ph"]
     assert passing(app) == [False] * 16 + [True] * 16 + [False] * 32
     app.button(key="map-clear-filters").click().run()
     assert "category" not in app.query_params
@@ -601,7 +602,7 @@ def test_the_filters_of_the_search_turn_points_pale_too(empty_folder: Path) -> N
 def test_a_filter_chosen_on_the_map_stands_in_the_link(empty_folder: Path) -> None:
     filled(empty_folder, with_map=True)
     app = page()
-    app.multiselect(key="option-categories").set_value(["F03B"]).run()
+    opened(app, "map-filters").multiselect(key="option-categories").set_value(["F03B"]).run()
     assert linked(app, "category") == "F03B"
     assert sum(passing(app)) == 16
 
@@ -611,7 +612,7 @@ def test_one_import_stays_bright_alone(empty_folder: Path) -> None:
     with Library.open(empty_folder) as library:
         library.add_file("again", "again.ris", library.get(library.ids()[:3]))
     app = page(file="again.ris")
-    assert app.multiselect(key="option-files").value == ["again.ris"]
+    assert opened(app, "map-filters").multiselect(key="option-files").value == ["again.ris"]
     assert passing(app) == [True] * 3 + [False] * (DOCUMENTS - 3)
 
 

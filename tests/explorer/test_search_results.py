@@ -70,7 +70,7 @@ def test_gibberish_gets_no_list(app: Start) -> None:
 def test_every_hit_has_a_word_on_a_ruler_whatever_ranks(app: Start) -> None:
     for ranking in ("default", "encoder", "keywords"):
         test = app(example="rewired-random-walk", rank=ranking)
-        assert titles(test) and all("ps-hit-near" in row and " %</span>" in row for row in rows(test))
+        assert titles(test) and all("ps-hit-near" in row and "\xa0%</span>" in row for row in rows(test))
         html = page_html(test)
         assert html.count('class="ps-ruler"') == 1  # of the hit whose details are shown
         assert "nearness 0." in html and "duplicate" in html

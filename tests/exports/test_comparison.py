@@ -118,7 +118,7 @@ def test_the_word_stands_first_with_what_it_reads(made: Comparison, shown: Page)
     (word,) = shown.all("p", "score")
     assert word.text == made.nearness.with_p
     (both,) = [one.text for one in shown.all("p", "reading")]
-    assert both == made.said_in_both("A", "B") and "90 % of the words of A and 75 % of those of B" in both
+    assert both == made.said_in_both("A", "B") and "90\xa0% of the words of A and 75\xa0% of those of B" in both
     assert made.read_part("A", "B") in shown.text
     assert f"Score of the whole texts: {as_json(made)['document']['score']:.2f}. {made.reading.sentence}" in shown.text
     left_out = "reference lists (3 of A, 1 of B); sentences that many documents share (0 of A, 2 of B)."
@@ -203,7 +203,7 @@ def test_works_that_both_cite_are_listed_as_text() -> None:
 def test_what_the_other_lacks_is_listed_beside_its_nearest_miss(made: Comparison, shown: Page) -> None:
     told = shown.id("differences").text
     for half, other, side in (("A", "B", made.differences.a), ("B", "A", made.differences.b)):
-        alone, close = (f"{one.share * 100:.0f} % of {side.of_words:,} words" for one in (side.alone, side.close))
+        alone, close = (f"{one.share * 100:.0f}\xa0% of {side.of_words:,} words" for one in (side.alone, side.close))
         assert f"In {half}, and nothing in {other} comes close: {alone}" in told
         assert f"In {half}, close to a sentence of {other}: read both: {close}" in told
         for one in side.passages:
@@ -232,7 +232,9 @@ def test_changes_of_a_version_stand_in_place_of_differences(made: Comparison) ->
     )
     read = Page(comparison_html(made, versions=kinds))
     told = read.id("changes").text
-    assert "New: 20 %" in told and "Rewritten: 20 %" in told and "Dropped: 10 %" in told and "Moved" not in told
+    assert (
+        "New: 20\xa0%" in told and "Rewritten: 20\xa0%" in told and "Dropped: 10\xa0%" in told and "Moved" not in told
+    )
     assert theirs.text in told and "Nothing comes near." in told
     assert not [one for one in read.found if one.attributes.get("id") == "differences"]
     assert "Two versions compared" in read.text

@@ -82,7 +82,7 @@ def test_all_that_was_found_stands_in_it() -> None:
     first = page.all("section")[0].text
     for said in (
         "1. Tethered flight", "2015", "Ada Gale", "Wind", "cs.RO", "doi:10.1/k", "kite, gust",
-        "closely related (83 %), nearness 0.57",
+        "closely related (83\xa0%), nearness 0.57",
         "0.71", "In your document · Method", "We tie it.", "Also in the library as arXiv:1",
     ):  # fmt: skip
         assert said in first
@@ -101,7 +101,7 @@ def test_the_nearest_passage_of_a_body_has_a_word_of_its_own() -> None:
     assert document.parts[2].role == "body"
     pair = replace(EVIDENCE.passage, document=Chunk("d", 2, "Trials", 0, 9, "It flies."), reading=READ)
     page = shown(result(document, evidence=replace(EVIDENCE, passages=(pair,)))).text
-    assert "Its nearest passage: closely related (83 %), nearness 0.57" in page
+    assert "Its nearest passage: closely related (83\xa0%), nearness 0.57" in page
     of_abstract = replace(pair, document=Chunk("d", 1, "Abstract", 0, 5, "Lines"))
     assert "nearest passage" not in shown(result(document, evidence=replace(EVIDENCE, passages=(of_abstract,)))).text
 
@@ -159,7 +159,7 @@ def test_nothing_but_its_own_style_sheet_is_allowed() -> None:
 
 def test_keywords_name_no_encoder_and_read_alike() -> None:
     page = shown(result(), question=Question(QUERY, ranking="keywords"))
-    assert "closely related (83 %)" in page.text and "keywords alone" in page.text
+    assert "closely related (83\xa0%)" in page.text and "keywords alone" in page.text
     assert "blend" not in page.text
 
 

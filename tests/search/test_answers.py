@@ -265,7 +265,7 @@ def test_no_headline_contradicts_a_row_or_the_rows_a_headline(words: str, scope:
     ("read", "found", "said"),
     [
         ([FIELD, SHARES], FAR, "Nothing in this library is closely related: one paper is in the same field; one only"),
-        ([SHARES], NEAR, "Nothing in this library is clearly near: each of the nearest documents is likelier on anoth"),
+        ([SHARES], NEAR, "Nothing in this library is clearly near: each of the nearest documents is more likely"),
         (
             [SHARES],
             replace(FAR, field="venue X"),
@@ -296,7 +296,7 @@ def test_a_bare_topic_is_told_by_one_word() -> None:
     assert [headline(one, rows[:1]).near for one in (FAR, hardly)] == [True, False]
     assert headline(hardly, [ReadHit("paper", replace(on, p=0.98))]).sentence == "One paper is on this topic."
     assert [one.rank for one in (on, off)] == [CLOSE, SHARES] and on.is_near and not off.is_near
-    assert on.meaning == "about what the question names" and on.in_words == "on this topic (90 %), nearness 0.60"
+    assert on.meaning == "about what the question names" and on.in_words == "on this topic (90\xa0%), nearness 0.60"
 
 
 def test_a_passage_that_says_the_question_is_told_of() -> None:
@@ -644,7 +644,7 @@ def test_names_of_two_capitals_are_telling() -> None:
 
 def test_a_word_stands_with_its_probability_and_its_number() -> None:
     reading = Reading("closely related", 0.834, 0.571)
-    assert reading.in_words == "closely related (83 %), nearness 0.57"
+    assert reading.in_words == "closely related (83\xa0%), nearness 0.57"
     assert reading.as_json() == {"word": "closely related", "p": 0.83}
 
 

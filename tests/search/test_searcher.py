@@ -317,8 +317,8 @@ GERMAN = Document(
 def test_another_language_is_told_and_nothing_is_judged(searcher: Searcher) -> None:
     answer = searcher.search(Question(GERMAN))
     assert answer.sentence == (
-        "Your text is German, the library English: how near they are cannot be told across languages. Translate your "
-        "text to ask this library."
+        "Your text is German, the library English: how near they are cannot be judged across languages. Translate "
+        "your text to search this library."
     )
     assert not answer.is_near and answer.results and answer.verdict.unknown_terms == ()
     assert {result.reading.in_words for result in answer.results} == {"in another language"}

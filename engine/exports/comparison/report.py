@@ -28,7 +28,7 @@ from engine.compare import (
     numbers,
 )
 from engine.documents import KIND_NAMES, Chunk, Document
-from engine.documents.text import content_tokens
+from engine.documents.text import content_tokens, in_percent
 from engine.encoders import EncoderCard
 from engine.encoders.keyvec import MEANING, explained
 from engine.exports.comparison import heatmaps
@@ -44,7 +44,7 @@ from engine.exports.comparison.heatmaps import (
     SalientTexts,
     number,
 )
-from engine.exports.page import day, percent, render
+from engine.exports.page import day, render
 from engine.exports.records import csv_text
 from engine.search import subject_words
 
@@ -193,7 +193,7 @@ def emphasised(text: str, shared: Collection[str]) -> Iterator[tuple[str, bool]]
 
 HELPERS: Mapping[str, Callable[..., object]] = {
     "number": number,
-    "percent": percent,
+    "percent": in_percent,
     "drawn": HeatPicture,
     "shared_words": shared_words,
     "emphasised": emphasised,

@@ -9,12 +9,12 @@ from dataclasses import asdict, dataclass
 from datetime import date
 
 from engine.documents.markup import Markup
-from engine.documents.text import how_many
+from engine.documents.text import how_many, in_percent
 from engine.exports.maps.packing import CANVAS, SCRIPTS, Packed, Settings
 from engine.exports.maps.points import MapPoints
 from engine.exports.page import day, render
 
-_NOTE = "Near points have similar texts by the encoder; a flat picture tears some neighbours apart."
+_NOTE = "Points close together have similar texts to the encoder; a flat picture tears some neighbours apart."
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ def map_page(shown: MapPoints, caption: Caption, *, settings: Settings | None = 
     settings = settings or Settings(colour="cluster", description=f"Map of {count}")
     sheet = (CANVAS / "map.css").read_text("utf-8") + (CANVAS.parent / "file.css").read_text("utf-8")
     script = "\n".join((CANVAS / name).read_text("utf-8") for name in (*SCRIPTS, "file.js"))
-    kept = f"{caption.kept:.0%} of each document’s {shown.counted} nearest neighbours are near it in the picture"
+    kept = f"{in_percent(caption.kept)} of each document’s {shown.counted} nearest neighbours are near it on the map"
     return render(
         "maps/file.html",
         title=f"Map of {count}",

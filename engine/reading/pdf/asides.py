@@ -59,8 +59,8 @@ def without_asides(
 
     `columns` are gutters, which part text from text.
 
-    On the first page a side column may stand beside a part of the text. Elsewhere `width` is that of the document's
-    full lines, and a margin is what stands beside all of a page's lines of this width.
+    On the first page a side column may stand beside a part of the text. Elsewhere `width` is how wide the document's
+    full lines are, and a margin is what stands beside all of a page's lines of this width.
     """
     asides: list[list[Baseline]] = []
     kept = list(lines)

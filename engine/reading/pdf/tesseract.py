@@ -191,7 +191,7 @@ def _sharpness(ys: NDArray[np.int64], xs: NDArray[np.int64], angle: float) -> fl
 
 
 def _words(table: str) -> Iterator[_Word]:
-    """Yield the words of a table; rows of another form are passed over."""
+    """Yield the words of a table; rows of another form are left out."""
     for row in table.splitlines()[1:]:
         level, *cells = row.split("\t")
         if level != _WORD or len(cells) != _HEAD.count("\t") or not cells[-1].strip():

@@ -2,7 +2,7 @@
 
 Braces count as TeX counts them: one after a backslash is a character. BibTeX counts it as a brace, so
 an entry that closes only by BibTeX's count is read by that one. `@comment`, `@preamble` and whatever stands
-between entries, such as lines that begin with `%`, are passed over.
+between entries, such as lines that begin with `%`, are skipped.
 """
 
 from __future__ import annotations

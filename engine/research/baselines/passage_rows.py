@@ -20,9 +20,8 @@ from engine.core.rows import DenseRows
 from engine.documents import Chunk, Document, Hit
 from engine.encoders import Encoder, minilm
 from engine.encoders.colde import ColdeEncoder
-from engine.evaluation import PreparedSystem
 from engine.evaluation.kept_rows import read_by
-from engine.evaluation.measure import System
+from engine.evaluation.measure import PreparedSystem, System
 from engine.evaluation.systems import BaselineRow
 from engine.library import KeywordIndex, keyword_fingerprint, question_terms
 from engine.search import PassageEncoder, PassageMatcher, PassageReader, cut_passages, passage_text

@@ -14,7 +14,8 @@ from engine import encoders
 from engine.core.progress import Report
 from engine.documents import Document
 from engine.encoders import Encoder, SentenceMeanEncoder, Word2vecMeanEncoder, WordVectors, minilm
-from engine.evaluation import DEFAULT_ROW, PRODUCT, Catalogue, PreparedSystem
+from engine.evaluation import DEFAULT_ROW, PRODUCT, Catalogue
+from engine.evaluation.measure import PreparedSystem
 from engine.evaluation.systems import AsSearched, BaselineRow
 from engine.research.baselines import doc2vec, doc2vecc, glove, lda, random_rows, word_mover
 from engine.research.baselines.glove import GloveRecipe

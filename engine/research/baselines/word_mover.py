@@ -14,8 +14,7 @@ from engine.core import files
 from engine.core.errors import EvaluationError, MissingExtraError
 from engine.documents import Document, Hit, text
 from engine.encoders import Encoder, Word2vecMeanEncoder
-from engine.evaluation import PreparedSystem
-from engine.evaluation.measure import System
+from engine.evaluation.measure import PreparedSystem, System
 from engine.evaluation.systems import Encoded
 
 RERANKED = 200

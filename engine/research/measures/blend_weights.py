@@ -30,9 +30,9 @@ from engine.documents.questions import SHORT_BELOW_TOKENS, is_citing_passage, is
 from engine.encoders import Encoder, registry
 from engine.encoders.blend import BlendEncoder
 from engine.encoders.blend_settings import NAME, BlendSettings, name_of
-from engine.evaluation import Benchmark, PreparedSystem, load_benchmark, systems
+from engine.evaluation import Benchmark, load_benchmark, systems
 from engine.evaluation.benchmarks import QUERIES as QUERIES_FILE
-from engine.evaluation.measure import rank, score
+from engine.evaluation.measure import PreparedSystem, rank, score
 from engine.evaluation.systems import Encoded
 from engine.research import measurement
 from engine.research.baselines.rows import ROWS

@@ -13,9 +13,9 @@ from itertools import product
 from typing import Any
 
 from engine.cli.terminal import bar
-from engine.evaluation import PreparedSystem, load_benchmark, name_of
+from engine.evaluation import load_benchmark, name_of
 from engine.evaluation.benchmarks import CORPUS
-from engine.evaluation.measure import rank, score
+from engine.evaluation.measure import PreparedSystem, rank, score
 from engine.evaluation.metrics import METRICS
 from engine.library import KeywordIndex
 from engine.research import measurement

@@ -14,9 +14,9 @@ from dataclasses import dataclass, field
 from engine.cli.terminal import bar
 from engine.core.errors import EvaluationError
 from engine.documents import Document, Hit, Kind
-from engine.evaluation import Benchmark, PreparedSystem, load_benchmark, name_of
+from engine.evaluation import Benchmark, load_benchmark, name_of
 from engine.evaluation.benchmarks import CORPUS
-from engine.evaluation.measure import System, rank, score
+from engine.evaluation.measure import PreparedSystem, System, rank, score
 from engine.evaluation.metrics import METRICS
 from engine.evaluation.systems import KEYWORDS_ROW, Encoded
 from engine.library import KeywordIndex

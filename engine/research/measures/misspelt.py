@@ -30,9 +30,9 @@ from engine.core import files
 from engine.core.errors import EvaluationError
 from engine.documents import Document
 from engine.documents.text import tokens
-from engine.evaluation import PARTS, Benchmark, PreparedSystem, load_benchmark, name_of, without_place
+from engine.evaluation import PARTS, Benchmark, load_benchmark, name_of, without_place
 from engine.evaluation.benchmarks import CORPUS
-from engine.evaluation.measure import rank, score
+from engine.evaluation.measure import PreparedSystem, rank, score
 from engine.evaluation.metrics import METRICS
 from engine.library import Library
 from engine.research import measurement

@@ -13,9 +13,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from engine.cli.terminal import bar
-from engine.evaluation import PreparedSystem, load_benchmark, name_of
+from engine.evaluation import load_benchmark, name_of
 from engine.evaluation.benchmarks import CORPUS
-from engine.evaluation.measure import System, rank, score
+from engine.evaluation.measure import PreparedSystem, System, rank, score
 from engine.evaluation.systems import BM25, BM25_STEMS, KEYWORDS_ROW, by_words
 from engine.library import KeywordIndex
 from engine.research import measurement

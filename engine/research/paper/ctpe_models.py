@@ -19,9 +19,9 @@ from engine.documents import Document
 from engine.encoders import Transformer, WordVectors, minilm
 from engine.encoders.ctpe import EmbeddingModel, SentenceMeans, TransformerTokens, WordEmbeddings
 from engine.encoders.transformer_mean import MAX_TOKENS
-from engine.evaluation import Benchmark, PreparedSystem, Validation
+from engine.evaluation import Benchmark, Validation
 from engine.evaluation.benchmarks import CORPUS, QUERIES
-from engine.evaluation.measure import Blockwise, Encodes, rank, score
+from engine.evaluation.measure import Blockwise, Encodes, PreparedSystem, rank, score
 from engine.research.baselines import glove
 from engine.research.baselines.rows import OWN_RECIPE
 from engine.research.paper.settings import CtpeSize, CtpeTables

@@ -135,7 +135,7 @@ class Evidence:
     `passage` is the best pair of sentences; `passages` are the best pairs of whole passages, the nearest first, empty
     until the library's passages were read, and `quoted` is known where one of them says most of the query. `couplings`
     say which part of the query met which part of the document, the nearest first; none where the encoder compares
-    documents as wholes.
+    whole documents.
     """
 
     terms: tuple[Term, ...] = ()

@@ -18,7 +18,8 @@ from engine.core.config import from_mapping, with_settings
 from engine.core.errors import ConfigError, EvaluationError, InputError, MissingExtraError, StorageError
 from engine.documents import Document, Hit, text
 from engine.encoders import Encoder, Word2vecMeanEncoder, WordVectors, storage
-from engine.evaluation import PreparedSystem, load_benchmark
+from engine.evaluation import load_benchmark
+from engine.evaluation.measure import PreparedSystem
 from engine.evaluation.systems import Encoded, by_words
 from engine.library import KeywordIndex
 from engine.research.baselines import word_mover

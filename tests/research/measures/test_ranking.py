@@ -14,8 +14,9 @@ from engine.core.errors import EvaluationError
 from engine.documents import Document, Hit, Section
 from engine.encoders import registry
 from engine.encoders.blend import BlendEncoder
-from engine.evaluation import PRODUCT, PreparedSystem, load_benchmark
+from engine.evaluation import PRODUCT, load_benchmark
 from engine.evaluation.benchmarks import from_parts
+from engine.evaluation.measure import PreparedSystem
 from engine.evaluation.systems import BM25
 from engine.library import Library, postings
 from engine.research.measures import (
