@@ -369,10 +369,7 @@ class _Lent:
         self._awake: Encoder | None = kind.load(folder)
         self.card, self._used = self._awake.card, time.monotonic()
 
-    @property
-    def __class__(self) -> type[Encoder]:  # type: ignore[misc]
-        """What `isinstance` asks for."""
-        return self._kind
+    __class__ = property(lambda lent: lent._kind)  # what `isinstance` asks for
 
     def __getattr__(self, name: str) -> Any:  # noqa: ANN401  whatever the encoder has
         """Return what the encoder has under a name. Raises StorageError if its folder holds another one by now."""

@@ -260,7 +260,7 @@ def _fit(
 
 
 def _near(
-    index: VectorIndex, ids: Sequence[str], encoder: Encoder, report: Report
+    index: VectorIndex, ids: list[str], encoder: Encoder, report: Report
 ) -> tuple[NDArray[np.int64], Neighbours, Drawing | DenseRows]:
     """Return which documents have a row (n,), their neighbours, and what is to be drawn of them."""
     seen, asked = _asked(index, ids, encoder)
@@ -268,7 +268,7 @@ def _near(
     return seen, near, _begun(asked, near)
 
 
-def _asked(index: VectorIndex, ids: Sequence[str], encoder: Encoder) -> tuple[NDArray[np.int64], AskedNeighbours]:
+def _asked(index: VectorIndex, ids: list[str], encoder: Encoder) -> tuple[NDArray[np.int64], AskedNeighbours]:
     """Return which documents have a row (n,), and these with their rows, which are too large to be held for long."""
     rows = index.rows(ids)
     seen = np.flatnonzero(is_known(rows))
