@@ -71,5 +71,5 @@ def choice_label(name: str) -> str:
 
 @st.cache_resource(show_spinner=False)
 def _workspace(folder: str) -> Workspace:
-    encoders.watch_unused()
+    encoders.watch_memory()
     return Workspace(Path(folder), create=True)
