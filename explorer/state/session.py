@@ -26,7 +26,7 @@ DRAFT = "draft"
 """Where a document waits for correction (`drafts`); any other question replaces it."""
 _SHOWN = "shown_link"
 _LOST = (
-    "A part of this link could not be restored: {}. You may see something else than its sender did. Check the "
+    "A part of this link could not be restored: {}. What you see may differ from what its sender saw. Check the "
     "documents and the filters."
 )
 
