@@ -3,8 +3,10 @@
 import os
 
 # Threads of a product that wait for each other give up their core at once: beside other work on two cores, those that
-# spin make a coverage of ten pages take ten times as long. OpenMP reads this when torch or FAISS loads it.
+# spin make a coverage of ten pages take ten times as long. OpenMP reads it when torch or FAISS loads it; OpenBLAS when
+# NumPy does, and its threads would spin for 2^26 cycles, which doubles what a search takes of the processor.
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+os.environ.setdefault("OPENBLAS_THREAD_TIMEOUT", "4")
 
 # oneDNN keeps a thousand products with their code by default, half a gigabyte after reading texts of all lengths.
 os.environ.setdefault("ONEDNN_PRIMITIVE_CACHE_CAPACITY", "64")

@@ -88,7 +88,7 @@ def test_the_map_s_neighbours_are_sought_with_query_rows(rows: np.ndarray, libra
 
 
 def test_the_map_s_figures_are_of_these_neighbours(rows: np.ndarray, library_map: LibraryMap) -> None:
-    expected = trustworthiness(rows, library_map.positions, queries=swapped(rows))
+    expected = trustworthiness(rows, library_map.positions, as_queries=swapped)
     assert library_map.trustworthiness == pytest.approx(expected)
     assert library_map.trustworthiness > trustworthiness(rows, library_map.positions) + 0.01
     assert library_map.kept > 0.3
@@ -129,7 +129,7 @@ def test_trustworthiness_by_hand_with_queries(rows: np.ndarray) -> None:
         shown = [other for other in np.argsort(distances).tolist() if other != own][:k]
         penalty += sum(max(0, ranks[other] - k) for other in shown)
     expected = 1 - 2 * penalty / (size * k * (2 * size - 3 * k - 1))
-    assert trustworthiness(rows, positions, queries=swapped(rows), k=k) == pytest.approx(expected)
+    assert trustworthiness(rows, positions, as_queries=swapped, k=k) == pytest.approx(expected)
 
 
 def test_agreement_asks_each_encoder_in_its_own_way(rows: np.ndarray, tmp_path: Path) -> None:

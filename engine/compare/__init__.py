@@ -5,16 +5,9 @@ from typing import TYPE_CHECKING
 from engine.core.doors import door
 
 if TYPE_CHECKING:
+    from engine.compare.claim_chart import independent_claims
     from engine.compare.comparing import compare, compare_versions, compare_within, warm_comparison
-    from engine.compare.coverage import (
-        ColumnOrder,
-        Coverage,
-        CoverageCell,
-        RowKind,
-        RowOrder,
-        adds_something,
-        independent_claims,
-    )
+    from engine.compare.coverage import ColumnOrder, Coverage, CoverageCell, RowKind, RowOrder, adds_something
     from engine.compare.covering import CoverageSettings, Shelf, cover
     from engine.compare.json_form import as_json
     from engine.compare.model import (

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from engine.compare.coverage import OPENING, parent_of
 from engine.compare.model import DIGITS, ClaimElement, Passage
 from engine.compare.pairs import BLOCK_PAIRS
 from engine.compare.stretches import Similarities, Stretches
@@ -20,6 +21,12 @@ _CUT = re.compile(
     r"|(?:,|(?<![\s,]))\s++(?:and\s++)?(?=(?:wherein|whereby)\b)"
     r"|(?<=:)\s+(?=(?:\(?[a-z0-9]{1,3}\)|an?\b)\s)",  # before "(a) ..." or "a ..."
     re.IGNORECASE,
+)
+_OTHER_THING = re.compile(
+    r"(?:\d+\s*\.\s*)?an?\b(?:(?!\bclaims?\s+\d).)*"
+    r"\b(?:compris|configur|adapt|arrang|stor(?:es?|ing)\b|caus|perform|carr(?:y|ies)|execut|implement)"
+    r"(?:(?!\bclaims?\s+\d).)*\bclaims?\s+\d",
+    re.IGNORECASE | re.DOTALL,
 )
 _FEWEST_WORDS = 3  # of an element; fewer stay with what follows
 _WORD = re.compile(r"[^\W_]+")
@@ -67,6 +74,19 @@ def claim_chart(
             chosen = (Passage(round(float(row[n]), DIGITS), element, sentences.chunks[n]) for n in best)
             found.append(ClaimElement("a", number, element, tuple(chosen)))
     return tuple(found)
+
+
+def independent_claims(claims: Sequence[str]) -> list[int]:
+    """Return for each claim the number, from 1, of the independent claim under which it stands: its own for that one.
+
+    A claim that names a later one, or itself, stands alone; so does one of another thing: "A pump that performs the
+    method of claim 1".
+    """
+    found: list[int] = []
+    for number, claim in enumerate(claims, start=1):
+        parent = None if _OTHER_THING.match(claim, 0, OPENING) else parent_of(claim)
+        found.append(found[parent - 1] if parent is not None and 0 < parent < number else number)
+    return found
 
 
 def cut_claim(claim: str) -> Iterator[Span]:

@@ -60,14 +60,8 @@ _ADDS = re.compile(
 )
 """How a sentence begins that says what its document adds; others' work is told of by names, not by "we"."""
 _PARENT = re.compile(r"\bclaims?\s+(\d{1,4})\b", re.IGNORECASE)
-_OTHER_THING = re.compile(
-    r"(?:\d+\s*\.\s*)?an?\b(?:(?!\bclaims?\s+\d).)*"
-    r"\b(?:compris|configur|adapt|arrang|stor(?:es?|ing)\b|caus|perform|carr(?:y|ies)|execut|implement)"
-    r"(?:(?!\bclaims?\s+\d).)*\bclaims?\s+\d",
-    re.IGNORECASE | re.DOTALL,
-)
 _NUMBER = re.compile(r"\bclaim (\d+)", re.IGNORECASE)
-_FIRST_WORDS, _OPENING = 60, 250
+_FIRST_WORDS, OPENING = 60, 250
 """The characters that name a sentence, and those of a claim in which it names the one that it builds on."""
 
 
@@ -387,21 +381,8 @@ def adds_something(document: Document) -> bool:
 
 def parent_of(claim: str) -> int | None:
     """Return the number, from 1, of the claim that a dependent claim builds on; None for one that stands alone."""
-    found = _PARENT.search(claim, 0, _OPENING)
+    found = _PARENT.search(claim, 0, OPENING)
     return int(found[1]) if found else None
-
-
-def independent_claims(claims: Sequence[str]) -> list[int]:
-    """Return for each claim the number, from 1, of the independent claim under which it stands: its own for that one.
-
-    A claim that names a later one, or itself, stands alone; so does one of another thing: "A pump that performs the
-    method of claim 1".
-    """
-    found: list[int] = []
-    for number, claim in enumerate(claims, start=1):
-        parent = None if _OTHER_THING.match(claim, 0, _OPENING) else parent_of(claim)
-        found.append(found[parent - 1] if parent is not None and 0 < parent < number else number)
-    return found
 
 
 def parents(rows: Sequence[Row]) -> dict[int, int]:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
         load,
         load_folder,
         search_names,
-        watch_unused,
+        watch_memory,
     )
     from engine.encoders.sentence_mean import SentenceMeanEncoder
     from engine.encoders.storage import CARD, read_card
@@ -65,7 +65,7 @@ __all__ = [
     "read_card",
     "search_names",
     "source_folder",
-    "watch_unused",
+    "watch_memory",
 ]
 
 __getattr__ = door(__name__)

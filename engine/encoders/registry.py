@@ -52,6 +52,7 @@ _IN_MEMORY: WeakValueDictionary[tuple[str, Path, Hashable], _Lent] = WeakValueDi
 _LOADING: dict[tuple[str, Path], threading.Lock] = {}
 """One lock a folder: two threads wait for one loading, and different encoders load at the same time."""
 
+_SECONDS_BETWEEN_LOOKS = 5.0
 _SENTENCE_METHOD = "sentence-transformer/1"
 _RANKINGS = ("default", "meaning", "keywords", "bm25", "bm25-stems")  # what measures and bake-offs call by these names
 
@@ -368,10 +369,7 @@ class _Lent:
         self._awake: Encoder | None = kind.load(folder)
         self.card, self._used = self._awake.card, time.monotonic()
 
-    @property
-    def __class__(self) -> type[Encoder]:  # type: ignore[misc]
-        """What `isinstance` asks for."""
-        return self._kind
+    __class__ = property(lambda lent: lent._kind)  # what `isinstance` asks for
 
     def __getattr__(self, name: str) -> Any:  # noqa: ANN401  whatever the encoder has
         """Return what the encoder has under a name. Raises StorageError if its folder holds another one by now."""
@@ -398,20 +396,24 @@ def let_go_unused(before: float) -> None:
     lent = [one for held in _IN_MEMORY.valuerefs() if (one := held()) is not None]
     if any([one.let_go(before) for one in lent]):
         gc.collect()  # networks name themselves
-        give_back_memory(int(before))
+        give_back_memory(int(time.monotonic()))
 
 
 @lru_cache(maxsize=1)
-def watch_unused() -> None:
-    """Let encoders go that nobody has used for ten minutes, or `UNUSED_MINUTES`, from now on."""
+def watch_memory() -> None:
+    """From now on, let encoders go that nobody used for ten minutes, or `UNUSED_MINUTES`, and what work has freed."""
     seconds = 60 * float(os.environ.get(UNUSED_MINUTES, "10"))
 
     def watch() -> None:
+        worked = 0.0
         while True:
-            time.sleep(seconds / 10)
+            time.sleep(_SECONDS_BETWEEN_LOOKS)
             let_go_unused(time.monotonic() - seconds)
+            if time.process_time() > worked + 1:
+                give_back_memory(int(time.monotonic()))
+                worked = time.process_time()
 
-    threading.Thread(target=watch, name="unused encoders", daemon=True).start()
+    threading.Thread(target=watch, name="memory", daemon=True).start()
 
 
 def fit(name: str, documents: Sequence[Document]) -> FittedEncoder:

@@ -21,8 +21,6 @@ from engine.library.filters import Filters, Totals, condition_of, state_of
 from engine.library.lines import name_on_one_line, review_number
 from engine.library.records import id_of, placeholders
 
-_ROOM = 5
-"""Characters that tell reviews of one name apart, as in "Heat pumps 12"."""
 Decision = Literal["included", "excluded"]
 """A document without a decision is undecided."""
 DECISIONS: tuple[Decision, ...] = get_args(Decision)
@@ -278,7 +276,7 @@ class Reviews:
         UnknownDocumentError for an id that is not held.
         """
         about = "".join(one for one in name_on_one_line(about) if one.isprintable() and one not in '"/')
-        about = shorten(about, self.MAX_NAME - _ROOM, placeholder="…") or self.FIRST
+        about = shorten(about, self.MAX_NAME - 5, placeholder="…") or self.FIRST  # with room for a number
         with self._database.write() as connection:
             held = list(dict.fromkeys(id_of(connection, id_) for id_ in ids))
             names = dict(connection.execute("SELECT number, name FROM reviews").fetchall())
@@ -338,7 +336,7 @@ def read_review_name(connection: sqlite3.Connection, number: int) -> str:
 
 
 def _is_limited(connection: sqlite3.Connection, review: int) -> bool:
-    return connection.execute("SELECT limited FROM reviews WHERE number = ?", (review,)).fetchone() == (1,)
+    return bool(connection.execute("SELECT limited FROM reviews WHERE number = ?", (review,)).fetchone() == (1,))
 
 
 def _within(connection: sqlite3.Connection, review: int, filters: Filters) -> Filters:

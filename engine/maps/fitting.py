@@ -36,17 +36,28 @@ _EPOCHS = {10_000: 200}
 _EPOCHS_ABOVE = 100
 
 
-def umap_positions(rows: Rows, neighbours: Neighbours, *, start: Rows, report: Report) -> DenseRows:
-    """Return positions (n, 2) of rows (n, dim), n >= 16, by UMAP with 15 neighbours, drawn by another process.
+def _begun(asked: AskedNeighbours, near: Neighbours) -> Drawing | DenseRows:
+    """Return what UMAP is to draw of documents from their neighbours, or where a few documents stand, (n, 2).
 
     The neighbours come from the index, and the same input gives the same positions. Points begin at the principal
-    components of `start` (n, dim). These order the whole map, as the spectral start does (Kobak and Linderman, 2021),
-    keep as many neighbours, and take a quarter of a second in place of five. Raises MapError when that process ends.
+    components of one row a document, the mean of its two. These order the whole map, as the spectral start does (Kobak
+    and Linderman, 2021), keep as many neighbours, and take a quarter of a second in place of five.
     """
+    rows, queries = asked.rows, asked.queries
+    middle = rows if queries is rows else rows + queries  # twice the mean, which begins at the same place
+    if rows.shape[0] < FEWEST_POINTS:
+        return few_positions(middle)
     epochs = next((count for size, count in _EPOCHS.items() if rows.shape[0] <= size), _EPOCHS_ABOVE)
-    meter = Meter("Drawing the map", epochs, report)
+    return Drawing(*_nearest(rows, near), _start(middle), epochs)
+
+
+def _positions(begun: Drawing | DenseRows, report: Report) -> DenseRows:
+    """Return positions (n, 2), by UMAP with 15 neighbours in another process. Raises MapError when that ends."""
+    if not isinstance(begun, Drawing):
+        return begun
+    meter = Meter("Drawing the map", begun.epochs, report)
     meter.begin()  # loading and compiling libraries come before the first epoch
-    positions = draw(Drawing(*_nearest(rows, neighbours), _start(start), epochs), meter)
+    positions = draw(begun, meter)
     meter.finish()
     centred: DenseRows = positions - positions.mean(axis=0)
     return centred
@@ -133,7 +144,7 @@ DRAWN = 60_000
 _MEASURED = 1_000
 """How many documents of a large map are asked for their true neighbours among all."""
 
-_ROWS_AT_ONCE = 8_192
+_ROWS_AT_ONCE, _QUERIES_AT_ONCE = 8_192, 2_048
 _SEED = 11
 _LOG = logging.getLogger(__name__)
 _LABEL_CHARACTERS = 600
@@ -221,20 +232,15 @@ def _fit(
     index: VectorIndex, ids: list[str], library: DocumentStream, *, encoder: Encoder, report: Report
 ) -> LibraryMap:
     """Return the map of these documents alone, drawn together."""
-    rows = index.rows(ids)
-    seen = np.flatnonzero(is_known(rows))
-    shown = rows[seen]
-    queries = encoder.as_queries(shown)
-    asked = AskedNeighbours([ids[number] for number in seen], shown, queries)
-    near = find_neighbours(index, asked, k=min(NEIGHBOURS, max(len(seen) - 1, 0)), report=report)
-    drawn = _positions(shown, queries, near, report)
+    seen, near, begun = _near(index, ids, encoder, report)
+    drawn = _positions(begun, report)
+    trust = _trust(index.rows([ids[number] for number in seen]), drawn, encoder, report)
     positions = _with_blanks(drawn, seen, len(ids))
     levels = np.full((len(LEVELS), len(ids)), -1, np.int32)
     levels[:, seen] = find_levels(drawn)
     kept = np.zeros(len(ids), np.float32)
     kept[seen] = kept_neighbours(drawn, near.numbers[:, : counted_neighbours(len(seen))])
     labels = _labels(library, ids, levels, positions, report)
-    trust = _trust(shown, drawn, queries, report)
     return LibraryMap(
         ids=tuple(ids),
         positions=positions,
@@ -251,6 +257,31 @@ def _fit(
         notes=_notes(len(seen), len(ids) - len(seen)),
         fitted=len(seen),
     )
+
+
+def _near(
+    index: VectorIndex, ids: list[str], encoder: Encoder, report: Report
+) -> tuple[NDArray[np.int64], Neighbours, Drawing | DenseRows]:
+    """Return which documents have a row (n,), their neighbours, and what is to be drawn of them."""
+    seen, asked = _asked(index, ids, encoder)
+    near = find_neighbours(index, asked, k=min(NEIGHBOURS, max(len(seen) - 1, 0)), report=report)
+    return seen, near, _begun(asked, near)
+
+
+def _asked(index: VectorIndex, ids: list[str], encoder: Encoder) -> tuple[NDArray[np.int64], AskedNeighbours]:
+    """Return which documents have a row (n,), and these with their rows, which are too large to be held for long."""
+    rows = index.rows(ids)
+    seen = np.flatnonzero(is_known(rows))
+    rows = rows if len(seen) == len(ids) else rows[seen]
+    queries = rows
+    if not isinstance(rows, np.ndarray):
+        queries = encoder.as_queries(rows)
+    elif encoder.as_queries(few := rows[:1]) is not few:
+        queries = np.empty_like(rows)
+        for first in range(0, len(rows), _QUERIES_AT_ONCE):
+            some = slice(first, first + _QUERIES_AT_ONCE)
+            queries[some] = encoder.as_queries(rows[some])
+    return seen, AskedNeighbours([ids[number] for number in seen], rows, queries)
 
 
 def open_map(
@@ -296,14 +327,6 @@ def kept_map(folder: Path, *, fingerprint: str) -> LibraryMap | None:
         return None
 
 
-def _positions(rows: Rows, queries: Rows, near: Neighbours, report: Report) -> DenseRows:
-    """Return positions (n, 2). Principal components take one row a document: the mean of its two rows."""
-    middle = rows if queries is rows else (rows + queries) / 2
-    if rows.shape[0] < FEWEST_POINTS:
-        return few_positions(middle)
-    return umap_positions(rows, near, start=middle, report=report)
-
-
 def _with_blanks(drawn: DenseRows, seen: NDArray[np.int64], size: int) -> DenseRows:
     """Return positions (n, 2) of all documents; those without a row stand in a line below the others (m, 2)."""
     positions = np.zeros((size, 2), np.float32)
@@ -345,11 +368,11 @@ def _labels(
     return label_levels(levels[:, read], positions[read], vocabulary)
 
 
-def _trust(rows: Rows, drawn: DenseRows, queries: Rows, report: Report) -> float:
-    """Return how few strangers the picture (n, 2) shows as neighbours of rows (n, dim), searched with `queries`."""
+def _trust(rows: Rows, drawn: DenseRows, encoder: Encoder, report: Report) -> float:
+    """Return how few strangers the picture (n, 2) shows as neighbours of rows (n, dim)."""
     meter = Meter("Measuring the map", len(drawn), report)
     meter.begin()
-    trust = trustworthiness(rows, drawn, queries=queries)
+    trust = trustworthiness(rows, drawn, as_queries=encoder.as_queries)
     meter.add(len(drawn))
     meter.finish()
     return trust

@@ -6,7 +6,7 @@ nearest neighbours that are the same by both encoders.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -56,7 +56,7 @@ def trustworthiness(
     rows: Rows,
     positions: NDArray[np.float32],
     *,
-    queries: Rows | None = None,
+    as_queries: Callable[[Rows], Rows] = lambda rows: rows,
     k: int = 15,
     sample: int = SAMPLE,
 ) -> float:
@@ -64,8 +64,8 @@ def trustworthiness(
 
     T(k) = 1 - 2 / (n k (2n - 3k - 1)) * sum over i and over j in U_k(i) of (r(i, j) - k): U_k(i) are
     the points among i's k nearest in the picture and not among its k nearest by the rows (n, dim), r is
-    the rank by the rows, larger inner product first. Each point asks with its row of `queries` (n, dim), which are
-    `rows` themselves where the method is symmetric. Ties count for the picture. Above `sample` points
+    the rank by the rows, larger inner product first. Each point asks with what `as_queries` makes of its row, the row
+    itself where the method is symmetric. Ties count for the picture. Above `sample` points
     the sum is taken over a seeded sample of them; between samples of 2,000 it varies by .0015. On maps
     too small for k the largest k under n / 2 is used; fewer than three points can show nothing wrong.
     """
@@ -81,7 +81,8 @@ def trustworthiness(
     penalty = 0
     for first in range(0, len(chosen), step):
         block = slice(first, first + step)
-        ranks = _ranks(rows if queries is None else queries, rows, chosen[block], drawn[block])
+        own = chosen[block]
+        ranks = _ranked(_products(as_queries(rows[own]), rows), own, drawn[block])
         penalty += int(np.maximum(ranks - k, 0).sum())
     return 1.0 - 2.0 * penalty / (len(chosen) * k * (2 * size - 3 * k - 1))
 
@@ -108,11 +109,6 @@ def truth_of_some(
     ranks = _ranked(similarities, chosen, drawn)
     penalty = int(np.maximum(ranks - k, 0).sum())
     return Truth(1.0 - 2.0 * penalty / (len(chosen) * k * (2 * size - 3 * k - 1)), float((ranks <= k).mean()))
-
-
-def _ranks(queries: Rows, rows: Rows, own: NDArray[np.int64], others: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the rank (b, k), from 1, of each of `others` (b, k) among all points, as `own` (b,) sees them."""
-    return _ranked(_products(queries[own], rows), own, others)
 
 
 def _products(queries: Rows, rows: Rows) -> NDArray[np.float32]:

@@ -1,7 +1,7 @@
 """UMAP in a process of its own: its compiled loops hold back all other threads of theirs for half of the time.
 
 Questions are answered while a map is drawn, Cancel ends the drawing at once, and a lack of memory ends the process, not
-the app. The process stays for the next map, as UMAP takes seconds to load and compile.
+the app. The process ends with its map: it holds 400 MB, and loading UMAP takes seconds of the half minute.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ NEGATIVES = 10
 _SECONDS_BETWEEN_LOOKS = 0.05
 _ONE_AT_A_TIME = threading.Lock()
 _running: list[WorkerProcess] = []
-"""The process that draws or waits for a map; changed under the lock."""
+"""The process that draws a map; changed under the lock."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,18 +74,17 @@ def draw(given: Drawing, meter: Meter) -> DenseRows:
     while not _ONE_AT_A_TIME.acquire(timeout=_SECONDS_BETWEEN_LOOKS):
         meter.add(0)
     try:
-        try:
-            return _drawn(given, meter)
-        except BaseException:
-            _stop()
-            raise
+        return _drawn(given, meter)
     finally:
+        _stop()
         _ONE_AT_A_TIME.release()
 
 
 def _drawn(given: Drawing, meter: Meter) -> DenseRows:
     try:
-        process = _process()
+        process = WorkerProcess(__name__)
+        _running.append(process)
+        atexit.register(_stop)
         process.ask(given.as_bytes())
         done = 0
         while True:
@@ -107,16 +106,6 @@ def _drawn(given: Drawing, meter: Meter) -> DenseRows:
             f"Expected a map of {len(given.start):,} documents, but the process that drew it ended. Close other "
             "programs if memory is short, and draw it again."
         ) from None
-
-
-def _process() -> WorkerProcess:
-    """Return the process that waits for a map, or a new one."""
-    if _running and _running[0].process.poll() is not None:
-        _stop()
-    if not _running:
-        _running.append(WorkerProcess(__name__))
-        atexit.register(_stop)
-    return _running[0]
 
 
 def _stop() -> None:

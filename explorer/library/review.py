@@ -6,6 +6,7 @@ import dataclasses
 from collections.abc import Callable
 from functools import partial
 from textwrap import shorten
+from typing import get_args
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -17,7 +18,7 @@ from engine.exports import NO_REASON, flow_csv
 from engine.library import Decision, Filters, Flow, Screened, Screening
 from explorer.shared import notices
 from explorer.shared.document import full_text, head, source_link
-from explorer.shared.keeping import REVIEW, annotate, choose_review
+from explorer.shared.keeping import annotate
 from explorer.shared.markup import number_list, show, table
 from explorer.shared.options import other_filters
 from explorer.shared.widgets import FileKind, bind, file_downloads, file_stem
@@ -28,7 +29,6 @@ from explorer.state.visit import Visit
 
 _NEW, _TO, _SURE = "review-new", "review-to", "review-sure"
 _OFFERED, _SHORT = 6, 40
-_WORDS = {"included": "Included", "excluded": "Excluded"}
 _PUT_OFF, _LAST, _ORDER, _QUEUE = "screen-put-off", "screen-last", "screen-order", "screen-queue"
 _RANKED = 100
 """Waiting documents that are put in order at once."""
@@ -40,7 +40,6 @@ _BEGIN = (
     "No review has begun. One that you begin here covers {} and what you import later. For a review of a search’s "
     "results alone, in their order, press “Screen these” above the results."
 )
-_SETS = {"included": "Included", "excluded": "Excluded", "undecided": "Undecided"}
 
 
 def screening(visit: Visit) -> None:
@@ -179,34 +178,33 @@ def _files(filters: Filters, flow: Flow) -> None:
 
     def made(decision: str, form: str) -> bytes:
         library = handles.library()
-        lines = (*filters.lines, *((f'screen:"{name}/{decision}"',) if decision else ()))
+        lines = (*filters.lines, f'screen:"{name}/{decision}"')
         ids = library.ids(dataclasses.replace(filters, lines=lines))
         return exports.RECORD_FORMATS[form](library.listing.in_review(name).kept(ids)).encode()
 
     kinds: list[FileKind] = [("flow.csv", "Counts, CSV", lambda: flow_csv(flow).encode())]
-    for decision, called in {"": "All with decisions", **_SETS}.items():
+    for decision in ("all", *get_args(Decision), "undecided"):
+        called = "All with decisions" if decision == "all" else decision.capitalize()
         for form in ("csv", "ris"):
-            kinds.append((f"{decision or 'all'}.{form}", f"{called}, {form.upper()}", partial(made, decision, form)))
-    file_downloads(kinds, stem=stem(), key="screening", what="Counts and decisions")
+            kinds.append((f"{decision}.{form}", f"{called}, {form.upper()}", partial(made, decision, form)))
+    several = len(handles.library().reviews.counts()) > 1
+    stem = file_stem("priorscope screening", name if several else "")
+    file_downloads(kinds, stem=stem, key="screening", what="Counts and decisions")
 
 
 def current_review() -> str:
     """Return the name of the review that is worked on: the one chosen, else the first, "" where none has begun."""
     names = list(handles.library().reviews.counts())
-    chosen = st.session_state.get(REVIEW, "")
+    chosen = session.current().review
     return chosen if chosen in names else next(iter(names), "")
-
-
-def stem() -> str:
-    """Return the beginning of the names of a review's files."""
-    return file_stem("priorscope screening", current_review() if len(handles.library().reviews.counts()) > 1 else "")
 
 
 def review_choice() -> None:
     """Draw the reviews to choose from, and the button behind which they are changed."""
     counts = handles.library().reviews.counts()
     name = current_review()
-    bind(st.selectbox, "Review", list(counts), key="review-chosen", value=name, change=choose_review, width=260)
+    change, names = lambda chosen: session.update(review=chosen), list(counts)
+    bind(st.selectbox, "Review", names, key="review-chosen", value=name, change=change, width=260)
     help_ = "Begin another review, with decisions of its own; rename or remove this one"
     with st.popover("Reviews", icon=":material/rule:", key="reviews", help=help_, on_change="rerun") as opened:
         if opened.open:
@@ -244,23 +242,23 @@ def _remove(name: str, decided: int) -> None:
 
 
 def _make(name: str) -> None:
-    choose_review(handles.library().reviews.make(name))
+    session.update(review=handles.library().reviews.make(name))
 
 
 def _rename_to(name: str) -> None:
     if name != current_review():
-        choose_review(handles.library().reviews.rename(current_review(), name))
+        session.update(review=handles.library().reviews.rename(current_review(), name))
 
 
 def _delete(name: str) -> None:
     handles.library().reviews.delete(name)
-    choose_review("")
+    session.update(review="")
 
 
 def decision_mark(screened: Screened) -> Markup:
     """Return a decision as a mark among a document's tags."""
     reason = f": {screened.reason}" if screened.reason else ""
-    return element("li", f"{_WORDS[screened.decision]}{reason}", class_=f"ps-{screened.decision}")
+    return element("li", f"{screened.decision.capitalize()}{reason}", class_=f"ps-{screened.decision}")
 
 
 def decide(

@@ -15,8 +15,6 @@ from explorer.state import handles, session
 _TAG_HELP = (
     f"Type a new one, at most {Annotation.MAX_TAG} characters, and press Enter. A line such as tag:method finds them."
 )
-REVIEW = "review"
-"""Holds the name of the review that this visitor works on."""
 _NOTE_HELP = "Kept when you leave the field. A line such as note:pump finds it."
 
 
@@ -32,17 +30,11 @@ def screen_button(ids: Sequence[str], about: str) -> None:
     """Draw a button that begins a review of these documents, in this order, and opens it."""
 
     def begin() -> None:
-        choose_review(handles.library().reviews.make_of(ids, about))
-        session.update(part="screening")
+        session.update(part="screening", review=handles.library().reviews.make_of(ids, about))
 
     icon, help_ = ":material/rule:", f"Decide on each of these {len(ids):,}, in this order, in a review of their own"
     args = ("library", begin)
     st.button("Screen these", key="screen-these", icon=icon, help=help_, on_click=session.go_to, args=args)
-
-
-def choose_review(name: str) -> None:
-    """Work on a review; without a name, on the first."""
-    st.session_state[REVIEW] = name
 
 
 def kept_in(id_: str) -> Markup:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 
 import streamlit as st
@@ -12,7 +11,6 @@ from engine import encoders
 from engine.core.errors import UnknownDocumentError
 from engine.library import Library, default_library
 from engine.workspace import Workspace
-from explorer.state.visit import Visit
 
 
 def workspace() -> Workspace:
@@ -47,28 +45,17 @@ def missing(ids: Sequence[str]) -> list[str]:
     return unknown
 
 
-def without_missing(visit: Visit) -> tuple[Visit, list[str]]:
-    """Return a visit from a link without the encoders and documents that are not here, nor a column's collection.
-
-    Filters by collections and imports that are not here stay, and let nothing through; they are named as in the link.
-    """
-    names, filters, coverage = ("", "default", *encoders.encoder_names()), visit.filters, visit.coverage
-    known = {name.casefold() for name in library().collections.counts()} if filters.collections or coverage.on else ()
-    if coverage.collection.casefold() not in ("", *known):
-        coverage = replace(coverage, collection="")
-    if missing(list(filter(None, [coverage.document]))):
-        coverage = replace(coverage, document="", row=0)
-    found = replace(
-        visit,
-        encoder=visit.encoder if visit.encoder in names else encoder_name(""),
-        beside=visit.beside if visit.beside in names else "",
-        card=visit.card if visit.card in names else "",
-        selected="" if missing(list(filter(None, [visit.selected]))) else visit.selected,
-        coverage=coverage,
-    )
-    lost = [f"in={name}" for name in sorted(filters.collections) if name.casefold() not in known]
-    brought = library().import_counts() if filters.files else {}
-    return found, lost + [f"file={name}" for name in sorted(filters.files) if name not in brought]
+def holds(key: str, value: str) -> bool:
+    """Tell whether what a value of a link names is here: an encoder, a collection, a review, an import, a document."""
+    if key in ("encoder", "beside", "card"):
+        return value in ("default", *encoders.encoder_names())
+    if key in ("in", "only"):
+        return value.casefold() in map(str.casefold, library().collections.counts())
+    if key == "review":
+        return value in library().reviews.counts()
+    if key == "file":
+        return value in library().import_counts()
+    return key not in ("hit", "at") or not missing([value.partition(":")[2] if key == "at" else value])
 
 
 def short(name: str) -> str:
@@ -84,5 +71,5 @@ def choice_label(name: str) -> str:
 
 @st.cache_resource(show_spinner=False)
 def _workspace(folder: str) -> Workspace:
-    encoders.watch_unused()
+    encoders.watch_memory()
     return Workspace(Path(folder), create=True)

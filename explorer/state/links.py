@@ -52,7 +52,7 @@ _LEVELS: dict[str, HeatmapLevel] = {"s": "section", "c": "chunk"}
 _KEPT = ("references", "recurring")
 _WITHOUT_DEFAULT = tuple(
     "doc example own check kind from to category venue in file line cited like unlike stress mute "
-    "hit beside cell row look against case library at only card turned as keep".split()
+    "hit beside cell row look against case library at only review card turned as keep".split()
 )
 """Parameters whose absence means none: every value present is restored."""
 _DEFAULTS = {
@@ -94,6 +94,7 @@ def from_link(parameters: Mapping[str, Sequence[str]]) -> Visit:
         part=_one_of(parameters, "part", PARTS) or "overview",
         order=_one_of(parameters, "sort", get_args(Order)) or "added",
         turned=_first(parameters, "turned") == "yes",
+        review=_identifier(parameters, "review"),
         card=_identifier(parameters, "card"),
         as_question=_first(parameters, "as") == "question",
     )
@@ -130,6 +131,7 @@ def to_link(visit: Visit) -> dict[str, list[str]]:
         "part": _unless("overview", visit.part),
         "sort": _unless("added", visit.order),
         "turned": ["yes"] if visit.turned else [],
+        "review": _unless("", visit.review),
         "card": _unless("", visit.card),
         "as": ["question"] if visit.as_question else [],
         **_pair_in_link(visit.pair),

@@ -213,10 +213,11 @@ def _restore(arrived: Mapping[str, Sequence[str]], *, is_whole_visit: bool = Fal
     """
     state = st.session_state
     held: Visit | None = state.get(_VISIT)
-    restored, lost = from_link(arrived), list[str]()
+    here = arrived
     with suppress(EngineError):  # of a damaged library the page tells
-        restored, lost = handles.without_missing(restored)
-    if lost := [*lost_of(arrived, restored), *lost]:
+        here = {key: [one for one in values if handles.holds(key, one)] for key, values in arrived.items()}
+    restored = from_link(here)
+    if lost := lost_of(arrived, restored):
         tell(_LOST.format(", ".join(lost)))
     goes_on = held is not None and (not is_whole_visit or (held.origin == "own" and not held.query))
     if held is not None and goes_on and not restored.origin:

@@ -143,8 +143,9 @@ class Visit:
     is the id of the hit that a page should point at, `beside` the encoder whose map stands beside the first one's,
     `pair` what is compared, `coverage` the same with the library, `evaluation` what is measured, `part` the open part
     of the Library page, `order` what its documents are sorted by and `turned` whether the other way round than usual,
-    `card` the encoder whose card the Models page shows, empty for the one in use. `as_question` says that a query which
-    is only a person's name is asked as any other, and not for what that person wrote.
+    `review` the name of the review that is worked on, empty for the first, `card` the encoder whose card the Models
+    page shows, empty for the one in use. `as_question` says that a query which is only a person's name is asked as any
+    other, and not for what that person wrote.
     """
 
     origin: Origin = ""
@@ -169,5 +170,6 @@ class Visit:
     part: LibraryPart = "overview"
     order: Order = "added"
     turned: bool = False
+    review: str = ""
     card: str = ""
     as_question: bool = False

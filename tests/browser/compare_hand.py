@@ -234,6 +234,25 @@ def numbers(visitor: Visitor) -> list[str]:
     return cast(list[str], visitor.driver.execute_script(script))
 
 
+_CLAIMS = """
+const hosts = [...document.querySelectorAll('[data-testid="stBidiComponentIsolated"]')];
+const [chart] = hosts.flatMap((host) => host.shadowRoot ? [...host.shadowRoot.querySelectorAll('.claims')] : []);
+chart.open = true;
+"""
+
+
+def claims_in_view(visitor: Visitor) -> list[str]:
+    """The numbers of the claims that the first claim chart shows."""
+    script = f"""{_CLAIMS} const named = [...chart.querySelectorAll('tr.first td.number')];
+    return named.filter((cell) => cell.offsetParent).map((cell) => cell.textContent);"""
+    return cast(list[str], visitor.driver.execute_script(script))
+
+
+def press_fold(visitor: Visitor) -> None:
+    """Open or shut the dependent claims below the first claim of the first claim chart."""
+    visitor.driver.execute_script(f"{_CLAIMS} chart.querySelector('.fold button').click()")
+
+
 def marked(visitor: Visitor, name: str) -> list[str]:
     """The stretches of the texts that a version changes in one way, joined where they touch."""
     script = (

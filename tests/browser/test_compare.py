@@ -402,6 +402,18 @@ def test_what_a_patent_says_alone_is_counted_and_listed_with_the_nearest_miss(vi
     assert counts and all(counts)
 
 
+def test_dependent_claims_are_folded_below_their_independent_claim(visitor: Visitor) -> None:
+    visitor.open(f"compare?a=example:{OURS['claims']}&b=example:{OURS['sections']}")
+    compare_hand.compared(visitor)
+    visitor.until(lambda _: any("depend on claim 1" in one for one in compare_hand.charts(visitor)), "expected a fold")
+    assert compare_hand.charts(visitor)[0].startswith("Claim chart of the first document (3 independent claims, ")
+    assert compare_hand.claims_in_view(visitor) == ["1", "4", "5"]
+    compare_hand.press_fold(visitor)
+    assert compare_hand.claims_in_view(visitor) == ["1", "2", "3", "4", "5"]
+    compare_hand.press_fold(visitor)
+    assert compare_hand.claims_in_view(visitor) == ["1", "4", "5"]
+
+
 def test_a_third_document_joins_two_on_one_scale(visitor: Visitor, tmp_path: Path) -> None:
     pair, third = EXAMPLE_PAIRS[0], tmp_path / "third.md"
     third.write_text(DRAFT, "utf-8")

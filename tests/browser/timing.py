@@ -13,7 +13,11 @@ A cell of Compare's heatmaps is counted in the browser, from the click, the arro
 until the texts are marked and that frame is drawn: of two short papers, of three documents of some 50 chunks each on
 one page, of three of some 140, of the longest of the library against the others, by paragraphs, and of a file within
 itself (`--long FILE`).
-`--cells` measures these alone. The app's memory is the most that its process has held by the end.
+`--cells` measures these alone.
+`--question FILE` measures alone what an uploaded document takes: from the press that asks with it until its evidence
+is shown and the page rests, at once or after `CHECKING_SECONDS` in which its text is looked over, then after each
+change of filters, ranking and seeds; by the clock and by the app's processor. `--busy N` does so beside N processes
+that never rest. The app's memory is the most that its process has held by the end.
 """
 
 from __future__ import annotations
@@ -21,10 +25,13 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import shutil
+import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import cast
 from urllib.parse import quote
@@ -38,6 +45,7 @@ from tests.browser import compare_hand
 from tests.browser.app import CHROMEDRIVER, CHROMIUM, Visitor, chromium, serving
 
 STARTS, BROWSERS, VISITS = 3, 2, 3
+CHECKING_SECONDS, ROUNDS = 6, 2
 COMPARING_SECONDS = 600
 THREE_CHARACTERS = {"three documents": 45_000, "three long documents": 130_000}  # some 50 and 140 chunks each
 PAGES = ("Search", "Compare", "Map", "Evaluate", "Library", "Models")
@@ -72,6 +80,17 @@ const note = (name, selector) => {
 new MutationObserver(() => { note('rows', arguments[0]); note('evidence', arguments[1]); })
   .observe(document.body, { subtree: true, childList: true });
 """
+_WATCH_REST = """
+window.rest = { pressed: performance.now() };
+const look = () => {
+  const state = document.querySelector("[data-test-script-state]").dataset.testScriptState;
+  window.rest.ran ||= state === 'running';
+  const done = window.rest.ran && state === 'notRunning' && document.querySelector(arguments[0]);
+  if (done) window.rest.seconds = (performance.now() - window.rest.pressed) / 1000;
+  else requestAnimationFrame(look);
+};
+look();
+"""
 _SEEN_ROWS = "return window.rows.rows && window.rows.evidence && [window.rows.rows, window.rows.evidence]"
 _LINK = "[data-testid='stTopNavLink']"
 _TITLE = "const title = document.querySelector('h1'); return title && title.innerText"
@@ -85,6 +104,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--save", metavar="FILE", type=Path, help="write the report there instead of printing it")
     parser.add_argument("--long", metavar="FILE", type=Path, help="a long document, whose cells are measured, too")
+    parser.add_argument("--question", metavar="FILE", type=Path, help="measure nothing but what asking with it takes")
+    parser.add_argument("--busy", metavar="N", type=int, default=0, help="beside this many processes that never rest")
     parser.add_argument("--cells", action="store_true", help="measure nothing but cells of heatmaps")
     options = parser.parse_args()
     save = options.save
@@ -94,9 +115,12 @@ def main() -> None:
         sys.exit(f"Expected a map in {default_library()}; draw it first: priorscope map")
     with tempfile.TemporaryDirectory() as temporary:
         measured = {"hardware": hardware(), "commit": commit()}
-        if not options.cells:
+        if options.question is not None:
+            measured |= _asked(Path(temporary), options.question, options.busy)
+        elif not options.cells:
             measured |= _measured(Path(temporary))
-        measured["milliseconds_from_cell_to_passages"] = _cells(Path(temporary), options.long)
+        if options.question is None:
+            measured["milliseconds_from_cell_to_passages"] = _cells(Path(temporary), options.long)
     report = json.dumps(measured, indent=2) + "\n"
     if save:
         save.write_text(report, "utf-8")
@@ -138,6 +162,66 @@ def _search(visitor: Visitor, text: str) -> tuple[float, float]:
     seen = visitor.until(lambda driver: driver.execute_script(_SEEN_ROWS), "expected rows that say how near they are")
     rows, evidence = (round(milliseconds / 1000, 2) for milliseconds in cast(list[float], seen))
     return rows, evidence
+
+
+def _asked(folder: Path, file: Path, busy: int) -> dict[str, object]:
+    """Seconds by the clock and of the app's processor until a document's evidence is shown, after each change."""
+    steps: dict[str, Callable[[Visitor], object]] = {
+        "patents alone": lambda visitor: visitor.click_on("button", "Patents ("),
+        "papers, too": lambda visitor: visitor.click_on("button", "Papers ("),
+        "by meaning": lambda visitor: visitor.click_on(".st-key-option-ranking button", "Meaning"),
+        "by words": lambda visitor: visitor.click_on(".st-key-option-ranking button", "Keywords"),
+        "by both": lambda visitor: visitor.click_on(".st-key-option-ranking button", "Both"),
+        "more like the first": lambda visitor: visitor.click_on("button", "More like this"),
+    }
+    found: defaultdict[str, list[dict[str, float]]] = defaultdict(list)
+    spinning = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(busy)]
+    try:
+        for number, wait in enumerate((0, CHECKING_SECONDS) * ROUNDS):
+            library = shutil.copytree(default_library(), folder / f"library-{number}")  # has never seen the document
+            with (
+                serving(library, folder / "asked.log") as address,
+                chromium(folder / f"profile-asked-{number}", size=(1400, 900)) as driver,
+            ):
+                visitor = Visitor(driver, address)
+                visitor.open()
+                visitor.rests()
+                visitor.paste(TEXTS[0])  # opens what every search needs
+                visitor.find(_EVIDENCE)
+                _draft(visitor, file)
+                time.sleep(wait)
+                first = _until_rest(visitor, lambda visitor: visitor.press("ask"))
+                found["first, after its check" if wait else "first, at once"].append(first)
+                for name, change in steps.items():
+                    found[name].append(_until_rest(visitor, change))
+    finally:
+        for one in spinning:
+            one.kill()
+    return {"file": file.name, "busy_processes": busy, "load": round(os.getloadavg()[0], 2), "asked": found}
+
+
+def _draft(visitor: Visitor, file: Path) -> None:
+    """Upload a document and wait until it can be asked with."""
+    visitor.open()
+    visitor.rests()
+    visitor.click_on("[role=tab]", "Upload")
+    visitor.upload(file)
+    visitor.find(".st-key-ask button")
+    visitor.rests()
+
+
+def _until_rest(visitor: Visitor, press: Callable[[Visitor], object]) -> dict[str, float]:
+    process = Path("/proc", str(app_process()), "stat")
+    began = _processor_seconds(process)
+    visitor.driver.execute_script(_WATCH_REST, _EVIDENCE)
+    press(visitor)
+    seen = visitor.until(lambda driver: driver.execute_script("return window.rest.seconds"), "expected evidence")
+    return {"seconds": round(cast(float, seen), 2), "processor": round(_processor_seconds(process) - began, 2)}
+
+
+def _processor_seconds(stat: Path) -> float:
+    user, system = stat.read_text().rpartition(")")[2].split()[11:13]
+    return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
 
 
 def _cells(folder: Path, long: Path | None) -> dict[str, object]:

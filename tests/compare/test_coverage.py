@@ -12,7 +12,7 @@ import pytest
 from numpy.typing import NDArray
 
 from engine.compare import as_json
-from engine.compare.claim_chart import elements
+from engine.compare.claim_chart import elements, independent_claims
 from engine.compare.coverage import (
     CLOSE,
     NOTHING,
@@ -22,7 +22,6 @@ from engine.compare.coverage import (
     Row,
     RowKind,
     cut_rows,
-    independent_claims,
     parents,
     rank_of,
 )

@@ -318,10 +318,14 @@ def test_items_that_cost_more_count_for_more(monkeypatch: pytest.MonkeyPatch) ->
     assert [one.share for one in seen] == [0.0, 0.1, 0.9, 1.0] and seen[1].uneven
 
 
-@pytest.mark.parametrize(("given", "kept"), [({}, "PASSIVE"), ({"OMP_WAIT_POLICY": "ACTIVE"}, "ACTIVE")])
-def test_threads_that_wait_give_up_their_core_before_torch_is_loaded(given: dict[str, str], kept: str) -> None:
+_WAITING = {"OMP_WAIT_POLICY": "PASSIVE", "OPENBLAS_THREAD_TIMEOUT": "4"}
+
+
+@pytest.mark.parametrize("given", [{}, {"OMP_WAIT_POLICY": "ACTIVE"}, {"OPENBLAS_THREAD_TIMEOUT": "26"}])
+def test_threads_that_wait_give_up_their_core_before_what_starts_them_is_loaded(given: dict[str, str]) -> None:
     """Beside other work, threads that spin make a coverage take ten times as long; what a user sets stays."""
-    told = "import engine.core, os, sys; print(os.environ['OMP_WAIT_POLICY'], 'torch' in sys.modules)"
-    free = {name: value for name, value in os.environ.items() if name != "OMP_WAIT_POLICY"} | given
-    found = subprocess.run([sys.executable, "-c", told], env=free, capture_output=True, text=True, check=True)
-    assert found.stdout.split() == [kept, "False"]
+    told = "import engine.core, os, sys; print(*map(os.environ.get, sys.argv[1:]), {'torch', 'numpy'} & {*sys.modules})"
+    free = {name: value for name, value in os.environ.items() if name not in _WAITING} | given
+    command = [sys.executable, "-c", told, *_WAITING]
+    found = subprocess.run(command, env=free, capture_output=True, text=True, check=True)
+    assert found.stdout.split() == [*(_WAITING | given).values(), "set()"]

@@ -148,8 +148,8 @@ def test_a_link_that_cannot_be_restored_as_a_whole_says_so_once(app: Start) -> N
 @pytest.mark.parametrize(
     ("page", "link", "said"),
     [
-        ("search", {"encoder": "nosuch"}, "encoder=nosuch (used instead: blend)"),
-        ("map", {"encoder": "nosuch", "beside": "none"}, "beside=none, encoder=nosuch (used instead: blend)"),
+        ("search", {"encoder": "nosuch"}, "encoder=nosuch (used instead: default)"),
+        ("map", {"encoder": "nosuch", "beside": "none"}, "beside=none, encoder=nosuch (used instead: default)"),
         ("map", {"hit": "nosuch"}, "hit=nosuch"),
         ("models", {"card": "nosuch"}, "card=nosuch"),
         ("search", {"sort": "nosuch", "part": "nosuch"}, "part=nosuch (used instead: overview), sort=nosuch"),
@@ -164,8 +164,7 @@ def test_what_a_link_asks_for_and_is_not_here_is_told(page: str, link: dict[str,
     test.run()
     assert not test.exception
     assert all(one in page_text(test) for one in ("could not be restored: ", *said.split(", ")))
-    kept = {"in", "file", "a", "library"}
-    assert {key for key in link if test.query_params.get(key) == link[key]} == kept & {*link}
+    assert {key for key in link if key in test.query_params} == {"a", "library"} & {*link}
     assert "could not be restored" not in page_text(test.run())
 
 

@@ -71,6 +71,7 @@ FULL = Visit(
     part="documents",
     order="title",
     turned=True,
+    review="Heat pumps",
     card="lsa",
     as_question=True,
 )

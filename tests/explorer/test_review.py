@@ -64,6 +64,9 @@ def test_the_results_of_a_search_are_screened_in_their_order(app: Start, folder:
     assert "All 3 documents are decided." in page_text(again)  # it is the same review
     other = app(example=EXAMPLE, k="2").button(key="screen-these").click().run()
     assert other.selectbox(key="review-chosen").value == f"{name} 2" and counted(other, "Undecided") == "2"
+    assert other.query_params["review"] == f"{name} 2"
+    assert counted(part(app, "Screening", review=f"{name} 2"), "Undecided") == "2"
+    assert "could not be restored: review=no." in page_text(app(review="no"))
 
 
 def by_nearness(test: AppTest, what: str) -> AppTest:
@@ -271,7 +274,10 @@ def test_a_search_looks_through_a_collection_and_follows_it(app: Start, folder: 
 
 def test_a_collection_that_is_not_there_lets_nothing_through_and_says_why(app: Start, folder: Path) -> None:
     keep(folder, "Trains", "US2")
-    test = app(example=EXAMPLE, **{"in": "Ships"})
+    test = app(example=EXAMPLE, **{"in": "Trains"})
+    with Library.open(folder) as library:
+        library.collections.rename("Trains", "Ships")
+    test = test.run()
     assert not test.exception and listed(test) == []
     assert "Filters on: collections. Without collections, 6 documents would be searched." in page_text(test)
 

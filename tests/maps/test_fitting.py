@@ -60,7 +60,7 @@ def test_the_same_vectors_give_the_same_map(mapped: Mapped, library_map: Library
 
 def test_progress_names_each_stage_to_its_end(mapped: Mapped) -> None:
     last = {report.stage: report for report in mapped.reports}
-    assert list(last) == ["Finding neighbours", "Drawing the map", "Naming groups", "Measuring the map"]
+    assert list(last) == ["Finding neighbours", "Drawing the map", "Measuring the map", "Naming groups"]
     assert all(report.done == report.total for report in last.values())
 
 

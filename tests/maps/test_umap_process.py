@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+
 import numpy as np
 import pytest
 
@@ -36,20 +38,25 @@ def test_the_other_process_gives_what_drawing_here_gives_and_counts_the_epochs()
     assert told[-1].done == 20
 
 
-def test_cancel_ends_the_process_and_the_next_map_has_another() -> None:
-    def stop(_: Progress) -> None:
+def test_the_process_ends_with_its_map_or_by_cancel() -> None:
+    running: list[subprocess.Popen[bytes]] = []
+
+    def note(_: Progress) -> None:
+        running.append(umap_process._running[0].process)
+
+    def stop(progress: Progress) -> None:
+        note(progress)
         raise CancelledError("Stopped.")
 
-    first = draw(drawing(), meter())
-    process = umap_process._running[0].process
+    first = draw(drawing(), Meter("Drawing", 20, note, interval_seconds=0.0))
+    assert running[-1].poll() is not None and not umap_process._running
     with pytest.raises(CancelledError):
         draw(drawing(epochs=100_000), Meter("Drawing", 100_000, stop, interval_seconds=0.0))
-    assert process.poll() is not None and not umap_process._running
+    assert running[-1].poll() is not None and not umap_process._running
     np.testing.assert_array_equal(draw(drawing(), meter()), first)
 
 
 def test_a_process_that_ends_over_a_map_is_an_error_and_not_the_programs_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    umap_process._stop()
     monkeypatch.setattr(processes, "_START", "import sys; sys.stdin.buffer.read(8)")
     with pytest.raises(MapError, match=r"Expected a map of 40 documents, but the process that drew it ended\. Close"):
         draw(drawing(), meter())
@@ -59,17 +66,9 @@ def test_a_system_that_starts_no_process_is_an_error_too(monkeypatch: pytest.Mon
     def refuses(_: str) -> None:
         raise BlockingIOError("no more processes")
 
-    umap_process._stop()
     monkeypatch.setattr(umap_process, "WorkerProcess", refuses)
     with pytest.raises(MapError, match=r"Expected a map of 40 documents"):
         draw(drawing(), meter())
-
-
-def test_one_that_ended_between_two_maps_is_started_again() -> None:
-    first = draw(drawing(), meter())
-    umap_process._running[0].process.kill()
-    umap_process._running[0].process.wait()
-    np.testing.assert_array_equal(draw(drawing(), meter()), first)
 
 
 def test_what_is_compiled_for_a_map_is_kept_for_the_next_process() -> None:
