@@ -254,7 +254,7 @@ def test_of_weights_between_two_both_trainings_are_told(app: Start, monkeypatch:
     test = _told(app, monkeypatch, both)
     assert len(test.get("vega_lite_chart")) == 4
     said = page_text(test)
-    assert "These weights lie 30% of the way from one trained transformer to another of the same shape." in said
+    assert "These weights lie 30\xa0% of the way from one trained transformer to another of the same shape." in said
     assert said.count("<dd>0123abc</dd>") == 1 and said.count("<dd>77</dd>") == 1
     assert "<dt>Between</dt>" not in said
 
