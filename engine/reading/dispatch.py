@@ -14,17 +14,7 @@ from itertools import islice
 from pathlib import Path, PurePath
 from typing import BinaryIO
 
-from engine.core.errors import (
-    BinaryTextError,
-    EmptyInputError,
-    InputError,
-    InputTooLargeError,
-    ManyDocumentsError,
-    TextEncodingError,
-    TruncatedFileError,
-    UnsupportedFormatError,
-    WrongExtensionError,
-)
+from engine.core import errors
 from engine.core.files import ABSENT, fingerprint, shown
 from engine.core.progress import Report, silent
 from engine.documents import Document
@@ -78,7 +68,7 @@ def read_text(text: str, limits: Limits = LIMITS) -> ReadFile:
     """Read a pasted text, with its title, abstract, sections and claims; pasted XML is read as XML."""
     data = text.encode("utf-8", errors="replace")
     if not text.strip():
-        raise EmptyInputError("Expected a title, an abstract or a whole text, found nothing. Paste some text.")
+        raise errors.EmptyInputError("Expected a title, an abstract or a whole text, found nothing. Paste some text.")
     _require_size(len(data), PASTED, limits.max_file_bytes)
     found, budget = _pasted_format(data), Budget.of_file(limits, PASTED)
     if not isinstance(found, TextFormat):
@@ -150,9 +140,9 @@ def _open(path: Path, limits: Limits) -> BinaryIO:
         with file:
             data = file.read(limits.max_file_bytes + 1)
     except (FileNotFoundError, NotADirectoryError):
-        raise InputError(f"Expected a file at {shown(path)}; {ABSENT}. Check the name.") from None
+        raise errors.InputError(f"Expected a file at {shown(path)}; {ABSENT}. Check the name.") from None
     except OSError as error:
-        raise InputError(
+        raise errors.InputError(
             f"Expected a file that can be read at {shown(path)}: {error.strerror}. Choose another file."
         ) from None
     _require_size(len(data), path.name, limits.max_file_bytes)
@@ -201,9 +191,9 @@ def _one(found: Format, file: BinaryIO, name: str, budget: Budget) -> ReadFile:
     documents = list(islice(_stream(found, file, name, budget, passed), 2))
     passed.finish()
     if not documents:
-        raise EmptyInputError(f"Expected a document in {name}, found none. Choose another file.")
+        raise errors.EmptyInputError(f"Expected a document in {name}, found none. Choose another file.")
     if len(documents) > 1:
-        raise ManyDocumentsError(
+        raise errors.ManyDocumentsError(
             f"Expected one document in {name}, found several. Import it instead, and search in the library."
         )
     return ReadFile(documents[0], found.name, (*_missing(documents[0]), *warnings))
@@ -226,7 +216,7 @@ def _pasted_format(data: bytes) -> Format:
     """Return the format of a pasted text; what only looks like a table or a binary file is read as text."""
     try:
         found = NAMED[detect(data[:HEAD_BYTES], "")]
-    except UnsupportedFormatError:
+    except errors.UnsupportedFormatError:
         return NAMED["text"]
     is_cut = found.name == "jsonl" and data.rstrip()[-1:] not in b"}]"  # a text that begins with a formula's brace
     return NAMED["text"] if found.binary or found.name == "csv" or is_cut else found
@@ -239,7 +229,7 @@ def _bounded(reading: ReadFile, name: str, limits: Limits) -> ReadFile:
 
 def _require_size(size: int, name: str, limit: int) -> None:
     if size > limit:
-        raise InputTooLargeError(
+        raise errors.InputTooLargeError(
             f"Expected at most {limit >> 20} MiB in {name}; it is larger. Split it, or paste a part."
         )
 
@@ -251,7 +241,7 @@ def detect(head: bytes, name: str) -> str:
     TextEncodingError, UnsafeXmlError or TruncatedFileError.
     """
     if not head.strip():
-        raise EmptyInputError(f"Expected a document in {name}, found nothing in it. Choose another file.")
+        raise errors.EmptyInputError(f"Expected a document in {name}, found nothing in it. Choose another file.")
     extension = _extension(name)
     given = FileHead(head)
     for one in (one for one in FORMATS if one.binary):
@@ -284,14 +274,16 @@ def _with_text(head: bytes, name: str) -> FileHead:
     return FileHead(head, text)
 
 
-def _foreign_xml(text: str, root: str, name: str) -> UnsupportedFormatError | TruncatedFileError:
+def _foreign_xml(text: str, root: str, name: str) -> errors.UnsupportedFormatError | errors.TruncatedFileError:
     """Return the error for XML of another root; raises UnsafeXmlError first, as that is the worse news."""
     rest = without_doctype(text, name)
     if (known := FOREIGN_ROOTS.get(root)) is not None:
-        return UnsupportedFormatError(f"Expected {spoken()}; {name} is {known.name}. {known.advice}")
+        return errors.UnsupportedFormatError(f"Expected {spoken()}; {name} is {known.name}. {known.advice}")
     if not rest.strip():
-        return TruncatedFileError(f"Expected a root element in {name}; the file stops before. Fetch the file again.")
-    return UnsupportedFormatError(
+        return errors.TruncatedFileError(
+            f"Expected a root element in {name}; the file stops before. Fetch the file again."
+        )
+    return errors.UnsupportedFormatError(
         f"Expected {spoken_xml()} in {name}, found the root {root or 'none'!r}. "
         "Save the document as PDF, or paste its text."
     )
@@ -305,11 +297,11 @@ def _head_text(head: bytes, name: str) -> str:
     doubts: list[str] = []
     try:
         text = decode(head, name, cut=len(head) >= HEAD_BYTES, warn=doubts.append)
-    except BinaryTextError:
+    except errors.BinaryTextError:
         if extension in _TEXT_EXTENSIONS:
             raise
         raise _unknown(name) from None
-    except TextEncodingError:
+    except errors.TextEncodingError:
         if extension in _TEXT_EXTENSIONS or not extension:
             raise
         raise _unknown(name) from None
@@ -318,24 +310,24 @@ def _head_text(head: bytes, name: str) -> str:
     return text
 
 
-def _refusal(found: Foreign, name: str) -> UnsupportedFormatError | WrongExtensionError:
+def _refusal(found: Foreign, name: str) -> errors.UnsupportedFormatError | errors.WrongExtensionError:
     extension = _extension(name)
     if extension in BY_EXTENSION:
-        return WrongExtensionError(
+        return errors.WrongExtensionError(
             f"The name {name} promises {_spell(extension)}, and the content is {found.name}, which is not read. "
             f"{found.advice}"
         )
-    return UnsupportedFormatError(f"Expected {spoken()}; {name} is {found.name}. {found.advice}")
+    return errors.UnsupportedFormatError(f"Expected {spoken()}; {name} is {found.name}. {found.advice}")
 
 
-def _unknown(name: str) -> UnsupportedFormatError | WrongExtensionError:
+def _unknown(name: str) -> errors.UnsupportedFormatError | errors.WrongExtensionError:
     extension = _extension(name)
     if extension in BY_EXTENSION:
-        return WrongExtensionError(
+        return errors.WrongExtensionError(
             f"The name {name} promises {_spell(extension)}, and the content is not that nor anything else that is "
             "read. Open it in the program that made it, and save it as PDF or paste its text."
         )
-    return UnsupportedFormatError(
+    return errors.UnsupportedFormatError(
         f"Expected {spoken()}; {name} is in none of these formats. Save it as PDF or paste its text."
     )
 

@@ -108,7 +108,8 @@ class Searcher:
         candidates = _candidates(ranked, asked.hidden | itself)
         among = self._among(question, batch.within)
         verdict = reader.verdict(asking, candidates, shown, among)
-        words = self._held_words(question)
+        stressed = [*question.stressed, *question.muted]
+        words = dict(zip(stressed, self._library.keywords.holders(stressed), strict=True))
         each = sorted(zip(folds, parts, evidence, reader.read(asking, shown), strict=True), key=_is_off_topic)
         results = tuple(_result(rank, one, question, words, found) for rank, one in enumerate(each, start=1))
         done = time.perf_counter()
@@ -276,11 +277,6 @@ class Searcher:
             nearest = self._index.search(batch.rows, len(missing), within=missing)[0]
             known["encoder"] |= {hit.id: hit.score for hit in nearest}
         return [{name: scores[shown_id] for name, scores in known.items() if shown_id in scores} for shown_id in shown]
-
-    def _held_words(self, question: Question) -> dict[str, frozenset[str]]:
-        """Return which documents hold each word that the question stresses or leaves out."""
-        words = [*question.stressed, *question.muted]
-        return dict(zip(words, self._library.keywords.holders(words), strict=True))
 
     def _explain(self, found: _LookedUp, folds: Sequence[Fold], asked: AskedPassages | None = None) -> list[Evidence]:
         """Return the evidence against the query or, without one, against the liked document with most in common."""

@@ -247,7 +247,8 @@ def _say_far(found: Verdict, counted: str, rows: Sequence[ReadHit]) -> str:
     if found.read:
         return f"{counted} Nearer documents may still come as more is read.".strip()
     none = f"None of {found.scope}" if found.scope else "Nothing in this library"
-    nearest, of_topic = f"the nearest documents{f', of {found.field},' if found.field else ''}", _are_of_topic(rows)
+    nearest = f"the nearest documents{f', of {found.field},' if found.field else ''}"
+    of_topic = bool(rows) and all(row.reading.is_of_topic for row in rows)
     if counted and of_topic:
         likely = [row.kind for row in rows if row.reading.is_near]
         return f"{none} is clearly on this topic, but {_who(likely)} may be."
@@ -260,10 +261,6 @@ def _say_far(found: Verdict, counted: str, rows: Sequence[ReadHit]) -> str:
     if found.near:
         return f"{none} is clearly near: each of {nearest} is more likely on another subject than on yours."
     return f"{none} is near: {nearest} are on other subjects."
-
-
-def _are_of_topic(rows: Sequence[ReadHit]) -> bool:
-    return bool(rows) and all(row.reading.is_of_topic for row in rows)
 
 
 def _say_passages(rows: Sequence[ReadHit]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -77,9 +77,7 @@ def hit_entries(
 
 def hit_rows(shown: Sequence[HitEntry], selected: str, kept: Mapping[str, str]) -> Markup:
     """Some rows as a list; `kept` names the collections that a document is in, by its id."""
-    if not shown:
-        return Markup("")
-    return _list((_row(entry, entry.document.id == selected, kept) for entry in shown), shown[0].document)
+    return _list([(entry.document, _row(entry, entry.document.id == selected, kept)) for entry in shown])
 
 
 def compact_reading(reading: Reading) -> Markup:
@@ -171,28 +169,27 @@ def more_button(shown: int, total: int) -> None:
 
 def word_hit_rows(shown: Sequence[search.WordHit], selected: str) -> Markup:
     """Some first hits as a list: what they are, and the words that they share with the question."""
-    if not shown:
-        return Markup("")
-    rows_ = (_word_row(hit, hit.document.id == selected) for hit in shown)
-    return _list(rows_, shown[0].document)
+    return _list([(hit.document, _word_row(hit, hit.document.id == selected)) for hit in shown])
 
 
 def author_rows(shown: Sequence[Document], works: search.AuthorWorks, first: int, selected: str) -> Markup:
     """Some documents of a person as a list that begins at place `first`: what they are, and who wrote them."""
-    if not shown:
-        return Markup("")
     rows_ = []
     for rank, document in enumerate(shown, start=first + 1):
         own, others = works.byline(document)
         why = [element("span", "By", class_="ps-hit-place"), element("mark", own)]
         why += [element("span", f", {others}")] if others else []
-        rows_.append(_pressed(document, str(rank), (_what(document), joined(why)), document.id == selected))
-    return _list(rows_, shown[0])
+        row = _pressed(document, str(rank), (_what(document), joined(why)), document.id == selected)
+        rows_.append((document, row))
+    return _list(rows_)
 
 
-def _list(rows_: Iterable[Markup], first: Document) -> Markup:
-    items = (element("li", row) for row in rows_)
-    return element("ol", *items, class_="ps-list", aria_label=f"Results from {first.name}"[:120])
+def _list(rows_: Sequence[tuple[Document, Markup]]) -> Markup:
+    """Return rows as a list, which is named after the first one's document; nothing without any."""
+    if not rows_:
+        return Markup("")
+    items = (element("li", row) for _, row in rows_)
+    return element("ol", *items, class_="ps-list", aria_label=f"Results from {rows_[0][0].name}"[:120])
 
 
 def _word_row(hit: search.WordHit, is_selected: bool) -> Markup:

@@ -83,7 +83,7 @@ def test_a_pasted_abstract_gets_ten_neighbours_with_their_evidence(visitor: Visi
     found = hits(visitor)
     assert len(found) == 10
     assert visitor.driver.execute_script("return window.mixedSteps") is False
-    assert all(re.search(r"(related|field|only|unrelated|same) \d+ %", row) for row in found)
+    assert all(re.search(r"(related|field|only|unrelated|same) \d+\xa0%", row) for row in found)
     assert "Shared terms" in details(visitor) and "Closest passages" in details(visitor)
 
 

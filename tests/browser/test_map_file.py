@@ -53,7 +53,7 @@ def visitor(opened: Visitor) -> Visitor:
 def test_it_draws_every_document_and_asks_for_nothing(visitor: Visitor) -> None:
     visitor.sees(f"{DOCUMENTS} documents")
     visitor.sees(TOPIC_NAMES[0])  # in the legend
-    visitor.sees("41% of each document’s 15 nearest neighbours")
+    visitor.sees("41\xa0% of each document’s 15 nearest neighbours")
     sent = [json.loads(entry["message"])["message"] for entry in visitor.driver.get_log("performance")]
     asked = {one["params"]["request"]["url"] for one in sent if one["method"] == "Network.requestWillBeSent"}
     assert {address for address in asked if not address.startswith(("blob:", "data:"))} == {

@@ -13,20 +13,7 @@ from datetime import date
 from itertools import groupby, pairwise
 from pathlib import Path
 
-from engine.compare import (
-    MOST_LISTED,
-    Change,
-    ChangeKind,
-    ClaimElement,
-    Comparison,
-    Grid,
-    Matrix,
-    Passage,
-    Uncovered,
-    Versions,
-    changed_words,
-    numbers,
-)
+from engine import compare
 from engine.documents import KIND_NAMES, Chunk, Document
 from engine.documents.text import content_tokens, in_percent
 from engine.encoders import EncoderCard
@@ -67,12 +54,12 @@ _SCALES = (
 
 
 def comparison_html(
-    comparison: Comparison,
+    comparison: compare.Comparison,
     *,
     encoder: EncoderCard | None = None,
     made_on: date | None = None,
     salient: SalientTexts | None = None,
-    versions: Versions | None = None,
+    versions: compare.Versions | None = None,
 ) -> str:
     """Return one file for people: nothing in it is fetched or runs, and no text of a document becomes markup.
 
@@ -103,7 +90,7 @@ def comparison_html(
         differences=_differences(outline),
         comparison_versions=versions,
         versions=_changes(versions),
-        most_listed=MOST_LISTED,
+        most_listed=compare.MOST_LISTED,
         chunks=heatmaps.chunk_heat(outline),
         charts=_charts(outline),
         salience_meaning=MEANING if salient else "",
@@ -113,13 +100,13 @@ def comparison_html(
     )
 
 
-def _heading(comparison: Comparison, versions: Versions | None) -> str:
+def _heading(comparison: compare.Comparison, versions: compare.Versions | None) -> str:
     if comparison.is_within:
         return "Within one document"
     return "Two documents compared" if versions is None else "Two versions compared"
 
 
-def _differences(outline: Outline) -> list[tuple[str, str, Uncovered]]:
+def _differences(outline: Outline) -> list[tuple[str, str, compare.Uncovered]]:
     """Return of each document what nothing in the other comes close to, then what is close, with letters and titles."""
     found, (a, b) = outline.comparison.differences, (half.letter for half in outline.halves)
     return [
@@ -132,7 +119,7 @@ def _differences(outline: Outline) -> list[tuple[str, str, Uncovered]]:
     ]
 
 
-def _changes(versions: Versions | None) -> list[tuple[ChangeKind, str, list[Change]]]:
+def _changes(versions: compare.Versions | None) -> list[tuple[compare.ChangeKind, str, list[compare.Change]]]:
     """Return the kinds of changes that a version has, each with its name and its changes, the longest first."""
     if versions is None:
         return []
@@ -164,7 +151,7 @@ def _size(document: Document, half: Half) -> str:
     return ", ".join(f"{count:,} {name}{'' if count == 1 else 's'}" for name, count in counts.items() if count)
 
 
-def _left_out(comparison: Comparison) -> str:
+def _left_out(comparison: compare.Comparison) -> str:
     """Return how many sentences of either document were not compared, by reason."""
     counts = [
         f"{_REASONS.get(reason, reason)} ({ours:,} of A, {theirs:,} of B)"
@@ -174,7 +161,7 @@ def _left_out(comparison: Comparison) -> str:
     return f"Sentences left out: {'; '.join(counts)}." if counts else "No sentence was left out."
 
 
-def shared_words(passage: Passage) -> Set[str]:
+def shared_words(passage: compare.Passage) -> Set[str]:
     """Return the telling words of both sentences of a match."""
     return subject_words(passage.a.text) & subject_words(passage.b.text)
 
@@ -197,12 +184,12 @@ HELPERS: Mapping[str, Callable[..., object]] = {
     "drawn": HeatPicture,
     "shared_words": shared_words,
     "emphasised": emphasised,
-    "changed_words": changed_words,
+    "changed_words": compare.changed_words,
 }
 """What the templates of comparisons call."""
 
 
-def _charts(outline: Outline) -> list[tuple[Half, Half, list[list[ClaimElement]]]]:
+def _charts(outline: Outline) -> list[tuple[Half, Half, list[list[compare.ClaimElement]]]]:
     """Return for either document that claims: itself, the other one, and the elements of each of its claims."""
     charts = []
     for side, found in groupby(outline.comparison.claims[:MAX_ELEMENTS], key=lambda one: one.side):
@@ -235,7 +222,7 @@ def _underlined(outline: Outline) -> str:
     return f"{counts} ({chosen}), by {salient.encoder.name}, {salient.encoder.fingerprint}."
 
 
-def _exclusions(comparison: Comparison) -> str:
+def _exclusions(comparison: compare.Comparison) -> str:
     asked = comparison.exclusions
     parts = ["reference lists"] if asked.references else []
     parts += ["sentences that recur across the library"] if asked.recurring else []
@@ -381,7 +368,7 @@ def _piece(text: str, covering: list[_Stretch]) -> Piece:
     return Piece(text, f"t{passage.tint} {classes}", title, to)
 
 
-def csv_files(comparison: Comparison) -> dict[str, str]:
+def csv_files(comparison: compare.Comparison) -> dict[str, str]:
     """Return each file's text by its name: sections and chunks, across and within, then the chunks' attention.
 
     The first column names the rows, the first line the columns; lines end in CR LF, as RFC 4180 asks, and no name is
@@ -396,7 +383,7 @@ def csv_files(comparison: Comparison) -> dict[str, str]:
     }
 
 
-def _grid(name: str, grid: Grid) -> dict[str, str]:
+def _grid(name: str, grid: compare.Grid) -> dict[str, str]:
     return {
         f"{name}-across.csv": _table(grid.across, grid.a, grid.b),
         f"{name}-within-a.csv": _table(grid.within_a, grid.a, grid.a),
@@ -404,5 +391,5 @@ def _grid(name: str, grid: Grid) -> dict[str, str]:
     }
 
 
-def _table(values: Matrix, rows: Sequence[str], columns: Sequence[str]) -> str:
-    return csv_text([["", *columns], *([name, *row] for name, row in zip(rows, numbers(values), strict=True))])
+def _table(values: compare.Matrix, rows: Sequence[str], columns: Sequence[str]) -> str:
+    return csv_text([["", *columns], *([name, *row] for name, row in zip(rows, compare.numbers(values), strict=True))])

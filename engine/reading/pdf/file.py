@@ -9,17 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from engine.core.errors import (
-    EmptyInputError,
-    EncryptedFileError,
-    InputError,
-    InputTooLargeError,
-    MalformedFileError,
-    ScannedPdfError,
-    TooManyPagesError,
-    TruncatedFileError,
-    WrongExtensionError,
-)
+from engine.core import errors
 from engine.documents.text import how_many
 from engine.reading.limits import Limits
 from engine.reading.pdf.drawing import LEAST_SCALE, MOST_SCALE, PagePicture, Wanted, picture_of
@@ -79,7 +69,7 @@ def load_pdf(
         recogniser = Recogniser(raw, limits, goes_on)
         pages, warnings = _read_pages(raw, document, name, limits, recogniser, page_read)
         if not pages:
-            raise MalformedFileError(
+            raise errors.MalformedFileError(
                 f"Expected {count} pages in {name}, and none of them can be read: the file is damaged. "
                 "Export or download it again."
             )
@@ -94,14 +84,16 @@ def load_pdf(
 def check_bytes(data: bytes, name: str, limits: Limits) -> None:
     """Refuse what the bytes alone show: empty, too large, or not a PDF."""
     if not data.strip(b"\0\t\r\n\f "):
-        raise EmptyInputError(f"Expected a PDF; {name} is empty ({len(data)} bytes). Export or download it again.")
+        raise errors.EmptyInputError(
+            f"Expected a PDF; {name} is empty ({len(data)} bytes). Export or download it again."
+        )
     if len(data) > limits.max_file_bytes:
-        raise InputTooLargeError(
+        raise errors.InputTooLargeError(
             f"Expected a PDF of at most {limits.max_file_bytes:,} bytes; {name} has {len(data):,}. "
             "Split it, or save it without its pictures."
         )
     if b"%PDF-" not in data[:_HEAD_BYTES]:
-        raise WrongExtensionError(
+        raise errors.WrongExtensionError(
             f"Expected a PDF, which begins with %PDF-; {name} begins with {data[:12]!r}. "
             "Give the file in its own format, or export it as PDF."
         )
@@ -114,7 +106,7 @@ def open_document(raw: Any, data: bytes, name: str) -> Iterator[Any]:  # noqa: A
     if not document:
         error = raw.FPDF_GetLastError()
         if error in (_ERROR_PASSWORD, _ERROR_SECURITY):
-            raise EncryptedFileError(
+            raise errors.EncryptedFileError(
                 f"Expected a PDF that opens without a password; {name} is encrypted and asks for one. "
                 "Save a copy without a password and give that."
             )
@@ -125,14 +117,14 @@ def open_document(raw: Any, data: bytes, name: str) -> Iterator[Any]:  # noqa: A
         raw.FPDF_CloseDocument(document)
 
 
-def _damage_error(data: bytes, name: str, found: str) -> TruncatedFileError | MalformedFileError:
+def _damage_error(data: bytes, name: str, found: str) -> errors.TruncatedFileError | errors.MalformedFileError:
     """Return the error for a file that does not open: cut off where its end is missing, else broken."""
     if _is_cut(data):
-        return TruncatedFileError(
+        return errors.TruncatedFileError(
             f"Expected a whole PDF, which ends with %%EOF; {name} is cut off after {len(data):,} bytes. "
             "Download or copy it again."
         )
-    return MalformedFileError(
+    return errors.MalformedFileError(
         f"Expected a PDF; {name} begins like one, but its content is damaged ({found}). Export or download it again."
     )
 
@@ -147,7 +139,7 @@ def check_pages(count: int, data: bytes, name: str, limits: Limits) -> None:
     if _is_cut(data) or count < 1:
         raise _damage_error(data, name, "no pages")
     if count > limits.max_pages:
-        raise TooManyPagesError(
+        raise errors.TooManyPagesError(
             f"Expected at most {limits.max_pages:,} pages; {name} has {count:,}. Give the part that matters as a file."
         )
 
@@ -194,7 +186,7 @@ def _read_pages(
 def _check_cut(pages: list[PdfPage], name: str, limits: Limits) -> None:
     """Refuse a file once several of its pages hold more than pages do; a plot may draw its points as letters."""
     if pages[-1].cut and sum(page.cut and page.recognised is None for page in pages) > _CUT_PAGES:
-        raise InputTooLargeError(
+        raise errors.InputTooLargeError(
             f"Expected pages of at most {limits.max_page_characters:,} characters in {name}; several hold more, which "
             "no paper or patent does. Give the pages that matter as a file."
         )
@@ -269,7 +261,7 @@ def _check_text(pages: list[PdfPage], name: str, recogniser: Recogniser) -> None
     letters = _letters(pages)
     if letters < 25 + 15 * len(pages):
         advice = _advice(recogniser)
-        raise ScannedPdfError(
+        raise errors.ScannedPdfError(
             f"Expected a PDF with text; {name} holds {letters} letters on {how_many(len(pages), 'page')}, so it is "
             f"probably scanned pictures. {advice}"
         )
@@ -314,7 +306,7 @@ def draw_here(data: bytes, name: str, limits: Limits, wanted: Wanted) -> PagePic
     """
     check_bytes(data, name, limits)
     if not LEAST_SCALE <= wanted.scale <= MOST_SCALE:  # not so for NaN
-        raise InputError(
+        raise errors.InputError(
             f"Expected a scale from {LEAST_SCALE:g} to {MOST_SCALE:g} pixels a point, got {wanted.scale:g}. "
             "Choose one between."
         )
@@ -324,12 +316,12 @@ def draw_here(data: bytes, name: str, limits: Limits, wanted: Wanted) -> PagePic
         count = raw.FPDF_GetPageCount(document)
         check_pages(count, data, name, limits)
         if not 1 <= wanted.page <= count:
-            raise InputError(
+            raise errors.InputError(
                 f"Expected a page from 1 to {count:,} of {name}, got {wanted.page:,}. Choose one of these."
             )
         page = raw.FPDF_LoadPage(document, wanted.page - 1)
         if not page:
-            raise MalformedFileError(
+            raise errors.MalformedFileError(
                 f"Expected page {wanted.page:,} of {name}; it is damaged. Export or download the file again."
             )
         try:
