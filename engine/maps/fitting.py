@@ -43,8 +43,9 @@ def _begun(asked: AskedNeighbours, near: Neighbours) -> Drawing | DenseRows:
     components of one row a document, the mean of its two. These order the whole map, as the spectral start does (Kobak
     and Linderman, 2021), keep as many neighbours, and take a quarter of a second in place of five.
     """
-    rows, queries = asked.rows, asked.queries
-    middle = rows if queries is rows else rows + queries  # twice the mean, which begins at the same place
+    rows, middle = asked.rows, asked.queries
+    if middle is not rows:  # nobody asks any more, and a copy would be large; twice the mean begins at the same place
+        middle += rows
     if rows.shape[0] < FEWEST_POINTS:
         return few_positions(middle)
     epochs = next((count for size, count in _EPOCHS.items() if rows.shape[0] <= size), _EPOCHS_ABOVE)
