@@ -195,6 +195,7 @@ class Hand:
         self.opens("library")
         self.visitor.click_on("[role=tab]", "A folder on this machine")
         self.visitor.find(".st-key-import-path input").send_keys(str(self.more), Keys.ENTER)
+        self.visitor.find(".st-key-import-folder button:not(:disabled)")
         self.visitor.press("import-folder")
         self._worked()
 
