@@ -295,6 +295,13 @@ class AskedPassages:
     passages: Sequence[Chunk]
     rows: DenseRows
 
+    def some(self, most: int) -> AskedPassages:
+        """Return `most` of them at even steps, or all where they are fewer."""
+        if len(self.passages) <= most:
+            return self
+        places = np.linspace(0, len(self.passages) - 1, most).astype(np.int64)
+        return AskedPassages([self.passages[place] for place in places], self.rows[places])
+
 
 class QuestionRows:
     """The rows of a question's passages, each read once, however the question is cut and whoever asks.

@@ -55,8 +55,8 @@ from engine.vectors import VectorIndex
 _SAMPLE = 2_048
 """How many documents say how far scores spread."""
 _FEWEST = 32
-_FOUND, _FEWEST_FOUND = 4, 64
-"""A question's passages find this many times `depth` passages together, and each of them no fewer than the second."""
+_FINDING, _FOUND, _FEWEST_FOUND = 64, 4, 64
+"""Of a question so many passages find candidates, together so many times `depth`, and each no fewer than the last."""
 _NONE = Selection()
 
 
@@ -387,8 +387,9 @@ def _matched(
     for place, asked in enumerate(batch.asked):
         lists: Lists = [[] for _ in batch.groups]
         if corpus.passages is not None and asked.passages is not None:
-            each_finds = max(_FEWEST_FOUND, min(settings.depth, _FOUND * settings.depth // len(asked.passages.rows)))
-            by_passage = corpus.passages.nearest(asked.passages, each_finds, within)
+            some = asked.passages.some(_FINDING)
+            each_finds = max(_FEWEST_FOUND, min(settings.depth, _FOUND * settings.depth // len(some.rows)))
+            by_passage = corpus.passages.nearest(some, each_finds, within)
             for number, ids in enumerate(batch.groups):
                 each = [lists_of[place][number] if lists_of[place] else [] for lists_of in (near, terms)]
                 first = _taken_in_turn(
@@ -476,7 +477,7 @@ def ranking_fingerprint(
     """
     if card is None or ranking == "keywords":
         return words_fingerprint(settings)
-    choices = (settings.spread_weight, settings.matched_weight, settings.candidates, _FOUND, _FEWEST_FOUND)
+    choices = (settings.spread_weight, settings.matched_weight, settings.candidates, _FINDING, _FOUND, _FEWEST_FOUND)
     matching = [passages, *map(str, choices)] if passages else []
     if ranking == "encoder" and not passages:
         return card.fingerprint

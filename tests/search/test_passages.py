@@ -240,6 +240,14 @@ def test_matches_are_the_best_pairs_each_passage_once(matcher: PassageMatcher) -
     assert matcher.matches(asked, "unknown", 3) == []
 
 
+def test_of_many_passages_some_are_taken_at_even_steps() -> None:
+    passages = cut_passages(paper("d1", body=90))
+    asked = AskedPassages(passages, np.arange(len(passages), dtype=np.float32)[:, None])
+    some, last = asked.some(3), len(passages) - 1
+    assert last > 3 and [int(row) for row in some.rows[:, 0]] == [0, last // 2, last]
+    assert list(some.passages) == [passages[0], passages[last // 2], passages[last]] and asked.some(last + 1) is asked
+
+
 def test_a_question_without_words_asks_nothing(matcher: PassageMatcher) -> None:
     assert matcher.ask(Document("e")) is None
 
