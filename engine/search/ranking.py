@@ -56,7 +56,7 @@ _SAMPLE = 2_048
 """How many documents say how far scores spread."""
 _FEWEST = 32
 _FINDING, _FOUND, _FEWEST_FOUND = 64, 4, 64
-"""Of a question so many passages find candidates, together so many times `depth`, and each no fewer than the last."""
+"""How many of a question's passages find candidates, how many times `depth` together, and the fewest of each."""
 _NONE = Selection()
 
 
