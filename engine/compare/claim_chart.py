@@ -22,11 +22,10 @@ _CUT = re.compile(
     r"|(?<=:)\s+(?=(?:\(?[a-z0-9]{1,3}\)|an?\b)\s)",  # before "(a) ..." or "a ..."
     re.IGNORECASE,
 )
-_OTHER_THING = re.compile(
-    r"(?:\d+\s*\.\s*)?an?\b(?:(?!\bclaims?\s+\d).)*"
-    r"\b(?:compris|configur|adapt|arrang|stor(?:es?|ing)\b|caus|perform|carr(?:y|ies)|execut|implement)"
-    r"(?:(?!\bclaims?\s+\d).)*\bclaims?\s+\d",
-    re.IGNORECASE | re.DOTALL,
+_BEGINS = re.compile(r"(?:\d++\s*+\.\s*+)?an?\b", re.IGNORECASE)
+_NAMES_A_CLAIM = re.compile(r"\bclaims?\s++\d", re.IGNORECASE)
+_DOES = re.compile(
+    r"\b(?:compris|configur|adapt|arrang|stor(?:es?|ing)\b|caus|perform|carr(?:y|ies)|execut|implement)", re.IGNORECASE
 )
 _FEWEST_WORDS = 3  # of an element; fewer stay with what follows
 _WORD = re.compile(r"[^\W_]+")
@@ -84,9 +83,15 @@ def independent_claims(claims: Sequence[str]) -> list[int]:
     """
     found: list[int] = []
     for number, claim in enumerate(claims, start=1):
-        parent = None if _OTHER_THING.match(claim, 0, OPENING) else parent_of(claim)
+        parent = None if _is_of_another_thing(claim[:OPENING]) else parent_of(claim)
         found.append(found[parent - 1] if parent is not None and 0 < parent < number else number)
     return found
+
+
+def _is_of_another_thing(opening: str) -> bool:
+    """Tell whether a claim says what a thing does before it names another claim."""
+    begins, named = _BEGINS.match(opening), _NAMES_A_CLAIM.search(opening)
+    return begins is not None and named is not None and _DOES.search(opening, begins.end(), named.start()) is not None
 
 
 def cut_claim(claim: str) -> Iterator[Span]:
