@@ -34,11 +34,15 @@ We bound the conductance of every {WORD} graph.
 
 @pytest.fixture
 def unwritten(library: Path) -> Iterator[None]:
-    """Other tests of this library find it as it was."""
+    """Nothing is tagged or reviewed, whatever other tests of this library did, and these find it so."""
+    _forget(library)
     yield
+    _forget(library)
+
+
+def _forget(library: Path) -> None:
     with Library.open(library) as opened:
-        ids = opened.ids()
-        opened.annotations.untag(ids, TAG)
+        opened.annotations.untag(opened.ids(), TAG)
         for name in opened.reviews.counts():
             opened.reviews.delete(name)
 
