@@ -19,9 +19,7 @@ LINKED = re.compile(r"\]\((reports/[\w.-]+)\)")  # in the room's own README
 COMMAND = re.compile(r"python -m engine\.research (\w+)")
 WRITTEN = {"reports/quick.json", "reports/key-words.json"}
 """Where commands write if nothing else is said; these reports are not kept."""
-TO_RUN_AGAIN = {
-    *("search-whole-papers", "colde", "student-passages"),
-}
+TO_RUN_AGAIN = {"colde", "student-passages"}
 """Reports and cards of a tree with changes, or of a commit that never came to be; may only grow fewer."""
 
 
