@@ -374,13 +374,12 @@ class _Lent:
     def __getattr__(self, name: str) -> Any:  # noqa: ANN401  whatever the encoder has
         """Return what the encoder has under a name. Raises StorageError if its folder holds another one by now."""
         self._used = time.monotonic()
-        held = self._awake
-        if held is None:
+        if (held := self._awake) is None:
             with self._waking:
                 held = self._awake or self._kind.load(self._place)
-            if held.card.fingerprint != self.card.fingerprint:
-                raise StorageError(f"Expected {self._place} as it was loaded, found another encoder. Try again.")
-            self._awake = held
+                if held.card.fingerprint != self.card.fingerprint:
+                    raise StorageError(f"Expected {self._place} as it was loaded, found another encoder. Try again.")
+                self._awake = held
         return getattr(held, name)
 
     def let_go(self, before: float) -> bool:

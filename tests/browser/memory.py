@@ -2,7 +2,7 @@
 
 One visitor in headless Chromium uses the app over a copy of the library that it would open ($PRIORSCOPE_LIBRARY, else
 the one in the home folder) as a script says: pasted abstracts, a PDF and a filter are searched, two papers and a long
-one with the library compared, the map opened, 500 documents imported, read and drawn anew; after more questions the
+one with the library compared, the map opened, 500 documents imported, read and mapped; after more questions the
 page is left alone until the encoders have left memory, and asked once more. `--minutes` shortens the hour and
 `--idle` the time after which unused encoders go, for a rehearsal.
 

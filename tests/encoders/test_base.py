@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import threading
 import time
 import weakref
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
@@ -380,6 +382,16 @@ def test_who_is_in_the_middle_of_a_call_keeps_the_encoder(tmp_path: Path) -> Non
     call, before = encoder.encode_documents, encoder.encode_documents(documents)
     registry.let_go_unused(time.monotonic() + 600)
     np.testing.assert_array_equal(call(documents), before)
+
+
+def test_many_who_ask_at_once_bring_an_encoder_back_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    encoder, load, loaded = _lent(tmp_path), Word2vecMeanEncoder.load, list[Path]()
+    registry.let_go_unused(time.monotonic() + 600)
+    monkeypatch.setattr(Word2vecMeanEncoder, "load", lambda folder: (loaded.append(folder), load(folder))[1])
+    asking = threading.Barrier(8)
+    with ThreadPoolExecutor(8) as threads:
+        held = list(threads.map(lambda _: (asking.wait(), _weights(encoder)())[1], range(8)))
+    assert len(loaded) == 1 and len({id(one) for one in held}) == 1
 
 
 def test_the_parts_of_a_blend_leave_and_come_back() -> None:
