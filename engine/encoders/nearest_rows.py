@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -13,7 +14,7 @@ from engine.core.rows import DenseRows
 if TYPE_CHECKING:
     import torch
 
-_TABLE_NUMBERS = 1 << 26  # 128 MiB of products at once
+_TABLE_NUMBERS = 1 << 24  # 32 MiB of products at once; four times as many are no faster
 _ROWS_AT_ONCE = 1 << 22  # numbers: 16 MiB of rows that products are taken with again
 _HALF_A_STEP = 2.0**-8
 """The most by which rounding to bfloat16, whose numbers from 1 to 2 stand 2^-7 apart, changes a number, as a share."""
@@ -54,7 +55,7 @@ class QuickProducts:
 
         self._rows = np.ascontiguousarray(rows, np.float32)
         self._rounded = torch.from_numpy(self._rows).to(torch.bfloat16)
-        self._longest = float(np.linalg.norm(self._rows, axis=1).max(initial=0.0))
+        self._longest = math.sqrt(np.einsum("nd,nd->n", self._rows, self._rows).max(initial=0.0))
 
     @property
     def queries_at_once(self) -> int:

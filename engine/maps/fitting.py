@@ -43,13 +43,12 @@ def _begun(asked: AskedNeighbours, near: Neighbours) -> Drawing | DenseRows:
     components of one row a document, the mean of its two. These order the whole map, as the spectral start does (Kobak
     and Linderman, 2021), keep as many neighbours, and take a quarter of a second in place of five.
     """
-    rows, middle = asked.rows, asked.queries
-    if middle is not rows:  # nobody asks any more, and a copy would be large; twice the mean begins at the same place
-        middle += rows
-    if rows.shape[0] < FEWEST_POINTS:
+    nearest = _nearest(asked.rows, near) if len(asked.ids) >= FEWEST_POINTS else None
+    middle = asked.into_middle()
+    if nearest is None:
         return few_positions(middle)
-    epochs = next((count for size, count in _EPOCHS.items() if rows.shape[0] <= size), _EPOCHS_ABOVE)
-    return Drawing(*_nearest(rows, near), _start(middle), epochs)
+    epochs = next((count for size, count in _EPOCHS.items() if middle.shape[0] <= size), _EPOCHS_ABOVE)
+    return Drawing(*nearest, _start(middle), epochs)
 
 
 def _positions(begun: Drawing | DenseRows, report: Report) -> DenseRows:
@@ -90,8 +89,10 @@ def principal_components(rows: Rows) -> DenseRows:
         return np.zeros((rows.shape[0], 2), np.float32)
     if not isinstance(rows, np.ndarray):
         solver = PCA(2, svd_solver="arpack", random_state=SEED)
+    elif rows.shape[0] > rows.shape[1]:
+        solver = PCA(2, svd_solver="covariance_eigh", copy=False)  # which leaves the rows as they are
     else:
-        solver = PCA(2, svd_solver="covariance_eigh" if rows.shape[0] > rows.shape[1] else "full")
+        solver = PCA(2, svd_solver="full")
     components: DenseRows = solver.fit_transform(rows)
     return components
 

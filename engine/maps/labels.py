@@ -49,10 +49,10 @@ class LabelWords:
         return np.array(self._sequence, np.int32)
 
     @property
-    def owners(self) -> NDArray[np.int64]:
+    def owners(self) -> NDArray[np.int32]:
         """The document (t,) that each word of `sequence` stands in, by the order added."""
         stops = np.array(self._stops, np.int64)
-        return np.repeat(np.arange(len(stops) - 1), stops[1:] - stops[:-1])
+        return np.repeat(np.arange(len(stops) - 1, dtype=np.int32), stops[1:] - stops[:-1])
 
     def add(self, *texts: str) -> None:
         """Read one document's texts."""
@@ -126,8 +126,8 @@ class _Terms:
     surfaces: tuple[str, ...]
     words: tuple[str, ...]
     spelled: NDArray[np.int32]  # (t,) words in reading order, -1 between
-    sequence: NDArray[np.int64]  # (t,) their columns
-    owners: NDArray[np.int64]  # (t,) their documents
+    sequence: NDArray[np.int32]  # (t,) their columns
+    owners: NDArray[np.int32]  # (t,) their documents
 
 
 def label_levels(
@@ -184,13 +184,13 @@ def _terms(vocabulary: LabelWords) -> _Terms:
     words = vocabulary.words
     numbers = {word: number for number, word in enumerate(words)}
     folded = np.array(
-        [numbers.get(singular_for_label(word), number) for number, word in enumerate(words)] + [-1], np.int64
+        [numbers.get(singular_for_label(word), number) for number, word in enumerate(words)] + [-1], np.int32
     )
     spelled, owners = vocabulary.sequence, vocabulary.owners
     sequence = folded[spelled]
     present = sequence >= 0
     width = max(1, len(words))
-    pairs = _once(owners[present] * width + sequence[present])  # (e,), faster than unique pairs
+    pairs = _once(owners[present] * np.int64(width) + sequence[present])  # (e,), faster than unique pairs
     shape = (int(owners[-1]) + 1 if len(owners) else 0, len(words))
     counts = csr_array((np.ones(len(pairs)), np.divmod(pairs, width)), shape=shape)
     used = np.bincount(spelled[spelled >= 0], minlength=len(words))
@@ -227,7 +227,7 @@ def _joined(best: list[int], inside: NDArray[np.int64], frequencies: NDArray[np.
 
     `inside` (m,) are the places of the words that the group's members hold.
     """
-    sequence, spelled = terms.sequence[inside], terms.spelled[inside].astype(np.int64)
+    sequence, spelled = terms.sequence[inside].astype(np.int64), terms.spelled[inside].astype(np.int64)
     is_best = np.zeros(len(terms.words) + 1, np.bool_)
     is_best[best] = True
     wanted = is_best[sequence]  # -1, which no word has, is the last

@@ -126,13 +126,12 @@ class Workspace(OpenedLibrary):
     def draw_map(self, name: str, *, report: Report = silent) -> None:
         """Draw a map, encoding first what has no vector yet. Raises LibraryError while the library is held."""
         from engine.maps import fit
-        from engine.workspace.indexing import exact_index
 
-        with self._changing():
-            encoder = self.encoder(name, report=report)
-            index = exact_index(self.library, encoder, report=report)
-            drawn = fit(index, self.library, encoder=encoder, report=report)
-            drawn.save(self.library.map_folder(full_name(name)))
+        self.forget()
+        self.whole(name, report=report)
+        with self.working():  # one index in memory: searches go on with the same
+            drawn = fit(self.exact_index(name), self.library, encoder=self.encoder(name), report=report)
+            self.keep_map(name, drawn)
 
     def keep_map(self, name: str, library_map: LibraryMap) -> None:
         """Keep a map whose groups have new names."""
