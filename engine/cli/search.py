@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import shlex
+import sys
 import textwrap
 import time
 from datetime import date
@@ -74,6 +76,7 @@ def add_search(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser.add_argument(
         "--so-far", action="store_true", help="answer at once; what is not read yet ranks by its words alone"
     )
+    parser.add_argument("--review", metavar="NAME", help="begin a review of the results alone, in their order")
     parser.add_argument("--format", choices=tuple(RECORD_FORMATS), help="print the results' references in this format")
     parser.add_argument("--report", metavar="FILE", type=Path, help="write the answer as one HTML file, too")
     options.add_json(parser)
@@ -104,9 +107,14 @@ def run(arguments: argparse.Namespace) -> None:
         else:
             searcher = workspace.searcher_of(*workspace.whole(arguments.encoder, choice=arguments.index, report=bar()))
         answer = searcher.search(question)
-    if arguments.not_cited:
-        answer = answer.near_and_not_cited()
+        if arguments.not_cited:
+            answer = answer.near_and_not_cited()
+        review = None
+        if arguments.review and answer.results:
+            review = library.reviews.make_of([result.document.id for result in answer.results], arguments.review)
     _write(arguments, reading, question, answer, read_seconds)
+    if review is not None:  # beside the answer, which may be read by another program
+        print(f"To screen them: priorscope documents --review {shlex.quote(review)} --next", file=sys.stderr)
 
 
 def _check(arguments: argparse.Namespace) -> None:

@@ -7,6 +7,7 @@ import csv
 import io
 import json
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -177,6 +178,21 @@ def test_a_report_is_written_beside_the_answer(command: Command, folder: Path, t
     titles = [line[4:] for line in printed.splitlines() if line[:4] in (" 1. ", " 2. ")]
     assert len(titles) == 2 and all(title in page for title in titles)
     assert "What lies near Learning potentials of crystals" in page
+
+
+def test_a_review_of_the_results_begins_in_their_order(
+    command: Command, folder: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    own = shutil.copytree(folder, tmp_path / "own")
+    words = ("search", str(folder / "query.md"), "-k", "3", "--json", "--library", str(own))
+    found = json.loads(command(*words))
+    assert main([*words, "--review", "Potentials of crystals"]) == 0
+    assert "priorscope documents --review 'Potentials of crystals' --next" in capsys.readouterr().err
+    with Library.open(own) as library:
+        review = library.screening.in_review("Potentials of crystals")
+        assert review.next() == ids(found)[0]
+        review.decide(ids(found)[:1], "included")
+        assert review.next() == ids(found)[1] and review.flow().identified == 3
 
 
 @pytest.fixture
