@@ -41,7 +41,7 @@ class AskedNeighbours:
     queries: Rows
 
     def into_middle(self) -> Rows:
-        """Return twice the mean of each document's two rows (n, dim), in the place of both, which are large."""
+        """Return twice the mean of each document's two rows (n, dim); it takes the place of both, which are large."""
         if self.queries is not self.rows:
             self.queries += self.rows
             self.rows = self.queries
