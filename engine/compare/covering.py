@@ -55,7 +55,7 @@ if TYPE_CHECKING:
 WEIGHTS = (-4.486, 5.65, 0.349, 2.338)
 """A logistic regression of `match_features`, for matches that are not judged (engine/research/reports/restated.md)."""
 
-JUDGED_WEIGHTS = (-6.871, 6.727, 0.198, 2.565, -1.035, 1.067)
+JUDGED_WEIGHTS = (-6.897, 7.159, 0.109, 2.204, -0.971, 1.153)
 """The same of what a judged match has: its cosine, how it stands out, how short it is, how many of the passage's
 numbers it lacks, and what the judge says."""
 NEIGHBOURS = 50
@@ -246,7 +246,10 @@ def compare_all(
     *,
     report: Report = silent,
 ) -> ComparedColumns:
-    """Match a question's passages with each column. Raises EmptyLibraryError where no other document is held."""
+    """Match a question's passages with each column. Raises EmptyLibraryError where no other document is held.
+
+    What the judge did not read of a passage is no likelier to say it than the best of what it read.
+    """
     copies = shelf.library.duplicates_of(question)
     view = _view(shelf, question, settings, copies, report)
     matching = _look_up(shelf, question, passages, view, copies, report)
@@ -264,6 +267,8 @@ def compare_all(
     found = [list(across) for across in _tried(matching, columns, report)]
     places = {one.id: column for column, one in enumerate(columns)}
     for across, near in zip(found, likeliest, strict=True):
+        if shelf.judge is not None and near:
+            across[:] = (replace(match, p=min(match.p, near[0].p)) for match in across)
         for match in near:
             if (column := places.get(match.document.document_id)) is not None:
                 across[column] = min(across[column], match, key=_best_first)

@@ -394,6 +394,23 @@ def test_the_likeliest_matches_of_each_passage_are_judged_and_the_judge_decides(
     assert found.row_word(row_of(found, "Planted 1")) == "close: read it"
 
 
+class Never(Words):
+    """A judge that finds nothing said."""
+
+    def judge(
+        self, asked: Sequence[str], there: Sequence[str], pairs: Sequence[tuple[int, int]]
+    ) -> NDArray[np.float64]:
+        return np.full(len(pairs), -9.0)
+
+
+def test_what_the_judge_did_not_read_is_no_likelier_than_the_best_that_it_read() -> None:
+    unjudged = cover(replace(shelf(), judge=None), draft(PARAGRAPH), CoverageSettings(documents=24))
+    judged = cover(replace(shelf(), judge=Never()), draft(PARAGRAPH), CoverageSettings(documents=24))
+    row = row_of(judged, "Planted 0")
+    assert max(cell.p for cell in unjudged.cells[row_of(unjudged, "Planted 0")]) > 0.5
+    assert len(judged.columns) == 24 and max(cell.p for cell in judged.cells[row]) < 0.01
+
+
 def test_of_a_close_passage_the_sentences_that_it_does_not_say_are_named() -> None:
     own = "Harpoons differ decisively from everything."
     asked = draft(PARAGRAPH, f"{PARAGRAPH} {own}", said("zeppelin", 9))

@@ -151,6 +151,8 @@ def test_areas_intervals_and_calibration_are_those_of_the_numbers() -> None:
     said, *_, every = restated.calibration([told("restated", 0.9), told("restated", 0.9), told(NEAR, 0.7)])
     assert said == {"texts": "long", "word": "said there", "count": 3, "p": 0.833, "said": 0.667, "error": 0.167}
     assert every["error"] == 0.167
+    also_far = restated.calibration([told("restated", 0.9), told("far_new", 0.1), told("near_detail", 0.9)])
+    assert [line["count"] for line in also_far] == [1, 1, 2]  # a text that changes one detail is neither said nor not
     assert not told("restated", 0.9, name="d2").finds_source and told("restated", 0.9).finds_source
 
 

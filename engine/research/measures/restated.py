@@ -125,10 +125,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
         print_fit(_told(shelves, [*valid, *strangers(valid, given.sets)], "valid", given.together))
         return
     asked = read_rows(given.rows, given.sets) if given.rows is not None else list(written("test"))
-    told = _told(shelves, asked, "test", given.together)
+    far = [] if given.rows is not None else list(strangers(asked, given.sets))
+    told = _told(shelves, [*asked, *far], "test", given.together)
     tables = {"all": told} | {name: [one for one in told if one.asked.set == name] for name in given.sets}
     if given.rows is None:
-        plain = [one for one in told if one.asked.kind not in ("rival", "opposite")]
+        plain = [one for one in told if one.asked.form != FAR and one.asked.kind not in ("rival", "opposite")]
         masked = _told(shelves, [masked_numbers(one) for one in asked], "test, numbers masked", given.together)
         tables |= {"without rebuttals": plain, "numbers masked": masked}
     report = {name: measured(some) for name, some in tables.items() if some}
@@ -257,12 +258,13 @@ def curve(told: Sequence[Told]) -> dict[str, dict[str, float]]:
 def calibration(told: Sequence[Told]) -> list[dict[str, object]]:
     """Return for each word, of long texts and of short ones, how probable their p says and how often they are said.
 
+    The texts are of the forms that p was fitted on: what is said, what is near, and what is of another field.
     `error` is the difference, and in the lines of all words the mean of theirs by count (as of Naeini et al., AAAI
     2015, section 2, with words for bins).
     """
     lines: list[dict[str, object]] = []
     for size, is_of in (("long", True), ("short", False)):
-        some = [one for one in told if one.asked.form in (*SAID_FORMS, NEAR)]
+        some = [one for one in told if one.asked.form != DETAIL]
         some = [one for one in some if (len(one.asked.text.split()) >= _LONG) is is_of]
         known = np.array([one.asked.is_said for one in some], np.float64)
         if not 0 < known.sum() < len(known):
