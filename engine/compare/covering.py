@@ -268,7 +268,8 @@ def compare_all(
     places = {one.id: column for column, one in enumerate(columns)}
     for across, near in zip(found, likeliest, strict=True):
         if shelf.judge is not None and near:
-            across[:] = (replace(match, p=min(match.p, near[0].p)) for match in across)
+            share = near[0].p / max(near[0].p, *(match.p for match in across))
+            across[:] = (replace(match, p=match.p * share) for match in across)
         for match in near:
             if (column := places.get(match.document.document_id)) is not None:
                 across[column] = min(across[column], match, key=_best_first)
