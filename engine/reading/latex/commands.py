@@ -1,4 +1,5 @@
 """What commands and environments mean: TeX's accents and symbols, LaTeX's own, and those of publishers' classes."""
+# ruff: noqa: RUF001  the tables hold signs that look like letters
 
 from __future__ import annotations
 
@@ -19,8 +20,20 @@ GREEK = dict(
         strict=True,
     )
 )
+_OF_TEXT = (
+    "ohm Ω celsius °C micro μ times × div ÷ pm ± minus − perthousand ‰ pertenthousand ‱ onehalf ½ onequarter ¼ "
+    "threequarters ¾ onesuperior ¹ twosuperior ² threesuperior ³ rightarrow → leftarrow ← uparrow ↑ downarrow ↓ "
+    "dagger † daggerdbl ‡ section § paragraph ¶ periodcentered · asteriskcentered * sterling £ yen ¥ cent ¢ "
+    "numero № ordfeminine ª ordmasculine º exclamdown ¡ questiondown ¿ surd √ lnot ¬ langle ⟨ rangle ⟩ "
+    "quotesingle ' asciigrave ` bardbl ‖ openbullet ◦ visiblespace ␣ hyphen - Gamma Γ Delta Δ Theta Θ Lambda Λ Xi Ξ "
+    "Pi Π Sigma Σ Phi Φ Psi Ψ Omega Ω"
+).split()
 SYMBOLS = {
     **GREEK,
+    **{f"text{name}": sign for name, sign in [*GREEK.items(), *zip(_OF_TEXT[::2], _OF_TEXT[1::2], strict=True)]},
+    **{f"up{name}": sign for name, sign in GREEK.items()},
+    **dict(zip("arcsec arcmin arcdeg degr fdg farcs farcm micron permil".split(), "″′°°°″′μ‰", strict=True)),
+    **dict(zip("guilsinglleft guilsinglright quotesinglbase quotedblbase".split(), "‹›‚„", strict=True)),
     **dict(zip("ss o O l L ae AE oe OE aa AA i j dh DH th TH dj DJ".split(), "ßøØłŁæÆœŒåÅıȷðÐþÞđĐ", strict=True)),
     **dict(zip("S P pounds copyright textcopyright textregistered".split(), "§¶£©©®", strict=True)),
     **dict(zip("euro texteuro degree textdegree textmu textbullet".split(), "€€°°μ•", strict=True)),
@@ -75,6 +88,8 @@ SHOWN = frozenset(
 )
 """Commands whose argument, if they have one, is printed."""
 
+JOINS = SHOWN | frozenset("allowbreak nobreak relax protect null leavevmode discretionary unskip ignorespaces".split())
+"""Commands that may stand within a word."""
 POINTS = re.compile(
     r"(?=\w*cite)\w++|[Cc]?ref|(?:eq|auto|page|name|sub|Auto|v|V|page|cpage|Eq|Fig|fig|sec|Sec|tab|labelc|z)ref|crefrange"
     r"|\w{0,20}(?:setup|geometry)|(?:pgf|tikz|tcb|lst)\w{0,20}set|set\w{0,10}font"

@@ -14,19 +14,22 @@ from array import array
 from bisect import bisect_left
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 _VERBATIM = re.compile(
     r"\\begin\{(verbatim\*?|[BLV]?Verbatim|lstlisting|minted|S?[Cc]ode(?:Input|Output|Chunk)?|comment)\}"
 )
 _CHUNK = re.compile(r"<<.*>>=[ \t]*")
-_PLAIN_STRETCH = re.compile(
-    r"\\verb\*?(?P<mark>[^\w\s*])(?P<verb>[^\n]{0,200}?)(?P=mark)"
-    r"|\\(?:url|path|nolinkurl)[ \t]*+\{(?P<url>[^{}\n]*+)\}"
-    r"|\\href[ \t]*+\{[^{}\n]*+\}"
-    r"|\\."
-    r"|(?P<comment>%[^\n]*+(?:\n[ \t]*+(?=\S))?)",
-    re.DOTALL,
+_OPTIONS = r"[ \t]*+(?:\[[^\[\]\n]{0,200}\][ \t]*+)?"
+_SHOWS = rf"(?:(?:[Vv]erb|lstinline)\*?{_OPTIONS}|mint(?:inline)?{_OPTIONS}\{{[^{{}}\n]{{0,60}}\}}[ \t]*+)"
+_SHOWN = re.compile(
+    r"\\(?:(?:re|provide)?newcommand\*?|[gex]?def|let)[ \t]*+\{?\\(?P<name>[A-Za-z]+)\}?[ \t]*+[={]?[ \t]*+"
+    rf"\\{_SHOWS}(?:[}}\n]|\Z)"
+    r"|\\(?:New|Renew|Provide|Declare)DocumentCommand[ \t]*+\{?\\(?P<xparse>[A-Za-z]+)\}?[ \t]*+\{[ \t]*+v[ \t]*+\}"
+    r"|\\newmintinline(?:\[(?P<minted>[A-Za-z]+)\])?\{(?P<language>[A-Za-z]+)\}"
+    r"|\\(?:MakeShortVerb|DefineShortVerb|lstMakeShortInline)\*?(?:\[[^\[\]\n]{0,200}\])?\{?\\?(?P<mark>[^\w\s{}\\])"
 )
+"""Defines a command, or a character, that shows what follows it as it stands."""
 _TWO_COLUMNS = re.compile(r"\\twocolumn\s*+\[")
 _BRACKET = re.compile(r"\\(?:[A-Za-z]++\*?|\\\*?|.)(?:[ \t]*+\[[^\[\]{}]{0,100}\])?|[{}\]]", re.DOTALL)
 _GERMAN = re.compile(
@@ -38,7 +41,8 @@ _LETTERS = {
     **dict(zip("aouAOUsS", "äöüÄÖÜßß", strict=True)),
     **{"`": "„", "'": "“", "<": "«", ">": "»", "=": "-", "~": "-", "|": "", "-": ""},
 }
-_SPECIAL = re.compile(r"[\\{}$~%]")
+_SPECIAL = re.compile(r"[\\{}$~%]|-(?=-)|`(?=`)|'(?=')")
+_ESCAPED_IN_URL = re.compile(r"\\([%#&_~])")
 _STEP = re.compile(
     r"\\\\|\\let\s*+\\[A-Za-z@]++\s*+=?\s*+\\if[A-Za-z@]*+|\\newif\s*+\\if[A-Za-z@]++|\{\\iffalse\s*+\}"
     r"|\\(?:iff|ifthenelse|if(?:un)?def|ifstr\w*+|ifbool|iftoggle|ifblank|ifcs\w*+|ifnumcomp|ifdim(?:comp|equal))(?![A-Za-z@])"
@@ -73,6 +77,17 @@ _TOKEN = re.compile(r"\\(?:[A-Za-z@]++|.)|#[1-9]|[^\s{}]", re.DOTALL)
 _CHOICE = re.compile(r"\\If(?P<what>NoValue|Boolean|Value)(?P<branches>TF|T|F)(?![A-Za-z])")
 _ABSENT = "-NoValue-"
 _SPACED = re.compile(r"\\xspace\s*$")
+_XSPACE = re.compile(r"\\xspace(?![A-Za-z@])[ \t]*+(?:\n[ \t]*+)?(?=[\w\\(\[$`])")
+_ONE_DOT = re.compile(r"\\@?onedot(?![A-Za-z@])(?:\{\})?\.?")
+_LATIN = dict(
+    zip(
+        "eg ie cf etc vs wrt iid aka viz etal Eg Ie Cf Viz".split(),
+        "e.g i.e cf etc vs w.r.t i.i.d a.k.a viz ~et~al E.g I.e Cf Viz".split(),
+        strict=True,
+    )
+)
+"""What styles of conferences write in full, each before its full stop."""
+_LATIN_USED = re.compile(rf"\\({'|'.join(_LATIN)})(?=[^A-Za-z@{{]|\{{\}})")
 _NAME_AT_END = re.compile(r"\\[A-Za-z@]+$")
 _LONGEST = 4_000
 _LONGEST_ARGUMENT = 50_000
@@ -145,19 +160,46 @@ def _without_chunks(text: str) -> str:
 
 
 def _without_comments(text: str) -> str:
-    r"""Return text without comments; `\verb` and addresses, where `%` is a character, become plain text."""
-    return _PLAIN_STRETCH.sub(_as_written, text) if "%" in text or "\\" in text else text
+    r"""Return text without comments; what `\verb` and its like show, and addresses, become text with its `%`."""
+    if "%" not in text and "\\" not in text:
+        return text
+    names, marks = set[str](), set[str]()
+    for found in _SHOWN.finditer(text):
+        language = f"{found['language']}inline" if found["language"] else ""
+        names.add(found["name"] or found["xparse"] or found["minted"] or language)
+        marks.add(found["mark"] or "")
+    return _stretches_of(tuple(sorted(names - {""})), "".join(sorted(marks))).sub(_as_written, text)
+
+
+@lru_cache(maxsize=64)
+def _stretches_of(names: tuple[str, ...], marks: str) -> re.Pattern[str]:
+    r"""Return what finds comments and what is shown as it stands: behind `names` as behind `\verb`, between `marks`."""
+    shows = "|".join((_SHOWS, *(rf"{name}(?![A-Za-z]){_OPTIONS}" for name in names)))
+    return re.compile(
+        r"\\(?:(?:re|provide)?newcommand\*?|[gex]?def|let|\w+DocumentCommand)[ \t]*+\{?\\[A-Za-z@]+"
+        rf"|\\(?:{shows})(?:(?P<mark>[^\w\s*{{}}\[\\])(?P<verb>[^\n]{{0,200}}?)(?P=mark)"
+        r"|\{(?P<braced>(?:[^{}\n]|\{[^{}\n]*+\})*+)\})"
+        r"|\\(?:url|path|nolinkurl)[ \t]*+(?:\{(?P<url>[^{}\n]*+)\}|(?P<edge>[|!+/])(?P<path>[^\n]{0,200}?)(?P=edge))"
+        r"|\\href[ \t]*+\{[^{}\n]*+\}"
+        r"|\\."
+        r"|(?P<comment>%[^\n]*+(?:\n[ \t]*+(?=\S))?)"
+        rf"|(?P<edges>{f'[{re.escape(marks)}]' if marks else '(?!)'})(?P<short>[^\n]{{0,200}}?)(?P=edges)",
+        re.DOTALL,
+    )
 
 
 def _as_written(match: re.Match[str]) -> str:
-    literal = match["verb"] if match["mark"] is not None else match["url"]
-    if literal is not None:
-        return _SPECIAL.sub(_escaped, literal)
-    return "" if match["comment"] is not None else match[0]
+    kinds = ("verb", "braced", "path", "short", "url")
+    literal = next((match[kind] for kind in kinds if match[kind] is not None), None)
+    if literal is None:
+        return "" if match["comment"] is not None else match[0]
+    literal = _ESCAPED_IN_URL.sub(r"\1", literal) if match["url"] is not None else literal
+    return _SPECIAL.sub(_escaped, literal)
 
 
 def _escaped(match: re.Match[str]) -> str:
-    return {"\\": "\\textbackslash{}", "~": "\\textasciitilde{}"}.get(match[0], f"\\{match[0]}")
+    after = {"\\": "\\textbackslash{}", "~": "\\textasciitilde{}", "-": "-{}", "`": "`{}", "'": "'{}"}
+    return after.get(match[0], f"\\{match[0]}")
 
 
 def _without_hidden(source: str) -> str:
@@ -226,21 +268,23 @@ class _Macro:
 
 def with_macros(source: str, known: Collection[str]) -> str:
     """Return source with its macros expanded, except those named like a `known` command or environment."""
-    macros: dict[str, _Macro] = {}
-    pairs = _Pairs(source)
+    macros = {name: _Macro((), f"{_LATIN[name]}\\onedot") for name in _LATIN_USED.findall(source)}
+    pairs = Pairs(source)
     for number, match in enumerate(_DEFINITION.finditer(source)):
         if number == _MOST:
             break
         _learn(macros, source, match, pairs, known)
-    return _Expansion(macros, len(source)).of(source, pairs) if macros else source
+    macros.pop("onedot", None)
+    source = _Expansion(macros, len(source)).of(source, pairs) if macros else source
+    return _ONE_DOT.sub(".", _XSPACE.sub(" ", source)) if "\\" in source else source
 
 
-def _learn(macros: dict[str, _Macro], source: str, match: re.Match[str], pairs: _Pairs, known: Collection[str]) -> None:
+def _learn(macros: dict[str, _Macro], source: str, match: re.Match[str], pairs: Pairs, known: Collection[str]) -> None:
     """Note what one definition defines."""
     if (environment := match["environment"]) is not None:
         parameters, at = _parameters(source, match.end(), "spec" if match["xenvironment"] else "count", pairs)
-        opening = _braced(source, at, pairs)
-        closing = _braced(source, opening[1], pairs) if opening is not None else None
+        opening = braced(source, at, pairs)
+        closing = braced(source, opening[1], pairs) if opening is not None else None
         if environment not in known and opening is not None and closing is not None and parameters is not None:
             macros[f"begin {environment}"] = _Macro(parameters, opening[0])
             macros[f"end {environment}"] = _Macro((), closing[0])
@@ -262,15 +306,15 @@ def _learn(macros: dict[str, _Macro], source: str, match: re.Match[str], pairs: 
         before = before if before.strip() else ""
     else:
         parameters, at = _parameters(source, match.end(), how, pairs)
-    body = _braced(source, at, pairs)
+    body = braced(source, at, pairs)
     if parameters is not None and body is not None and len(body[0]) <= _LONGEST and "##" not in body[0]:
         macros[name] = _Macro(parameters, _SPACED.sub("", body[0]), before)
 
 
-def _parameters(source: str, at: int, how: str, pairs: _Pairs) -> tuple[tuple[_Parameter, ...] | None, int]:
+def _parameters(source: str, at: int, how: str, pairs: Pairs) -> tuple[tuple[_Parameter, ...] | None, int]:
     """Read the arguments that a definition asks for, and where its text begins; None where their kind is not known."""
     if how == "spec":
-        spec = _braced(source, at, pairs)
+        spec = braced(source, at, pairs)
         return (_parameters_of_spec(spec[0]), spec[1]) if spec is not None else (None, at)
     count = _COUNT.match(source, at)
     if count is None or count[1] is None:
@@ -308,10 +352,11 @@ def _parameters_of_spec(spec: str) -> tuple[_Parameter, ...] | None:
     return tuple(found)
 
 
-class _Pairs:
+class Pairs:
     """Where each brace of a text closes; found in one pass when first asked."""
 
     def __init__(self, text: str) -> None:
+        """Take a text, whose braces are not looked at yet."""
         self._text = text
         self._opens: array[int] | None = None
         self._closes = array("q")
@@ -335,7 +380,7 @@ class _Pairs:
         return opens
 
 
-def _braced(text: str, at: int, pairs: _Pairs) -> tuple[str, int] | None:
+def braced(text: str, at: int, pairs: Pairs) -> tuple[str, int] | None:
     """Return the text in braces that begins at a place, after white space, and where it ends."""
     while at < len(text) and text[at].isspace():
         at += 1
@@ -352,7 +397,7 @@ class _Expansion:
         self._left = _MOST_ADDED + 2 * size
         self._nested = 0
 
-    def of(self, text: str, pairs: _Pairs) -> str:
+    def of(self, text: str, pairs: Pairs) -> str:
         """Return a text with its macros expanded."""
         if self._nested > _DEEPEST or "\\" not in text:
             return text
@@ -369,7 +414,7 @@ class _Expansion:
                 at = skip = used[1]
         return "".join((*pieces, text[at:])) if at else text
 
-    def _used(self, text: str, match: re.Match[str], pairs: _Pairs) -> tuple[str, int] | None:
+    def _used(self, text: str, match: re.Match[str], pairs: Pairs) -> tuple[str, int] | None:
         """Return what stands for the use of a macro, and where that use ends; None where it stays."""
         name = match["used"] or (f"{match['edge']} {match['environment']}" if match["edge"] else "")
         macro = self._macros.get(name)
@@ -389,7 +434,7 @@ class _Expansion:
             if found is None or (used and len(found[0]) > _LONGEST_ARGUMENT):
                 return None
             self._nested += 1
-            arguments.append(self.of(found[0], _Pairs(found[0])) if used else "")
+            arguments.append(self.of(found[0], Pairs(found[0])) if used else "")
             self._nested -= 1
             at = found[1]
         put = _choose_branches(_SIGN.sub(lambda sign: _at(arguments, int(sign[1])), body))
@@ -402,13 +447,13 @@ class _Expansion:
             self._texts[name] = None  # during expansion, so that it cannot need itself
             self._nested += 1
             body = self._macros[name].body
-            found = self.of(body, _Pairs(body))
+            found = self.of(body, Pairs(body))
             self._nested -= 1
             self._texts[name] = found if len(found) <= _LONGEST else None
         return self._texts.get(name)
 
 
-def _after_definition(text: str, start: int, pairs: _Pairs) -> int:
+def _after_definition(text: str, start: int, pairs: Pairs) -> int:
     """Return where a definition ends: no macro is expanded in it."""
     match = _DEFINITION.match(text, start)
     if match is None:
@@ -427,7 +472,7 @@ def _after_definition(text: str, start: int, pairs: _Pairs) -> int:
     return at
 
 
-def _argument(text: str, at: int, parameter: _Parameter, pairs: _Pairs) -> tuple[str, int] | None:
+def _argument(text: str, at: int, parameter: _Parameter, pairs: Pairs) -> tuple[str, int] | None:
     """Return the next argument and where it ends."""
     if parameter.until:
         stop = text.find(parameter.until, at, at + _LONGEST)
@@ -450,9 +495,9 @@ def _choose_branches(text: str) -> str:
     """Return a text without xparse's choices: the branch that holds stays."""
     if "\\If" not in text:
         return text
-    pairs, pieces, at = _Pairs(text), list[str](), 0
+    pairs, pieces, at = Pairs(text), list[str](), 0
     for match in _CHOICE.finditer(text):
-        asked = _braced(text, match.end(), pairs) if match.start() >= at else None
+        asked = braced(text, match.end(), pairs) if match.start() >= at else None
         if asked is None:
             continue
         holds = (asked[0] == _ABSENT) == (match["what"] == "NoValue")
@@ -465,9 +510,9 @@ def _choose_branches(text: str) -> str:
     return "".join((*pieces, text[at:]))
 
 
-def _branches(text: str, at: int, count: int, pairs: _Pairs) -> Iterator[tuple[str, int]]:
+def _branches(text: str, at: int, count: int, pairs: Pairs) -> Iterator[tuple[str, int]]:
     for _ in range(count):
-        found = _braced(text, at, pairs)
+        found = braced(text, at, pairs)
         if found is None:
             return
         at = found[1]

@@ -17,7 +17,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from engine.core.errors import MalformedFileError
-from engine.reading.latex.commands import ACCENTS, LEFT_OUT, LIGATURES, LINE_BREAKS, POINTS, PRINTED, SPACING, SYMBOLS
+from engine.documents.text import raised
+from engine.reading.latex import commands
+from engine.reading.latex.commands import ACCENTS, JOINS, LEFT_OUT, LIGATURES, LINE_BREAKS, PRINTED, SPACING, SYMBOLS
+from engine.reading.latex.quantities import with_quantities
 from engine.reading.limits import LIMITS, Budget, Limits
 
 _BRACED = r"\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*+\})*+\})*+\}"
@@ -95,7 +98,7 @@ def plain(source: str, place: str, limits: Limits = LIMITS) -> str:
     if "\\" not in source and "{" not in source and not LIGATURES.search(source):
         return source
     stripper = Stripper(place, limits)
-    stripper.feed(source)
+    stripper.feed(with_quantities(source))
     return stripper.finish()
 
 
@@ -317,11 +320,21 @@ class Stripper:
             self.write(self.broken)
         elif name in LEFT_OUT:
             self.leave_out(LEFT_OUT[name])
+        elif name == "textsuperscript":
+            before = self._last
+            self.capture(lambda text: self.write(raised(before, text)))
         elif self._points(name):
             self.leave_out(1)
+        elif token[-1].isspace() and self._last.isalnum() and name not in JOINS:
+            self.write(" ")  # what it prints stands between two words
+
+    @property
+    def _last(self) -> str:
+        """The last character of the text so far."""
+        return next((text[-1] for text in reversed(self.sink[-4:]) if text.strip(self.trace)), "")
 
     def _points(self, name: str) -> bool:
         """Tell whether an unknown command prints what only its target knows; each name is looked up once."""
         if name not in self._pointers:
-            self._pointers[name] = POINTS.fullmatch(name) is not None
+            self._pointers[name] = commands.POINTS.fullmatch(name) is not None
         return self._pointers[name]

@@ -416,7 +416,7 @@ def test_a_table_within_a_table_counts_once() -> None:
         (r"\iffalse gone \fi kept", "kept"),
         (r"\iffalse gone \ifx\a\b too \else too \fi gone \else kept \fi all", "kept all"),
         (r"\if0 gone \section{Gone} \fi kept", "kept"),
-        (r"\if0\blind kept \fi all", "0kept all"),
+        (r"\if0\blind kept \fi all", "0 kept all"),
         (r"\let\ifdraft\iffalse \newif\ifnotes kept \ifnotes all \fi", "kept all"),
         (r"\iffalse gone \ifunknown{a}{b} gone \fi kept \iffalse gone \fi all", "kept all"),
         (r"\iffalse kept", "kept"),
