@@ -110,7 +110,9 @@ def read_latex(text: str, name: str, identifier: str, limits: Limits = LIMITS) -
         choose_abstract(stretches)
     title = paper.title or paper.headings.title or _title_of_pdf(source)
     document = build(identifier, title, stretches)
-    document = replace(document, authors=tuple(dict.fromkeys(paper.authors)))
+    document = replace(
+        document, authors=tuple(dict.fromkeys(paper.authors)), year=titlepage.year_of(source[: end and end.start()])
+    )
     document = with_notes(document, list(worded(map(paragraphs, paper.notes))))
     paper.dropped["program"] += programs(text)
     return ReadFile(document, "latex", tuple(_warnings(document.title, document.abstract, paper)))
