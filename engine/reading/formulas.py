@@ -49,7 +49,7 @@ _FUNCTIONS = frozenset(
 )
 _NO_TEXT = frozenset(
     "mathrm mathbf mathit mathsf mathtt mathcal mathbb mathfrak mathscr mathnormal boldsymbol bm text textrm "
-    "textbf textit textsf texttt textnormal textup mbox hbox operatorname ensuremath rm bf it cal sl sf tt "
+    "textbf textit textsf texttt textnormal textup mbox hbox ce ch operatorname ensuremath rm bf it cal sl sf tt "
     "displaystyle textstyle scriptstyle left right big Big bigl bigr Bigl Bigr limits nolimits mathop mathord "
     "mathrel mathbin protect".split()
 )

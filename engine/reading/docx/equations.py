@@ -1,4 +1,8 @@
-"""Word's equations in a line of text, as its linear format has them: (a+b)/c, √x, x_i^2 (ECMA-376 part 1, 22.1)."""
+"""Word's equations in a line of text, as its linear format has them, and the signs of its font Symbol.
+
+(a+b)/c, √x, x_i^2: ECMA-376 part 1, section 22.1; a sign: section 17.3.3.30.
+"""
+# ruff: noqa: RUF001  the table holds signs that look like letters
 
 from __future__ import annotations
 
@@ -11,6 +15,22 @@ _SIMPLE = re.compile(
 _ROOTS = {"": "√", "2": "√", "3": "∛", "4": "∜"}
 _SKIPPED = frozenset({"del", "moveFrom", "instrText"})
 _OFF = ("0", "false", "off")
+_SYMBOL = {
+    **dict(zip(range(0x61, 0x7B), "αβχδεφγηιϕκλμνοπθρστυϖωξψζ", strict=True)),
+    **dict(zip(range(0x41, 0x5B), "ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ", strict=True)),
+    **dict(zip(range(0xA2, 0xBC), "′≤⁄∞ƒ♣♦♥♠↔←↑→↓°±″≥×∝∂•÷≠≡≈", strict=True)),
+    **dict(zip((0x2D, 0x40, 0x5E, 0x7E, 0xC5, 0xCE, 0xD1, 0xD6, 0xD7, 0xE5, 0xF2), "−≅⊥∼⊕∈∇√⋅∑∫", strict=True)),
+}
+"""The characters of Adobe's font Symbol that are others in Unicode."""
+
+
+def symbol(element: Element) -> str:
+    """Return the character that a sign of a font is; empty for a picture of another font."""
+    code = int(element.get("char", "0"), 16) if re.fullmatch("[0-9A-Fa-f]{1,4}", element.get("char", "0")) else 0
+    own = code - 0xF000 if 0xF000 <= code < 0xF100 else code
+    if element.get("font", "").startswith("Symbol"):
+        return _SYMBOL.get(own, chr(own) if 0x20 <= own < 0x7F else "")
+    return chr(code) if 0x20 <= code == own else ""
 
 
 def equation(element: Element) -> str:  # noqa: C901  a table of the format's elements

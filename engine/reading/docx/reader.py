@@ -23,7 +23,7 @@ from engine.core.errors import EmptyInputError
 from engine.documents.people import is_about_authors, names_in
 from engine.documents.text import one_line, raised
 from engine.reading.base import ReadFile, left_out_about_authors, left_out_of_text, with_notes
-from engine.reading.docx.equations import equation
+from engine.reading.docx.equations import equation, symbol
 from engine.reading.docx.package import PROPERTIES, DocxFile
 from engine.reading.docx.styles import Number, Numbering, ParagraphPart, Style, Styles, number, value
 from engine.reading.limits import LIMITS, Budget, Limits
@@ -389,6 +389,8 @@ def _pieces(element: Element) -> Iterator[str]:
             yield child.text or ""
         elif child.tag in _BLANKS:
             yield _BLANKS[child.tag]
+        elif child.tag == "sym":
+            yield symbol(child)
         elif child.tag == "oMath":
             yield f"{_EDGE}{equation(child)}{_EDGE}"
         elif (

@@ -65,12 +65,12 @@ LEFT_OUT = {
         "titlerunning authorrunning runningtitle runningauthor runningauthors runninghead rightheadtext leftheadtext "
         "lhead chead rhead lfoot cfoot rfoot markright halign valign special write immediate noalign headline "
         "footline nocite addbibresource PACS subclass subjclass MSC numberwithin allowdisplaybreaks "
-        "glsresetall todo marginpar marginnote sidenote endnote footnoteA footnoteB".split(),
+        "MakeShortVerb DefineShortVerb lstMakeShortInline glsresetall todo marginpar marginnote sidenote endnote footnoteA footnoteB".split(),
         1,
     ),
     **dict.fromkeys(
         "setlength addtolength setkeys titleformat rule fontencoding resizebox raisebox fontsize markboth "
-        "setlist newtheorem theoremstyle settowidth titlespacing pdfbookmark".split(),
+        "setlist newmintinline newtheorem theoremstyle settowidth titlespacing pdfbookmark".split(),
         2,
     ),
     **dict.fromkeys("href textcolor colorbox foreignlanguage parbox texorpdfstring scalebox rotatebox".split(), 1),

@@ -48,7 +48,7 @@ _VALUES = {
 _FRACTIONS = frozenset("nicefrac sfrac xfrac textfrac frac tfrac dfrac".split())
 _CHEMISTRY = frozenset("ce ch isotope nuclide".split())
 _ARROWS = (("<=>", "⇌"), ("<->", "↔"), ("->", "→"), ("<-", "←"))
-_DECLARED = re.compile(r"\\DeclareSIUnit(?:\s*\[[^\[\]]{0,300}\])?\s*\{?\s*\\([A-Za-z]+)\s*\}?(?=\s*\{)")
+_DECLARED = re.compile(r"\\DeclareSIUnit\s*+(?:\[[^\[\]]{0,300}\]\s*+)?\{?+\s*+\\([A-Za-z]++)\s*+\}?+(?=\s*+\{)")
 _STEP = re.compile(
     rf"(?P<bare>\\(?:{'|'.join((*_ALONE, *_PREFIXES))}|degree(?![ \t]*+\{{[^}}]))(?![A-Za-z@])[ \t]*+"
     rf"(?:\\(?:{'|'.join((*_UNITS, *_PREFIXES, *_BEFORE, *_AFTER, 'per', 'usk'))})(?![A-Za-z@])[ \t]*+)*+)"
@@ -57,7 +57,7 @@ _STEP = re.compile(
     r"|(?P<in>\\[(\[])|(?P<out>\\[)\]])|\\.|(?P<dollar>\$\$?)|(?P<blank>\n[ \t]*+\n)",
     re.DOTALL,
 )
-_OPTION = re.compile(r"[ \t]*\[((?:[^\[\]{}]|\{[^{}]*+\}){0,300})\]")
+_OPTION = re.compile(r"\[((?:[^\[\]{}]|\{[^{}]*+\}){0,300})\]")
 _TOKEN = re.compile(r"\s?\\[A-Za-z]+")
 _PART = re.compile(
     r"\\(?P<given>tothe|raiseto|of)\s*\{(?P<of>[^{}]*)\}|\\(?P<name>[A-Za-z]+)"

@@ -76,9 +76,8 @@ _OPTION = re.compile(r"[ \t]*+\n?[ \t]*+\[((?:[^\[\]{}]|\{[^{}]*+\}){0,1000})\]"
 _TOKEN = re.compile(r"\\(?:[A-Za-z@]++|.)|#[1-9]|[^\s{}]", re.DOTALL)
 _CHOICE = re.compile(r"\\If(?P<what>NoValue|Boolean|Value)(?P<branches>TF|T|F)(?![A-Za-z])")
 _ABSENT = "-NoValue-"
-_SPACED = re.compile(r"\\xspace\s*$")
 _XSPACE = re.compile(r"\\xspace(?![A-Za-z@])[ \t]*+(?:\n[ \t]*+)?(?=[\w\\(\[$`])")
-_ONE_DOT = re.compile(r"\\@?onedot(?![A-Za-z@])(?:\{\})?\.?")
+_ONE_DOT = re.compile(r"(?<!def)(?<!mand)(?<!mand\{)\\@?onedot(?![A-Za-z@])(?:\{\})?\.?")
 _LATIN = dict(
     zip(
         "eg ie cf etc vs wrt iid aka viz etal Eg Ie Cf Viz".split(),
@@ -308,7 +307,7 @@ def _learn(macros: dict[str, _Macro], source: str, match: re.Match[str], pairs: 
         parameters, at = _parameters(source, match.end(), how, pairs)
     body = braced(source, at, pairs)
     if parameters is not None and body is not None and len(body[0]) <= _LONGEST and "##" not in body[0]:
-        macros[name] = _Macro(parameters, _SPACED.sub("", body[0]), before)
+        macros[name] = _Macro(parameters, body[0], before)
 
 
 def _parameters(source: str, at: int, how: str, pairs: Pairs) -> tuple[tuple[_Parameter, ...] | None, int]:

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from engine.documents.dates import year_in
 from engine.documents.people import split_names
 from engine.documents.text import one_line
+from engine.reading.heading_names import ABSTRACT, KEYWORDS
 
 _MAX_LINES = 200
 _FIELD = re.compile(
@@ -147,8 +148,6 @@ _LEFT_OUT = re.compile(
     r"|\[(?:TOC|\[_TOC_\])\]\s*|\\(?:newpage|pagebreak|tableofcontents|maketitle)\s*",
 )
 _OF_LATEX = (
-    (re.compile(r"^\\title\{\s*+([^{}]{1,400})\}", re.MULTILINE), r"# \1"),
-    (re.compile(r"^\\author\{\s*+([^{}]{1,2000})\}", re.MULTILINE), r"\1"),
     (re.compile(r"^\\section\*?\{([^{}\n]{1,300})\}", re.MULTILINE), r"\n## \1\n"),
     (re.compile(r"^\\subsection\*?\{([^{}\n]{1,300})\}", re.MULTILINE), r"\n### \1\n"),
     (re.compile(r"^\\subsubsection\*?\{([^{}\n]{1,300})\}", re.MULTILINE), r"\n#### \1\n"),
@@ -156,6 +155,19 @@ _OF_LATEX = (
     (re.compile(r"^\\end\{abstract\}", re.MULTILINE), "\n"),
 )
 """Mathpix and Nougat write LaTeX's title and headings among Markdown's."""
+_BRACED = r"\{\s*+((?:[^{}]|\{(?:[^{}]|\{[^{}]{0,200}+\}){0,200}+\}){1,2000}?)\}"
+_TITLE = re.compile(rf"^\\title{_BRACED}", re.MULTILINE)
+_AUTHOR = re.compile(rf"^\\author{_BRACED}", re.MULTILINE)
+_OPENS = re.compile(r"\W*(?:(?:1|I)[.)]?\s+)?(?:a ?b ?s ?t ?r ?a ?c ?t|summary|introduction)\b", re.IGNORECASE)
+_MOST_FRONT = 60
+_MARK = (
+    r"[ \t]*(?:\$(?:[ \t]*\{[ \t]*\})?[ \t]*\^[ \t]*(?:\{(?:[^{}$]|\{[^{}$]{0,20}\}){0,40}\}|[^\s{}$])[ \t]*\$"
+    r"|\\\((?:\{\})?\^(?:\{[^{}]{0,40}\}|\w)\\\)|<sup>[^<>\n]{0,40}</sup>)"
+)
+_MARKED = re.compile(rf"(?<=[^\W\d_]|[.)]){_MARK}(?P<next>[ \t]*[^\W\d_])?")
+"""A raised mark behind a name, as converters write it."""
+_NOTE_OF_TITLE = re.compile(r"\$[ {}]*\^[ {]*(?:[*\u2217†‡§]|\\(?:a?st|d?dag)\w*)[ }]*\$|<sup>[*\u2217†‡§]</sup>")
+_LABEL = re.compile(r"^[ \t]*(\*\*|__|\*|_)([A-Za-z ]{4,30}?)\1\s++(?=[\w(“\"])", re.MULTILINE)
 _COMMENT = "%%"
 _ATTRIBUTES = re.compile(r"\{([^{}\n]{1,200})\}")
 _ATTRIBUTE = re.compile(r"[#.][A-Za-z][\w:.-]*|-|[A-Za-z][\w-]*=\S*|:?[A-Za-z][\w-]*:")
@@ -174,7 +186,29 @@ def without_latex(text: str) -> str:
         return text
     for pattern, written in _OF_LATEX:
         text = pattern.sub(written, text)
-    return text
+    text = _TITLE.sub(lambda match: f"# {one_line(match[1])}", text)
+    return _AUTHOR.sub(lambda match: match[1].replace("\\\\", "\n"), text)
+
+
+def with_labels(text: str) -> str:
+    """Return a text with a colon behind each label in bold or italics, as "**Abstract** We ...", that has none."""
+    return _LABEL.sub(lambda match: f"{match[2]}: " if _is_label(match[2]) else match[0], text)
+
+
+def _is_label(name: str) -> bool:
+    return bool(ABSTRACT.match(name) or KEYWORDS.match(name))
+
+
+def front_lines(lines: list[str]) -> list[str]:
+    """Return lines with those above the abstract as people write them: no raised marks, each broken line by itself."""
+    end = next((at for at, line in enumerate(lines[:_MOST_FRONT]) if at and _OPENS.match(line)), 0)
+    begun, front = False, list[str]()
+    for line in lines[:end]:
+        marked = _MARKED.sub(lambda match: f";{match['next']}" if match["next"] else "", line)
+        front.append(marked if begun else _NOTE_OF_TITLE.sub("", line))
+        front += [""] * line.endswith(("  ", "\\"))
+        begun = begun or bool(line.strip())
+    return [*front, *lines[end:]]
 
 
 def common(lines: list[str]) -> list[str]:
