@@ -65,7 +65,8 @@ LEFT_OUT = {
         "titlerunning authorrunning runningtitle runningauthor runningauthors runninghead rightheadtext leftheadtext "
         "lhead chead rhead lfoot cfoot rfoot markright halign valign special write immediate noalign headline "
         "footline nocite addbibresource PACS subclass subjclass MSC numberwithin allowdisplaybreaks "
-        "MakeShortVerb DefineShortVerb lstMakeShortInline glsresetall todo marginpar marginnote sidenote endnote footnoteA footnoteB".split(),
+        "MakeShortVerb DefineShortVerb lstMakeShortInline "
+        "glsresetall todo marginpar marginnote sidenote endnote footnoteA footnoteB".split(),
         1,
     ),
     **dict.fromkeys(
