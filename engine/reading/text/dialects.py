@@ -143,7 +143,7 @@ _LEFT_OUT = re.compile(
     r"\([\w:.-]{1,100}\)=\s*"  # MyST: the name of the heading below
     r"|:{3}.*"  # pandoc, Quarto, MyST: a division begins or ends
     r"|\+{3}(?:\s.*)?"  # MyST: a cell ends
-    r"|\{\d{1,5}\}-{10,}+\s*+"  # marker: a page ends
+    r"|\{\d{1,5}\}-{10,}+\s*+|\[MISSING_PAGE_\w{1,20}:\d{1,5}\]"  # marker: a page ends; Nougat: one is not read
     r"|\{\{[<%].*[%>]\}\}\s*"  # Quarto, Hugo: a program is to write here
     r"|\[(?:TOC|\[_TOC_\])\]\s*|\\(?:newpage|pagebreak|tableofcontents|maketitle)\s*",
 )
@@ -153,6 +153,14 @@ _OF_LATEX = (
     (re.compile(r"^\\subsubsection\*?\{([^{}\n]{1,300})\}", re.MULTILINE), r"\n#### \1\n"),
     (re.compile(r"^\\begin\{abstract\}", re.MULTILINE), "\n## Abstract\n"),
     (re.compile(r"^\\end\{abstract\}", re.MULTILINE), "\n"),
+    (
+        re.compile(
+            r"^\\(?:(?:begin|end)\{(?:figure|table|tabular)\*?\}|includegraphics|captionsetup|hline$).*", re.MULTILINE
+        ),
+        "",
+    ),
+    (re.compile(r"^\\(?:caption|footnotetext)\{(.*)\}$", re.MULTILINE), r"\n\1\n"),
+    (re.compile(r"^\\hline (.*?) *\\\\$", re.MULTILINE), r"\1\n"),
 )
 """Mathpix and Nougat write LaTeX's title and headings among Markdown's."""
 _BRACED = r"\{\s*+((?:[^{}]|\{(?:[^{}]|\{[^{}]{0,200}+\}){0,200}+\}){1,2000}?)\}"

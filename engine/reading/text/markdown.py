@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from html import unescape
 from itertools import pairwise, takewhile
 from typing import TYPE_CHECKING
 
@@ -111,7 +112,7 @@ def read_markdown(text: str, identifier: str, limits: Limits = LIMITS) -> ReadFi
     language = fields.get("lang", "") if _LANGUAGE.fullmatch(fields.get("lang", "")) else ""
     document = replace(
         document,
-        authors=authors_of(fields) or names_in(about) or _lone_names(about),
+        authors=authors_of(fields) or max(names_in(about), _lone_names(about), key=len),
         year=year_of(fields),
         language=language or document.language,
     )
@@ -155,9 +156,10 @@ def _stretches(found: Sequence[TextHeading | _Paragraph | str], title: str) -> l
 
 
 def _lone_names(about: Sequence[str]) -> tuple[str, ...]:
-    """Return the names that stand each on a line of its own, above all but places."""
-    lines = takewhile(lambda one: is_name(one) or is_place(one), map(unmarked, about))
-    return tuple(dict.fromkeys(one for one in lines if is_name(one)))
+    """Return the names that stand each on a line of its own, perhaps before its place, above all but places."""
+    lines = map(split_byline, takewhile(lambda one: is_name(one) or is_place(one), map(unmarked, about)))
+    named = (one[0] for one in lines if one and (len(one) == 1 or is_place(one[1])))
+    return tuple(dict.fromkeys(filter(is_name, named)))
 
 
 def _names_authors(title: str) -> bool:
@@ -249,7 +251,7 @@ def _lines(token: Token, cells: list[str]) -> Iterator[str]:
     if token.type in ("fence", "code_block"):
         yield from token.content.split("\n")
     elif token.type == "html_block":
-        yield from without_tags(token.content).split("\n")
+        yield from unescape(without_tags(token.content)).split("\n")
     elif token.type == "tr_close":
         yield " | ".join(cells)
         cells.clear()

@@ -467,6 +467,7 @@ AUTHORS = ("Ada Lind", "Bo Ek", "Cy Fox")
         "Ada Lind a, *, Bo Ek b, Cy Fox a,b\n\na Lid Institute, Quito  \nb Pot Laboratory\n\n# ARTICLEINFO",
         "Ada Lind 1 , Bo Ek 2 , Cy Fox 1\n\n1 Lid Institute, Quito",
         "Ada Lind\n\nLid Institute, Quito\n\nBo Ek\n\nCy Fox\n\nPot Laboratory",
+        "Ada Lind, Lid Institute, Quito, Ecuador  \nBo Ek, Pot Laboratory, a@b.c  \nCy Fox, Lid Institute",
         "Ada Lind1, Bo Ek2, Cy Fox1  \n1 Lid Institute, Quito  \na@b.c",
     ],
 )
@@ -506,6 +507,16 @@ def test_title_and_authors_of_mathpix() -> None:
     )
     assert (found.title, found.authors) == ("Slow $\\mathrm{CO}_2$ Lids", ("Ada Lind", "Bo Ek"))
     assert (found.abstract, names(found)) == ("We boil.", ["Introduction"])
+
+
+def test_pictures_and_tables_of_mathpix_and_pages_of_nougat() -> None:
+    found = read(
+        "# T\n\n## Method\n\nLids.\n\n[MISSING_PAGE_FAIL:2]\n\n\\begin{figure}\n\\includegraphics[width=1cm]{x.png}\n"
+        "\\captionsetup{labelformat=empty}\n\\caption{Figure 1: A lid.}\n\\end{figure}\n\n\\begin{tabular}{|c|c|}\n"
+        "\\hline Lid & dB \\\\\n\\hline\n\\end{tabular}\n\n\\footnotetext{Equal work.}\n\n"
+        "<table><tr><td>Lid &amp; pot</td></tr></table>"
+    )
+    assert found.sections[0].text.split("\n\n") == ["Lids.", "Figure 1: A lid.", "Lid & dB", "Equal work.", "Lid & pot"]
 
 
 def test_latex_that_converters_write_among_markdown() -> None:
