@@ -34,8 +34,7 @@ _UNITS = {
     **_table("mole mol second s gray Gy henry H bel B bit bit byte B knot kn day d hour h minute min degree ° deg °"),
     **_table("molar M year yr barn b atomicmassunit u clight c planckbar ħ mu μ Omega Ω AA Å circ °"),
 }
-_BEFORE = {"square": 2, "cubic": 3}
-_AFTER = {"squared": 2, "cubed": 3}
+_BEFORE, _AFTER = {"square": 2, "cubic": 3}, {"squared": 2, "cubed": 3}
 _NO_UNIT = frozenset("si SI unit qty text textrm textup mathrm mbox ensuremath rm usk cancel highlight".split())
 _SIGNS = _table("pm ± mp ∓ times × cdot · le ≤ leq ≤ ge ≥ geq ≥ ll ≪ gg ≫ sim ∼ approx ≈ simeq ≃")
 _VALUES = {
@@ -45,9 +44,11 @@ _VALUES = {
     **dict.fromkeys("si unit unitfrac numprint np".split(), 0),
 }
 """How many numbers each command takes."""
-_FRACTIONS = frozenset("nicefrac sfrac xfrac textfrac frac tfrac dfrac".split())
-_CHEMISTRY = frozenset("ce ch isotope nuclide".split())
-_ARROWS = (("<=>", "⇌"), ("<->", "↔"), ("->", "→"), ("<-", "←"))
+_OF_FORMULAS = frozenset({"frac", "tfrac", "dfrac"})
+_FRACTIONS = frozenset({"nicefrac", "sfrac", "xfrac", "textfrac", *_OF_FORMULAS})
+_CHEMISTRY = frozenset({"ce", "ch", "isotope", "nuclide"})
+_ARROWS = _table("<=> ⇌ <-> ↔ -> → <- ←")
+_ARROW = re.compile("|".join(_ARROWS))
 _DECLARED = re.compile(r"\\DeclareSIUnit\s*+(?:\[[^\[\]]{0,300}\]\s*+)?\{?+\s*+\\([A-Za-z]++)\s*+\}?+(?=\s*+\{)")
 _STEP = re.compile(
     rf"(?P<bare>\\(?:{'|'.join((*_ALONE, *_PREFIXES))}|degree(?![ \t]*+\{{[^}}]))(?![A-Za-z@])[ \t]*+"
@@ -72,20 +73,16 @@ _ABBREVIATED = re.compile(r"u(?=(?:m|s|g|A|V|L|l|mol|W|J|F|H|T|N|K|C|Pa)$)")
 _CLOSE = frozenset({"°", "′", "″", r"\%", "‰", ""})
 """Units that follow their number without a space."""
 _POWER = re.compile(r"\^(-?\d+)")
-_DEEPEST = 4
+_DEEPEST, _LONGEST_UNIT = 4, 60
 
 
 def with_quantities(source: str) -> str:
     """Return source with its numbers, units and small fractions written out."""
-    if not any(match["name"] or match["bare"] for match in _STEP.finditer(source)):
-        return source
-    pairs, own, pieces, at = Pairs(source), dict[str, str](), list[str](), 0
+    own, pairs = dict[str, str](), Pairs(source)
     for match in _DECLARED.finditer(source):
-        if match.start() >= at and (unit := braced(source, match.end(), pairs)) is not None:
-            own[match[1]] = unit[0]
-            pieces.append(source[at : match.start()])
-            at = unit[1]
-    return _Writer("".join((*pieces, source[at:])), own).text()
+        if (unit := braced(source, match.end(), pairs)) is not None:
+            own[match[1]] = unit_text(unit[0], own)[:_LONGEST_UNIT]
+    return _Writer(source, own).text()
 
 
 class _Writer:
@@ -93,10 +90,7 @@ class _Writer:
 
     def __init__(self, source: str, own: Mapping[str, str], depth: int = 0) -> None:
         self._source, self._own, self._depth = source, own, depth
-        self._pairs = Pairs(source)
-        self._at = 0
-        self._lead = ""
-        self._formula = False
+        self._pairs, self._at, self._lead, self._formula = Pairs(source), 0, "", False
 
     def text(self) -> str:
         """Return the source with what its commands print."""
@@ -112,7 +106,7 @@ class _Writer:
             if (written := self._written(match)) is not None:
                 pieces.extend((self._source[done : match.start()], written))
                 done = self._at
-        return "".join((*pieces, self._source[done:]))
+        return "".join((*pieces, self._source[done:])) if done else self._source
 
     def _written(self, match: re.Match[str]) -> str | None:
         """Return what a command prints; None where an argument is not there, or the formula around it shows it."""
@@ -122,9 +116,11 @@ class _Writer:
             runs_on = whole and match["bare"][-1].isspace() and self._source[self._at : self._at + 1].isalnum()
             return self._set("", unit_text(match["bare"], self._own)) + " " * runs_on
         if name in _FRACTIONS:
-            return self._fraction(match) if not (self._formula and name.endswith("frac") and len(name) < 6) else None
+            return self._fraction(match.start()) if name not in _OF_FORMULAS or not self._formula else None
         if name in _CHEMISTRY:
-            return self._chemistry("".join(options) if name in ("isotope", "nuclide") else "")
+            text = self._taken() if not self._formula else None
+            numbers = options if name in ("isotope", "nuclide") else []
+            return "".join(numbers) + _ARROW.sub(lambda arrow: _ARROWS[arrow[0]], text) if text else None
         if name == "ang":
             parts = zip((self._taken() or "").split(";"), "°′″", strict=False)
             return self._set("".join(f"{number_text(part)}{mark}" for part, mark in parts if part.strip()), "") or None
@@ -156,7 +152,7 @@ class _Writer:
         self._at = found[1] if found is not None else self._at
         return found[0] if found is not None else None
 
-    def _fraction(self, match: re.Match[str]) -> str | None:
+    def _fraction(self, start: int) -> str | None:
         top, bottom = self._taken(), self._taken()
         if top is None or bottom is None:
             return None
@@ -164,13 +160,7 @@ class _Writer:
             return f"{{{top}}}/{{{bottom}}}"
         both = (_Writer(one, self._own, self._depth + 1).text() for one in (top, bottom))
         text = "/".join(f"({one})" if re.search(r"\S[-+ /]", one) else one for one in both)
-        return f" {text}" if self._source[: match.start()][-1:].isdecimal() else text
-
-    def _chemistry(self, numbers: str) -> str | None:
-        text = self._taken() if not self._formula else None
-        for arrow, sign in _ARROWS if text is not None else ():
-            text = (text or "").replace(arrow, sign)
-        return f"{numbers}{text}" if text else None
+        return f" {text}" if self._source[max(start - 1, 0) : start].isdecimal() else text
 
     def _set(self, value: str, unit: str) -> str:
         """Return a number and its unit as text, or as TeX within a formula."""
@@ -211,7 +201,7 @@ def _factor(text: str) -> str:
     return f"{many}10^{power[1].lstrip('+')}"
 
 
-def unit_text(source: str, own: Mapping[str, str], depth: int = 0) -> str:
+def unit_text(source: str, own: Mapping[str, str]) -> str:
     """Return a unit: macros as m/s or J kg^-1 K^-1, what is spelt by hand without its marks."""
     if not _MACRO.search(source) or "(" in source:
         text = re.sub(rf"\\({_NAME})(?![A-Za-z])\s*", lambda match: _UNITS[match[1]], source)
@@ -232,8 +222,7 @@ def unit_text(source: str, own: Mapping[str, str], depth: int = 0) -> str:
             times = _AFTER.get(name) or _whole(exponent)
             factors[-1] = (f"{last}_{exponent}", raised) if name == "of" else (last, raised * times)
         elif name and name not in _NO_UNIT:
-            inner = unit_text(own[name], own, depth + 1) if name in own and depth < _DEEPEST else ""
-            symbol = inner or _UNITS.get(name) or _ABBREVIATED.sub("μ", name).replace("ohm", "Ω")
+            symbol = own.get(name) or _UNITS.get(name) or _ABBREVIATED.sub("μ", name).replace("ohm", "Ω")
         if symbol:
             factors.append((f"{prefix}{symbol}", sign * power))
             prefix, power, sign = "", 1, 1

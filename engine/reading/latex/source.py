@@ -15,6 +15,7 @@ from bisect import bisect_left
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 
 _VERBATIM = re.compile(
     r"\\begin\{(verbatim\*?|[BLV]?Verbatim|lstlisting|minted|S?[Cc]ode(?:Input|Output|Chunk)?|comment)\}"
@@ -78,20 +79,15 @@ _CHOICE = re.compile(r"\\If(?P<what>NoValue|Boolean|Value)(?P<branches>TF|T|F)(?
 _ABSENT = "-NoValue-"
 _XSPACE = re.compile(r"\\xspace(?![A-Za-z@])[ \t]*+(?:\n[ \t]*+)?(?=[\w\\(\[$`])")
 _ONE_DOT = re.compile(r"(?<!def)(?<!mand)(?<!mand\{)\\@?onedot(?![A-Za-z@])(?:\{\})?\.?")
-_LATIN = dict(
-    zip(
-        "eg ie cf etc vs wrt iid aka viz etal Eg Ie Cf Viz".split(),
-        "e.g i.e cf etc vs w.r.t i.i.d a.k.a viz ~et~al E.g I.e Cf Viz".split(),
-        strict=True,
-    )
-)
+_LATIN = {name.replace(".", ""): name for name in "e.g i.e cf etc vs w.r.t i.i.d a.k.a viz E.g I.e Cf Viz".split()}
+_LATIN["etal"] = "~et~al"
 """What styles of conferences write in full, each before its full stop."""
 _LATIN_USED = re.compile(rf"\\({'|'.join(_LATIN)})(?=[^A-Za-z@{{]|\{{\}})")
 _NAME_AT_END = re.compile(r"\\[A-Za-z@]+$")
 _LONGEST = 4_000
 _LONGEST_ARGUMENT = 50_000
 _DEEPEST = 10
-_MOST = 10_000
+_MOST, _MOST_SHOWN = 10_000, 50
 _MOST_ADDED = 1_000_000
 
 
@@ -163,7 +159,7 @@ def _without_comments(text: str) -> str:
     if "%" not in text and "\\" not in text:
         return text
     names, marks = set[str](), set[str]()
-    for found in _SHOWN.finditer(text):
+    for found in islice(_SHOWN.finditer(text), _MOST_SHOWN):
         language = f"{found['language']}inline" if found["language"] else ""
         names.add(found["name"] or found["xparse"] or found["minted"] or language)
         marks.add(found["mark"] or "")

@@ -39,7 +39,7 @@ _SET = (
     r"normalbaselineskip|spaceskip|xspaceskip|language|(?:left|right)hyphenmin)"
 )
 _TOKEN = re.compile(
-    r"(?P<define>\\(?:(?:re|provide)?newcommand|providecommand|DeclareRobustCommand|DeclareMathOperator)\*?\s*+"
+    r"(?P<define>\\(?:(?:re|provide)?newcommand|providecommand|DeclareRobustCommand|DeclareMathOperator|DeclareSIUnit)\*?\s*+"
     rf"(?:\{{\s*+\\[A-Za-z@]++\s*+\}}|\\[A-Za-z@]++)\s*+{_OPTION}|\\[egx]?def\s*+\\(?:[A-Za-z@]++|.)"
     r"(?:(?:[^{}\\]|\\(?:[A-Za-z@]++|.)){0,60}+(?=\{)|[^{}\\]{0,60}+))"
     r"|(?P<define2>\\(?:New|Renew|Provide|Declare)(?:Expandable)?Document(?:Command|Environment)\s*+"
