@@ -1,7 +1,7 @@
 r"""Numbers and units of siunitx and its like as people read them: `\SI{5}{\metre\per\second}` becomes 5 m/s.
 
-The packages SIunits, units, numprint, nicefrac and mhchem, and units that stand by themselves, are read, too. Within a
-formula a number stays TeX: `5\,\mathrm{m/s}`. A command whose arguments are not there stays as it is.
+The packages SIunits, units, numprint, nicefrac and mhchem, and units without a command around them, are read, too.
+Within a formula a number stays TeX: `5\,\mathrm{m/s}`. A command whose arguments are not there stays as it is.
 """
 # ruff: noqa: RUF001  the tables hold signs that look like letters
 
@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from engine.reading.latex.source import Pairs, braced
+from engine.reading.latex.macros import Pairs, braced
 
 
 def _table(text: str) -> dict[str, str]:
@@ -186,7 +186,7 @@ def number_text(source: str) -> str:
 def _one_number(source: str) -> str:
     text = re.sub(r"\\([a-z]+)\s*", lambda match: _SIGNS.get(match[1], match[0]), source)
     if re.search(r"\\[A-Za-z]", text):
-        return f"{{{source.strip()}}}"  # TeX that is no number
+        return f"{{{source.strip()}}}"  # other TeX
     text = re.sub(r"[\s~{}]|\\,", "", text).replace("+-", "±")
     return " × ".join(map(_factor, re.split(r"(?<=[\d)])[x×](?=[-+\d.])", text)))
 

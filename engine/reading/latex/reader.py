@@ -22,6 +22,7 @@ from engine.documents.text import clean, one_line, raised
 from engine.reading.base import ReadFile, left_out_about_authors, left_out_of_text, with_notes, worded
 from engine.reading.latex import commands, marks, titlepage
 from engine.reading.latex.commands import ACCENTS, KNOWN, LEFT_OUT, SHOWN, SYMBOLS
+from engine.reading.latex.macros import with_macros
 from engine.reading.latex.marks import (
     BEGIN_OF_SMALL,
     END_OF_SMALL,
@@ -40,7 +41,7 @@ from engine.reading.latex.marks import (
     title_line,
 )
 from engine.reading.latex.quantities import with_quantities
-from engine.reading.latex.source import programs, with_macros, without_silent
+from engine.reading.latex.source import programs, without_silent
 from engine.reading.latex.tex import Stripper, Taker
 from engine.reading.latex.titlepage import names_in
 from engine.reading.limits import LIMITS, Budget, Limits
