@@ -12,6 +12,8 @@ from xml.etree.ElementTree import Element
 _SIMPLE = re.compile(
     r"[-+\N{MINUS SIGN}]?\d+(?:[.,]\d+)?|[^\W\d_]+[\u0300-\u036f\u20d7]*|[*\N{PRIME}\u2020]+|\([^()]*\)"
 )
+_BUILT = re.compile("[/√∛∜]")
+"""In what must stay whole below a script."""
 _ROOTS = {"": "√", "2": "√", "3": "∛", "4": "∜"}
 _SKIPPED = frozenset({"del", "moveFrom", "instrText"})
 _OFF = ("0", "false", "off")
@@ -52,7 +54,7 @@ def equation(element: Element) -> str:  # noqa: C901  a table of the format's el
             degree = parts.get("deg", "")
             return f"{_ROOTS[degree]}{_group(held)}" if degree in _ROOTS else f"{_group(held)}^(1/{degree})"
         case "sSub" | "sSup" | "sSubSup":
-            return f"{held}{scripts}"
+            return f"{_group(held) if _BUILT.search(held) else held}{scripts}"
         case "sPre":
             return f"^{above}_{below}{held}"
         case "nary":

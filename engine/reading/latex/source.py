@@ -8,11 +8,11 @@ from functools import lru_cache
 from itertools import islice
 
 _VERBATIM = re.compile(
-    r"\\begin\{(verbatim\*?|[BLV]?Verbatim|lstlisting|minted|S?[Cc]ode(?:Input|Output|Chunk)?|comment)\}"
+    r"\\begin\{(verbatim\*?|[BLV]?Verbatim|lstlisting|minted|python|tcblisting|S?[Cc]ode(?:Input|Output|Chunk)?|comment)\}"
 )
 _CHUNK = re.compile(r"<<.*>>=[ \t]*")
 _OPTIONS = r"[ \t]*+(?:\[[^\[\]\n]{0,200}\][ \t]*+)?"
-_SHOWS = rf"(?:(?:[Vv]erb|lstinline)\*?{_OPTIONS}|mint(?:inline)?{_OPTIONS}\{{[^{{}}\n]{{0,60}}\}}[ \t]*+)"
+_SHOWS = rf"(?:(?:[Vv]erb|lstinline|pyth)\*?{_OPTIONS}|mint(?:inline)?{_OPTIONS}\{{[^{{}}\n]{{0,60}}\}}[ \t]*+)"
 _SHOWN = re.compile(
     r"\\(?:(?:re|provide)?newcommand\*?|[gex]?def|let)[ \t]*+\{?\\(?P<name>[A-Za-z]+)\}?[ \t]*+[={]?[ \t]*+"
     rf"\\{_SHOWS}(?:[}}\n]|\Z)"

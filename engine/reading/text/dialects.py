@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from engine.documents.dates import year_in
-from engine.documents.people import split_names
+from engine.documents.people import is_names, split_names
 from engine.documents.text import one_line
 from engine.reading.heading_names import ABSTRACT, KEYWORDS
 
@@ -174,6 +174,7 @@ _MARK = (
 )
 _MARKED = re.compile(rf"(?<=[^\W\d_]|[.)]){_MARK}(?P<next>[ \t]*[^\W\d_])?")
 """A raised mark behind a name, as converters write it."""
+_BETWEEN_NAMES = re.compile(r"(?<=[^\W\d_]|\.)[ ]?\d{1,2}(?: ?, ?(?:\d{1,2}|[*\u2217†‡]))*+ ?(?=[^\W\d_])")
 _NOTE_OF_TITLE = re.compile(r"\$[ {}]*\^[ {]*(?:[*\u2217†‡§]|\\(?:a?st|d?dag)\w*)[ }]*\$|<sup>[*\u2217†‡§]</sup>")
 _LABEL = re.compile(r"^[ \t]*(\*\*|__|\*|_)([A-Za-z ]{4,30}?)\1\s++(?=[\w(“\"])", re.MULTILINE)
 _COMMENT = "%%"
@@ -213,6 +214,8 @@ def front_lines(lines: list[str]) -> list[str]:
     begun, front = False, list[str]()
     for line in lines[:end]:
         marked = _MARKED.sub(lambda match: f";{match['next']}" if match["next"] else "", line)
+        parted = _BETWEEN_NAMES.sub("; ", marked)
+        marked = parted if is_names(parted) else marked
         front.append(marked if begun else _NOTE_OF_TITLE.sub("", line))
         front += [""] * line.endswith(("  ", "\\"))
         begun = begun or bool(line.strip())

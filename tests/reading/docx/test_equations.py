@@ -34,6 +34,10 @@ def formula(inner: str) -> str:
         (f"<rad><deg/>{part('e', 'x')}</rad><rad>{part('deg', '3')}{part('e', 'x+1')}</rad>", "√x∛(x+1)"),
         (f"<rad>{part('deg', 'n')}{part('e', 'x')}</rad>", "x^(1/n)"),
         (f"<sSup>{part('e', '10')}{part('sup', '-3')}</sSup>", "10^-3"),
+        (
+            f"<sSup><e><f>{part('num', 'x-c')}{part('den', 'v')}</f></e>{part('sup', '2')}</sSup>",
+            "((x-c)/v)^2",
+        ),
         (f"<sSub>{part('e', 'x')}{part('sub', 'max')}</sSub>", "x_max"),
         (f"<sSubSup>{part('e', 'x')}{part('sub', 'i+1')}{part('sup', '2')}</sSubSup>", "x_(i+1)^2"),
         (f"<sPre>{part('sub', '6')}{part('sup', '14')}{part('e', 'C')}</sPre>", "^14_6C"),

@@ -411,7 +411,10 @@ def test_a_table_within_a_table_counts_once() -> None:
         (r"\begin{comment} gone \end{comment}kept", "kept"),
         (r"\verb+a\b{c}+ and \verb*!d!", "a\\b{c} and d"),
         (r"\lstinline|a % b| \lstinline[language=C]!c % d! \lstinline{e % {f}} on", "a % b c % d e % {f} on"),
-        (r"\mintinline{c}{g % h} \mintinline[x=y]{c}|i % j| \Verb[x=y]#k % l# on", "g % h i % j k % l on"),
+        (
+            r"\mintinline{c}{g % h} \mintinline[x=y]{c}|i % j| \Verb[x=y]#k % l# \pyth{m % n} on",
+            "g % h i % j k % l m % n on",
+        ),
         (r"\verb|--help ``a''| \verb$a % b$ on", "--help ``a'' a % b on"),
         (r"\newcommand{\show}{\lstinline[language=C]}\def\same{\verb}\show|a % b| \same+c % d+ on", "a % b c % d on"),
         (r"\newmintinline{java}{}\newmintinline[cc]{c}{}\javainline|a % b| \cc{c % d} on", "a % b c % d on"),

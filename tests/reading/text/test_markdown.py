@@ -468,6 +468,7 @@ AUTHORS = ("Ada Lind", "Bo Ek", "Cy Fox")
         "Ada Lind 1 , Bo Ek 2 , Cy Fox 1\n\n1 Lid Institute, Quito",
         "Ada Lind\n\nLid Institute, Quito\n\nBo Ek\n\nCy Fox\n\nPot Laboratory",
         "Ada Lind, Lid Institute, Quito, Ecuador  \nBo Ek, Pot Laboratory, a@b.c  \nCy Fox, Lid Institute",
+        "Ada Lind 1 Bo Ek 2 Cy Fox 1,2\n\n1 Lid Institute, Quito 2 Pot Laboratory",
         "Ada Lind1, Bo Ek2, Cy Fox1  \n1 Lid Institute, Quito  \na@b.c",
     ],
 )
