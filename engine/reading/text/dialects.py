@@ -160,7 +160,7 @@ _OF_LATEX = (
         "",
     ),
     (re.compile(r"^\\(?:caption|footnotetext)\{(.*)\}$", re.MULTILINE), r"\n\1\n"),
-    (re.compile(r"^\\hline (.*?) *\\\\$", re.MULTILINE), r"\1\n"),
+    (re.compile(r"^\\hline ((?:[^\\\n]|\\(?!\\$))*+)\\\\$", re.MULTILINE), r"\1\n"),
 )
 """Mathpix and Nougat write LaTeX's title and headings among Markdown's."""
 _BRACED = r"\{\s*+((?:[^{}]|\{(?:[^{}]|\{[^{}]{0,200}+\}){0,200}+\}){1,2000}?)\}"
