@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from engine.reading.latex.commands import SYMBOLS
 from engine.reading.latex.macros import Pairs, braced
 
 
@@ -32,7 +33,7 @@ _ALONE = _table(
 _UNITS = {
     **_ALONE,
     **_table("mole mol second s gray Gy henry H bel B bit bit byte B knot kn day d hour h minute min degree ° deg °"),
-    **_table("molar M year yr barn b atomicmassunit u clight c planckbar ħ mu μ Omega Ω AA Å circ °"),
+    **_table("molar M year yr barn b atomicmassunit u clight c planckbar ħ"),
 }
 _BEFORE, _AFTER = {"square": 2, "cubic": 3}, {"squared": 2, "cubed": 3}
 _NO_UNIT = frozenset("si SI unit qty text textrm textup mathrm mbox ensuremath rm usk cancel highlight".split())
@@ -64,9 +65,10 @@ _PART = re.compile(
     r"\\(?P<given>tothe|raiseto|of)\s*\{(?P<of>[^{}]*)\}|\\(?P<name>[A-Za-z]+)"
     r"|\^\s*(?:\{(?P<power>[^{}]*)\}|(?P<one>[-+]?\w))|(?P<over>/)|(?P<text>(?:\\[%$#&_]|[^\\^/.~{}\s])+)"
 )
-_NAME = r"mu|Omega|AA|circ|degree"
+_NAME = re.compile(r"\\([A-Za-z]{2,})(?![A-Za-z])\s*")
+_NAMES = {**{name: sign for name, sign in SYMBOLS.items() if len(name) > 1}, "Omega": "Ω", "circ": "°"}
 _STYLE = re.compile(r"\\(?:text\w*|math\w*|mbox|ensuremath)(?![A-Za-z])|(?<!\\)[{}$]")
-_MACRO = re.compile(rf"\\(?!(?:{_NAME}|cdot|times|text\w*|math\w*|mbox|ensuremath)(?![A-Za-z]))[A-Za-z]")
+_MACRO = re.compile(r"\\(?!(?:cdot|times|text\w*|math\w*|mbox|ensuremath)(?![A-Za-z]))[A-Za-z]")
 _GAPS = re.compile(r"\\[,;:! ]|[.~\s]+|\\(?:cdot|times)(?![A-Za-z])")
 _EXPONENT = re.compile(r"(?<![A-Za-z])[eEdD]([-+]?\d+)$")
 _ABBREVIATED = re.compile(r"u(?=(?:m|s|g|A|V|L|l|mol|W|J|F|H|T|N|K|C|Pa)$)")
@@ -203,9 +205,9 @@ def _factor(text: str) -> str:
 
 def unit_text(source: str, own: Mapping[str, str]) -> str:
     """Return a unit: macros as m/s or J kg^-1 K^-1, what is spelt by hand without its marks."""
+    source = _NAME.sub(lambda match: _NAMES.get(match[1], match[0]), source)
     if not _MACRO.search(source) or "(" in source:
-        text = re.sub(rf"\\({_NAME})(?![A-Za-z])\s*", lambda match: _UNITS[match[1]], source)
-        return " ".join(_STYLE.sub("", _GAPS.sub(" ", text)).replace("^°", "°").split())
+        return " ".join(_STYLE.sub("", _GAPS.sub(" ", source)).replace("^°", "°").split())
     factors = list[tuple[str, int]]()
     prefix, power, sign = "", 1, 1
     for part in _PART.finditer(source):

@@ -34,6 +34,7 @@ from tests.reading.latex.sources import body, read, seconds
         ),
         (r"\numlist{1;2;3}; \SIlist{1;2}{\kilo\gram}; \qtylist{1;2;3}{\s}", "1, 2 and 3; 1 and 2 kg; 1, 2 and 3 s"),
         (r"\SI{1.2}{kg.m^{-3}} \SI{5}{m/s} \SI{5}{J/(mol~K)}", "1.2 kg m^-3 5 m/s 5 J/(mol K)"),
+        (r"\SI{3}{\textmu m} \SI{4}{\Omega} \SI{2}{\AA} \SI{9}{\euro\per\kg}", "3 μm 4 Ω 2 Å 9 €/kg"),
         (r"\SI{3}{\mu m} \SI{3}{\micro g} \qty{5}{\um} \qty{2.5}{\ug\per\mL}", "3 μm 3 μg 5 μm 2.5 μg/mL"),
         (r"\SI{2}[\$]{\per\kilo\gram} \SI{7}{\kilo\gram\of{oil}\per\mole} \SI{4}{}", "$2 kg^-1 7 kg_oil/mol 4"),
         (
