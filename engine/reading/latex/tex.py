@@ -66,6 +66,7 @@ _TOKEN = re.compile(
 _WORD = re.compile(r"\\([A-Za-z@]+)")
 _BLANK = re.compile(r"\n[ \t]*\n")
 _SHORT_OPTION = re.compile(r"\s*(?:\[[^\[\]]{0,300}\]|\"[^\"\n]{0,20}\"\Z)")
+_OPENING = " \n\t([{-/“‘«"
 _TOKENS_BETWEEN_CHECKS = 10_000
 _MOST_ACCENTS = 3  # Vietnamese has two over a letter
 
@@ -325,8 +326,8 @@ class Stripper:
             self.capture(lambda text: self.write(raised(before, text)))
         elif self._points(name):
             self.leave_out(1)
-        elif token[-1].isspace() and self._last.isalnum() and name not in JOINS:
-            self.write(" ")  # what it prints stands between two words
+        elif self.trace and token[-1].isspace() and self._last.strip(_OPENING) and name not in JOINS:
+            self.write(" ")  # what it prints stands between two words; in a name of BibTeX it is a letter
 
     @property
     def _last(self) -> str:

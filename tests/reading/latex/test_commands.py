@@ -840,8 +840,8 @@ def test_the_front_matter_of_a_class(name: str) -> None:
         ),
         (r"\newcommand{\cf}{compare\xspace}\cf this", "compare this"),
         (
-            r"lids\unknown pots 5\unknown 6, data\allowbreak base, auto\emph {bio}graphy",
-            "lids pots 5 6, database, autobiography",
+            r"lids\unknown pots,\unknown (\unknown 5\unknown 6), data\allowbreak base, auto\emph {bio}graphy",
+            "lids pots, (5 6), database, autobiography",
         ),
     ],
 )
