@@ -20,19 +20,34 @@ GREEK = dict(
         strict=True,
     )
 )
+CAPITALS = dict(zip("Gamma Delta Theta Lambda Xi Pi Sigma Upsilon Phi Psi Omega".split(), "ΓΔΘΛΞΠΣΥΦΨΩ", strict=True))
+OF_ASTRONOMERS = dict(zip("sun earth arcsec arcmin fdg farcs farcm degr micron".split(), "☉⊕″′°″′°μ", strict=True))
+SIGNS = {
+    **dict(zip("leq le geq ge neq ne ll gg approx sim simeq cong equiv propto".split(), "≤≤≥≥≠≠≪≫≈∼≃≅≡∝", strict=True)),
+    **dict(zip("lesssim lessapprox la gtrsim gtrapprox ga lt gt prec succ".split(), "≲⪅≲≳⪆≳<>≺≻", strict=True)),
+    **dict(zip("times div pm mp cdot ast star circ bullet odot oplus otimes".split(), "×÷±∓·∗⋆∘•⊙⊕⊗", strict=True)),
+    **dict(zip("infty partial nabla hbar hslash ell Re Im aleph emptyset".split(), "∞∂∇ħħℓℜℑℵ∅", strict=True)),
+    **dict(zip("in notin ni subset subseteq supset supseteq cup cap setminus".split(), "∈∉∋⊂⊆⊃⊇∪∩∖", strict=True)),
+    **dict(zip("forall exists neg lnot land lor wedge vee vdash models perp".split(), "∀∃¬¬∧∨∧∨⊢⊨⊥", strict=True)),
+    **dict(zip("to rightarrow leftarrow leftrightarrow mapsto longrightarrow".split(), "→→←↔↦→", strict=True)),
+    **dict(zip("Rightarrow Leftarrow Leftrightarrow uparrow downarrow".split(), "⇒⇐⇔↑↓", strict=True)),
+    **dict(zip("sum prod int oint surd angle triangle mid parallel langle rangle".split(), "∑∏∫∮√∠△|∥⟨⟩", strict=True)),
+    **dict(zip("lfloor rfloor lceil rceil prime dagger ddagger dag ddag deg".split(), "⌊⌋⌈⌉′†‡†‡°", strict=True)),
+    **dict(zip("cdots ldots dots vdots lbrace rbrace vert Vert backslash".split(), "⋯………{}|‖\\", strict=True)),
+}
+"""Signs of formulas."""
 _OF_TEXT = (
     "ohm Ω celsius °C micro μ times × div ÷ pm ± minus − perthousand ‰ pertenthousand ‱ onehalf ½ onequarter ¼ "
     "threequarters ¾ onesuperior ¹ twosuperior ² threesuperior ³ rightarrow → leftarrow ← uparrow ↑ downarrow ↓ "
     "dagger † daggerdbl ‡ section § paragraph ¶ periodcentered · asteriskcentered * sterling £ yen ¥ cent ¢ "
     "numero № ordfeminine ª ordmasculine º exclamdown ¡ questiondown ¿ surd √ lnot ¬ langle ⟨ rangle ⟩ "
-    "quotesingle ' asciigrave ` bardbl ‖ openbullet ◦ visiblespace ␣ hyphen - Gamma Γ Delta Δ Theta Θ Lambda Λ Xi Ξ "
-    "Pi Π Sigma Σ Phi Φ Psi Ψ Omega Ω"
+    "quotesingle ' asciigrave ` bardbl ‖ openbullet ◦ visiblespace ␣ hyphen -"
 ).split()
 SYMBOLS = {
     **GREEK,
-    **{f"text{name}": sign for name, sign in [*GREEK.items(), *zip(_OF_TEXT[::2], _OF_TEXT[1::2], strict=True)]},
-    **{f"up{name}": sign for name, sign in GREEK.items()},
-    **dict(zip("arcsec arcmin arcdeg degr fdg farcs farcm micron permil".split(), "″′°°°″′μ‰", strict=True)),
+    **{f"{kind}{name}": sign for kind in ("text", "up") for name, sign in {**GREEK, **CAPITALS}.items()},
+    **{f"text{name}": sign for name, sign in zip(_OF_TEXT[::2], _OF_TEXT[1::2], strict=True)},
+    **OF_ASTRONOMERS,
     **dict(zip("guilsinglleft guilsinglright quotesinglbase quotedblbase".split(), "‹›‚„", strict=True)),
     **dict(zip("ss o O l L ae AE oe OE aa AA i j dh DH th TH dj DJ".split(), "ßøØłŁæÆœŒåÅıȷðÐþÞđĐ", strict=True)),
     **dict(zip("S P pounds copyright textcopyright textregistered".split(), "§¶£©©®", strict=True)),

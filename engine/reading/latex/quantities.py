@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from engine.reading.latex.commands import SYMBOLS
+from engine.reading.latex.commands import CAPITALS, SIGNS, SYMBOLS
 from engine.reading.latex.macros import Pairs, braced
 
 
@@ -37,7 +37,6 @@ _UNITS = {
 }
 _BEFORE, _AFTER = {"square": 2, "cubic": 3}, {"squared": 2, "cubed": 3}
 _NO_UNIT = frozenset("si SI unit qty text textrm textup mathrm mbox ensuremath rm usk cancel highlight".split())
-_SIGNS = _table("pm ± mp ∓ times × cdot · le ≤ leq ≤ ge ≥ geq ≥ ll ≪ gg ≫ sim ∼ approx ≈ simeq ≃")
 _VALUES = {
     **dict.fromkeys("num tablenum complexnum numlist numproduct".split(), 1),
     **dict.fromkeys("SI qty complexqty SIlist qtylist qtyproduct".split(), 1),
@@ -66,7 +65,7 @@ _PART = re.compile(
     r"|\^\s*(?:\{(?P<power>[^{}]*)\}|(?P<one>[-+]?\w))|(?P<over>/)|(?P<text>(?:\\[%$#&_]|[^\\^/.~{}\s])+)"
 )
 _NAME = re.compile(r"\\([A-Za-z]{2,})(?![A-Za-z])\s*")
-_NAMES = {**{name: sign for name, sign in SYMBOLS.items() if len(name) > 1}, "Omega": "Ω", "circ": "°"}
+_NAMES = {**{name: sign for name, sign in SYMBOLS.items() if len(name) > 1}, **CAPITALS, "circ": "°"}
 _STYLE = re.compile(r"\\(?:text\w*|math\w*|mbox|ensuremath)(?![A-Za-z])|(?<!\\)[{}$]")
 _MACRO = re.compile(r"\\(?!(?:cdot|times|text\w*|math\w*|mbox|ensuremath)(?![A-Za-z]))[A-Za-z]")
 _GAPS = re.compile(r"\\[,;:! ]|[.~\s]+|\\(?:cdot|times)(?![A-Za-z])")
@@ -186,7 +185,7 @@ def number_text(source: str) -> str:
 
 
 def _one_number(source: str) -> str:
-    text = re.sub(r"\\([a-z]+)\s*", lambda match: _SIGNS.get(match[1], match[0]), source)
+    text = re.sub(r"\\([a-z]+)\s*", lambda match: SIGNS.get(match[1], match[0]), source)
     if re.search(r"\\[A-Za-z]", text):
         return f"{{{source.strip()}}}"  # other TeX
     text = re.sub(r"[\s~{}]|\\,", "", text).replace("+-", "±")
