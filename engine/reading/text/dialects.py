@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from engine.documents.dates import year_in
-from engine.documents.people import is_names, split_names
+from engine.documents.people import is_name, is_names, split_names
 from engine.documents.text import one_line
 from engine.reading.heading_names import ABSTRACT, KEYWORDS
 
@@ -166,15 +166,19 @@ _OF_LATEX = (
 _BRACED = r"\{\s*+((?:[^{}]|\{(?:[^{}]|\{[^{}]{0,200}+\}){0,200}+\}){1,2000}?)\}"
 _TITLE = re.compile(rf"^\\title{_BRACED}", re.MULTILINE)
 _AUTHOR = re.compile(rf"^\\author{_BRACED}", re.MULTILINE)
-_OPENS = re.compile(r"\W*(?:(?:1|I)[.)]?\s+)?(?:a ?b ?s ?t ?r ?a ?c ?t|summary|introduction)\b", re.IGNORECASE)
+_OPENS = re.compile(r"[#*_\s]*+(?:(?:1|I)[.)]?\s+)?(?:a ?b ?s ?t ?r ?a ?c ?t|summary|introduction)\b", re.IGNORECASE)
 _MOST_FRONT = 60
 _MARK = (
     r"[ \t]*(?:\$(?:[ \t]*\{[ \t]*\})?[ \t]*\^[ \t]*(?:\{(?:[^{}$]|\{[^{}$]{0,20}\}){0,40}\}|[^\s{}$])[ \t]*\$"
-    r"|\\\((?:\{\})?\^(?:\{[^{}]{0,40}\}|\w)\\\)|<sup>[^<>\n]{0,40}</sup>)"
+    r"|\\\((?:\{\})?\^(?:\{[^{}]{0,40}\}|\w)\\\)|<sup>[^<>\n]{0,40}</sup>|\[\d{1,2}(?:, ?\d{1,2})*+\])"
 )
 _MARKED = re.compile(rf"(?<=[^\W\d_]|[.)]){_MARK}(?P<next>[ \t]*[^\W\d_])?")
 """A raised mark behind a name, as converters write it."""
-_BETWEEN_NAMES = re.compile(r"(?<=[^\W\d_]|\.)[ ]?\d{1,2}(?: ?, ?(?:\d{1,2}|[*\u2217†‡]))*+ ?(?=[^\W\d_])")
+_BETWEEN_NAMES = re.compile(
+    r"(?<=[^\W\d_]|\.)[ ]?(?:\$[^$\n]{1,60}\$|\d{1,2}(?: ?, ?(?:\d{1,2}|[*\u2217†‡]))*+) ?(?=(?P<next>[^\W\d_])|[,;]|$)"
+)
+_BREAK = re.compile(r"<br ?/?>", re.IGNORECASE)
+_NAMED = re.compile(r"\W*authors?\W*:[\s*_]*+", re.IGNORECASE)
 _NOTE_OF_TITLE = re.compile(r"\$[ {}]*\^[ {]*(?:[*\u2217†‡§]|\\(?:a?st|d?dag)\w*)[ }]*\$|<sup>[*\u2217†‡§]</sup>")
 _LABEL = re.compile(r"^[ \t]*(\*\*|__|\*|_)([A-Za-z ]{4,30}?)\1\s++(?=[\w(“\"])", re.MULTILINE)
 _COMMENT = "%%"
@@ -211,13 +215,16 @@ def _is_label(name: str) -> bool:
 def front_lines(lines: list[str]) -> list[str]:
     """Return lines with those above the abstract as people write them: no raised marks, each broken line by itself."""
     end = next((at for at, line in enumerate(lines[:_MOST_FRONT]) if at and _OPENS.match(line)), 0)
-    begun, front = False, list[str]()
-    for line in lines[:end]:
-        marked = _MARKED.sub(lambda match: f";{match['next']}" if match["next"] else "", line)
-        parted = _BETWEEN_NAMES.sub("; ", marked)
-        marked = parted if is_names(parted) else marked
+    begun, row, front = False, False, list[str]()
+    for line in "\n".join(_BREAK.sub("  \n", line) for line in lines[:end]).split("\n"):
+        cells = line.strip("|:- ") if line.startswith("|") else ""
+        row = bool(line.startswith("|") and (row or is_names(cells)))  # of a table that sets the names
+        cells = cells if row else line[found.end() :] if (found := _NAMED.match(line)) else line
+        marked = _MARKED.sub(lambda match: f";{match['next']}" if match["next"] else "", cells)
+        parted = _BETWEEN_NAMES.sub(lambda match: "; " if match["next"] else "", marked)
+        marked = parted if is_names(parted) or is_name(parted.strip()) else marked
         front.append(marked if begun else _NOTE_OF_TITLE.sub("", line))
-        front += [""] * line.endswith(("  ", "\\"))
+        front += [""] * (row or line.endswith(("  ", "\\")))
         begun = begun or bool(line.strip())
     return [*front, *lines[end:]]
 

@@ -117,7 +117,8 @@ _FORMULA = re.compile(r"[\\{}=<>|←→∈∑≤≥]")
 _BANNER = re.compile(
     r"(?:(?:original |full |short |regular )?(?:research |review )?(?:article|paper|communication|report)|review|"
     r"open access|preprint|letter|editorial|case report|original research|technical (?:note|report)|"
-    r"(?:edited|reviewed) by|specialty section|citation|copyright|article ?info(?:rmation)?|a r t i c l e i n f o|"
+    r"(?:edited|reviewed) by|authors?(?: (?:and|&) affiliations?)?|"
+    r"specialty section|citation|copyright|article ?info(?:rmation)?|a r t i c l e i n f o|"
     r"(?:https?://|(?:e-?)?issn\b|doi:? ?(?:10\.|http)|arxiv: ?\d|available online|©).{0,200}|"
     r"(?:graphical )?highlights?|contents lists available .{0,80}|journal homepage.{0,80}|"
     r".{0,80}\bvol(?:ume|\.)? ?\d.{0,80}|.{3,80} \d{1,4} ?\(\d{4}\)[ :,]{0,2}\d{1,6} ?[-–] ?\d{1,6})",
