@@ -64,7 +64,11 @@ _ADDRESS = re.compile(
     r"united (?:states|kingdom)|google|facebook|microsoft)",
     re.IGNORECASE,
 )
-_NO_NAME = re.compile(rf"anonymous|(?:authors?|names?)$|{ET_AL}|correspond|submitted|in collaboration", re.IGNORECASE)
+_NO_NAME = re.compile(
+    rf"anonymous|(?:authors?|names?)$|{ET_AL}|correspond|submitted|in collaboration|open access$|"
+    r"(?:[a-z]{4,12} )?(?:article|paper|report|thesis|dissertation)$",
+    re.IGNORECASE,
+)
 _WORD = r"[^\W\d_](?:[^\W\d_]|[.'’‘`\u00b4\u02bc\u2010\u2011-])*+"
 _WORDS_OF_NAME = re.compile(rf"{_WORD}(?: {_WORD}){{1,5}}")
 _SMALL = re.compile(rf"(?:{PARTICLE}|[dl]['’].*)")

@@ -56,6 +56,7 @@ _A_NUMBER = re.compile(r"\s*[(\[“\"#§]*(?:\d|[A-Z]{2}|[IVXLC]+\b|[A-Z]\b|[A-Z
 _CAPITAL_WORD = re.compile(r"\s*([A-Z][a-z]*)\b(?!\.)")
 _LETTER_OF_A_LIST = re.compile(r"(?:^|[.,;:)]\s+)[a-z]\.$")
 
+_RAISED = re.compile(r"([-+\N{MINUS SIGN}\N{EN DASH}]?)\d")
 _SPACE = re.compile(r"[ \t\n\r\f]")  # no HTML entity holds one of these
 _ANGLE = re.compile(r"[<>]")
 _STRETCH_CHARACTERS = 2_000
@@ -120,6 +121,16 @@ def tidy(text: str) -> str:
     lines = [" ".join(line.split()) for line in clean(text).split("\n")]
     text = "\n".join(lines).strip()
     return re.sub(r"\n{3,}", "\n\n", text) if "\n\n\n" in text else text
+
+
+def raised(before: str, text: str) -> str:
+    """Return a superscript as text: 10^5 and s^-1, as it would change the number before it; 1st, Ca2+ and marks stay.
+
+    `before` is the character in front of it.
+    """
+    number = _RAISED.match(text.strip())
+    power = number is not None and (before.isdecimal() or (before.isalpha() and bool(number[1])))
+    return f"^{text.strip()}" if power else text
 
 
 def tokens(text: str) -> list[str]:

@@ -19,27 +19,14 @@ from defusedxml.ElementTree import ParseError, fromstring
 
 from engine.core.errors import EngineError
 from engine.documents.markup import Markup, element, escaped, joined
-from engine.reading.latex.commands import GREEK
+from engine.reading.latex.commands import CAPITALS, GREEK, OF_ASTRONOMERS, SIGNS
 from engine.reading.latex.tex import plain
 
-_SIGNS = {
-    **dict(zip("leq le geq ge neq ne ll gg approx sim simeq cong equiv propto".split(), "≤≤≥≥≠≠≪≫≈∼≃≅≡∝", strict=True)),
-    **dict(zip("lesssim lessapprox la gtrsim gtrapprox ga lt gt prec succ".split(), "≲⪅≲≳⪆≳<>≺≻", strict=True)),
-    **dict(zip("times div pm mp cdot ast star circ bullet odot oplus otimes".split(), "×÷±∓·∗⋆∘•⊙⊕⊗", strict=True)),
-    **dict(zip("infty partial nabla hbar hslash ell Re Im aleph emptyset".split(), "∞∂∇ħħℓℜℑℵ∅", strict=True)),
-    **dict(zip("in notin ni subset subseteq supset supseteq cup cap setminus".split(), "∈∉∋⊂⊆⊃⊇∪∩∖", strict=True)),
-    **dict(zip("forall exists neg lnot land lor wedge vee vdash models perp".split(), "∀∃¬¬∧∨∧∨⊢⊨⊥", strict=True)),
-    **dict(zip("to rightarrow leftarrow leftrightarrow mapsto longrightarrow".split(), "→→←↔↦→", strict=True)),
-    **dict(zip("Rightarrow Leftarrow Leftrightarrow uparrow downarrow".split(), "⇒⇐⇔↑↓", strict=True)),
-    **dict(zip("sum prod int oint surd angle triangle mid parallel langle rangle".split(), "∑∏∫∮√∠△|∥⟨⟩", strict=True)),
-    **dict(zip("lfloor rfloor lceil rceil prime dagger ddagger dag ddag deg".split(), "⌊⌋⌈⌉′†‡†‡°", strict=True)),
-    **dict(zip("cdots ldots dots vdots lbrace rbrace vert Vert backslash".split(), "⋯………{}|‖\\", strict=True)),
-}
 LETTERS = {
-    **dict(zip("Gamma Delta Theta Lambda Xi Pi Sigma Upsilon Phi Psi Omega".split(), "ΓΔΘΛΞΠΣΥΦΨΩ", strict=True)),
+    **CAPITALS,
     **GREEK,
     **dict(zip("varepsilon vartheta varpi varrho varphi".split(), "εϑϖϱφ", strict=True)),
-    **dict(zip("sun earth arcsec arcmin fdg farcs farcm degr micron".split(), "☉⊕″′°″′°μ", strict=True)),
+    **OF_ASTRONOMERS,
     **dict(zip("ohorn Ohorn OHORN uhorn Uhorn UHORN".split(), "ơƠƠưƯƯ", strict=True)),
 }
 _OVER = dict(zip("hat widehat bar overline tilde widetilde dot ddot vec".split(), "̂̂̄̅̃̃̇̈⃗", strict=True))
@@ -49,7 +36,7 @@ _FUNCTIONS = frozenset(
 )
 _NO_TEXT = frozenset(
     "mathrm mathbf mathit mathsf mathtt mathcal mathbb mathfrak mathscr mathnormal boldsymbol bm text textrm "
-    "textbf textit textsf texttt textnormal textup mbox hbox operatorname ensuremath rm bf it cal sl sf tt "
+    "textbf textit textsf texttt textnormal textup mbox hbox ce ch operatorname ensuremath rm bf it cal sl sf tt "
     "displaystyle textstyle scriptstyle left right big Big bigl bigr Bigl Bigr limits nolimits mathop mathord "
     "mathrel mathbin protect".split()
 )
@@ -58,7 +45,7 @@ _STRETCH = re.compile(
     r"(?P<escaped>\\[$\\])|\$\$(?P<two>(?:[^$\\]|\\.)*+)\$\$|\$(?P<one>(?:[^$\\]|\\.)*+)\$"
     r"|\\\((?P<round>(?:[^\\]|\\[^()])*+)\\\)|\\\[(?P<square>(?:[^\\]|\\[^\[\]])*+)\\\]"
     r"|\\ensuremath\s*+\{(?P<ensured>[^{}]*+(?:\{[^{}]*+(?:\{[^{}]*+\}[^{}]*+)*+\}[^{}]*+)*+)\}"
-    rf"|\\(?P<sign>{'|'.join(_SIGNS)})(?![A-Za-z])(?:\{{\}})?"
+    rf"|\\(?P<sign>{'|'.join(SIGNS)})(?![A-Za-z])(?:\{{\}})?"
     rf"|\\(?P<letter>{'|'.join(LETTERS)})(?![A-Za-z])(?:\{{\}}|[ \t]*+)",
     re.DOTALL,
 )
@@ -87,7 +74,7 @@ def _stretch(match: re.Match[str]) -> str:
     if match["escaped"]:
         return match[0]
     if match["sign"]:
-        return _SIGNS[match["sign"]]
+        return SIGNS[match["sign"]]
     if match["letter"]:
         return LETTERS[match["letter"]]
     inner = next(part for part in match.group("two", "one", "round", "square", "ensured") if part is not None)
@@ -127,8 +114,8 @@ def _command(match: re.Match[str]) -> str:
         return _MARKS.get(mark, mark)
     if name in LETTERS:
         return LETTERS[name]
-    if name in _SIGNS:
-        return _SIGNS[name].replace("{", "\x04").replace("}", "\x05") + (" " if match["blank"] else "")
+    if name in SIGNS:
+        return SIGNS[name].replace("{", "\x04").replace("}", "\x05") + (" " if match["blank"] else "")
     if name in _FUNCTIONS:
         return f" {name} " if after.isalnum() or after == "\\" else f" {name}"
     if name in _SPACES:

@@ -7,7 +7,7 @@ import pytest
 
 from engine.documents import Document, text
 from engine.documents.questions import citing_sentences, is_citing_passage, is_short
-from engine.documents.text import most_frequent, plain_venue, trigrams
+from engine.documents.text import most_frequent, plain_venue, raised, trigrams
 from engine.reading.arxiv import venue_of
 
 
@@ -22,6 +22,21 @@ def test_ligatures_are_spelt_out() -> None:
 def test_letters_are_composed_and_lines_ended_one_way() -> None:
     assert text.clean("Mu\u0308ller\r\nx\u00b2") == "Müller\nx\u00b2"  # a power stays one
     assert text.one_line(" a\u200bb\n c\x00 ") == "ab c"
+
+
+def test_a_superscript_is_marked_where_it_would_change_a_number() -> None:
+    given = [
+        ("0", "5"),
+        ("0", "−3"),
+        ("s", "-1"),
+        ("1", "st"),
+        ("m", "2"),
+        ("a", "2+"),
+        ("4", "2-"),
+        ("", "13"),
+        ("0", " 5 "),
+    ]
+    assert [raised(*one) for one in given] == ["^5", "^−3", "^-1", "st", "2", "2+", "^2-", "13", "^5"]
 
 
 def test_tokens_follow_the_five_steps_of_ctpe() -> None:

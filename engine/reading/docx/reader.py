@@ -21,8 +21,9 @@ from xml.etree.ElementTree import Element
 
 from engine.core.errors import EmptyInputError
 from engine.documents.people import is_about_authors, names_in
-from engine.documents.text import one_line
+from engine.documents.text import one_line, raised
 from engine.reading.base import ReadFile, left_out_about_authors, left_out_of_text, with_notes
+from engine.reading.docx.equations import equation, symbol
 from engine.reading.docx.package import PROPERTIES, DocxFile
 from engine.reading.docx.styles import Number, Numbering, ParagraphPart, Style, Styles, number, value
 from engine.reading.limits import LIMITS, Budget, Limits
@@ -40,6 +41,8 @@ _LEFT_OUT = frozenset(
     {"del", "moveFrom", "drawing", "pict", "object", "Fallback", "rt", "pPr", "instrText", "txbxContent"}
 )
 _BLANKS = {"tab": " ", "br": " ", "cr": " ", "ptab": " ", "noBreakHyphen": "-"}
+_EDGE = "\x1f"
+"""Stands around an equation until those side by side are told apart."""
 _BODY_LEVEL = 9
 _TITLE_WORDS = 30
 _FRONT = 30
@@ -351,7 +354,7 @@ def _paragraph(element: Element, form: _Format) -> _Paragraph:
     own = number(properties.find("outlineLvl")) if properties is not None else None
     if own is not None and part in ("text", "heading"):
         part, level = ("heading", own + 1) if own < _BODY_LEVEL else ("text", 0)
-    text = one_line("".join(_pieces(element)))
+    text = one_line("".join(_pieces(element)).replace(_EDGE + _EDGE, " "))
     if part == "heading" and len(text.split()) > 2 * _TITLE_WORDS:
         part = "text"  # a whole paragraph in a heading's style
     counted = _number(properties, key, style, form.numbering) if text else None
@@ -380,17 +383,26 @@ def _is_bold(runs: Sequence[Element]) -> bool:
 
 def _pieces(element: Element) -> Iterator[str]:
     """Yield the text of a paragraph's runs, in order."""
+    last = ""
     for child in element:
         if child.tag == "t":
             yield child.text or ""
         elif child.tag in _BLANKS:
             yield _BLANKS[child.tag]
+        elif child.tag == "sym":
+            yield symbol(child)
+        elif child.tag == "oMath":
+            yield f"{_EDGE}{equation(child)}{_EDGE}"
         elif (
             child.tag not in _LEFT_OUT
             and not (child.tag == "r" and _is_hidden(child))
             and not (child.tag == "sdt" and _is_made_by_word(child))
         ):
-            yield from _pieces(child)
+            text = "".join(_pieces(child))
+            up = child.find("rPr/vertAlign")
+            text = raised(last[-1:], text) if up is not None and up.get("val") == "superscript" else text
+            yield f" {text} " if child.tag == "oMathPara" else text
+            last = text or last
 
 
 def _is_hidden(run: Element) -> bool:

@@ -1,4 +1,5 @@
 """What commands and environments mean: TeX's accents and symbols, LaTeX's own, and those of publishers' classes."""
+# ruff: noqa: RUF001  the tables hold signs that look like letters
 
 from __future__ import annotations
 
@@ -19,8 +20,35 @@ GREEK = dict(
         strict=True,
     )
 )
+CAPITALS = dict(zip("Gamma Delta Theta Lambda Xi Pi Sigma Upsilon Phi Psi Omega".split(), "ΓΔΘΛΞΠΣΥΦΨΩ", strict=True))
+OF_ASTRONOMERS = dict(zip("sun earth arcsec arcmin fdg farcs farcm degr micron".split(), "☉⊕″′°″′°μ", strict=True))
+SIGNS = {
+    **dict(zip("leq le geq ge neq ne ll gg approx sim simeq cong equiv propto".split(), "≤≤≥≥≠≠≪≫≈∼≃≅≡∝", strict=True)),
+    **dict(zip("lesssim lessapprox la gtrsim gtrapprox ga lt gt prec succ".split(), "≲⪅≲≳⪆≳<>≺≻", strict=True)),
+    **dict(zip("times div pm mp cdot ast star circ bullet odot oplus otimes".split(), "×÷±∓·∗⋆∘•⊙⊕⊗", strict=True)),
+    **dict(zip("infty partial nabla hbar hslash ell Re Im aleph emptyset".split(), "∞∂∇ħħℓℜℑℵ∅", strict=True)),
+    **dict(zip("in notin ni subset subseteq supset supseteq cup cap setminus".split(), "∈∉∋⊂⊆⊃⊇∪∩∖", strict=True)),
+    **dict(zip("forall exists neg lnot land lor wedge vee vdash models perp".split(), "∀∃¬¬∧∨∧∨⊢⊨⊥", strict=True)),
+    **dict(zip("to rightarrow leftarrow leftrightarrow mapsto longrightarrow".split(), "→→←↔↦→", strict=True)),
+    **dict(zip("Rightarrow Leftarrow Leftrightarrow uparrow downarrow".split(), "⇒⇐⇔↑↓", strict=True)),
+    **dict(zip("sum prod int oint surd angle triangle mid parallel langle rangle".split(), "∑∏∫∮√∠△|∥⟨⟩", strict=True)),
+    **dict(zip("lfloor rfloor lceil rceil prime dagger ddagger dag ddag deg".split(), "⌊⌋⌈⌉′†‡†‡°", strict=True)),
+    **dict(zip("cdots ldots dots vdots lbrace rbrace vert Vert backslash".split(), "⋯………{}|‖\\", strict=True)),
+}
+"""Signs of formulas."""
+_OF_TEXT = (
+    "ohm Ω celsius °C micro μ times × div ÷ pm ± minus − perthousand ‰ pertenthousand ‱ onehalf ½ onequarter ¼ "
+    "threequarters ¾ onesuperior ¹ twosuperior ² threesuperior ³ rightarrow → leftarrow ← uparrow ↑ downarrow ↓ "
+    "dagger † daggerdbl ‡ section § paragraph ¶ periodcentered · asteriskcentered * sterling £ yen ¥ cent ¢ "
+    "numero № ordfeminine ª ordmasculine º exclamdown ¡ questiondown ¿ surd √ lnot ¬ langle ⟨ rangle ⟩ "
+    "quotesingle ' asciigrave ` bardbl ‖ openbullet ◦ visiblespace ␣ hyphen -"
+).split()
 SYMBOLS = {
     **GREEK,
+    **{f"{kind}{name}": sign for kind in ("text", "up") for name, sign in {**GREEK, **CAPITALS}.items()},
+    **{f"text{name}": sign for name, sign in zip(_OF_TEXT[::2], _OF_TEXT[1::2], strict=True)},
+    **OF_ASTRONOMERS,
+    **dict(zip("guilsinglleft guilsinglright quotesinglbase quotedblbase".split(), "‹›‚„", strict=True)),
     **dict(zip("ss o O l L ae AE oe OE aa AA i j dh DH th TH dj DJ".split(), "ßøØłŁæÆœŒåÅıȷðÐþÞđĐ", strict=True)),
     **dict(zip("S P pounds copyright textcopyright textregistered".split(), "§¶£©©®", strict=True)),
     **dict(zip("euro texteuro degree textdegree textmu textbullet".split(), "€€°°μ•", strict=True)),
@@ -52,12 +80,13 @@ LEFT_OUT = {
         "titlerunning authorrunning runningtitle runningauthor runningauthors runninghead rightheadtext leftheadtext "
         "lhead chead rhead lfoot cfoot rfoot markright halign valign special write immediate noalign headline "
         "footline nocite addbibresource PACS subclass subjclass MSC numberwithin allowdisplaybreaks "
+        "MakeShortVerb DefineShortVerb lstMakeShortInline "
         "glsresetall todo marginpar marginnote sidenote endnote footnoteA footnoteB".split(),
         1,
     ),
     **dict.fromkeys(
         "setlength addtolength setkeys titleformat rule fontencoding resizebox raisebox fontsize markboth "
-        "setlist newtheorem theoremstyle settowidth titlespacing pdfbookmark".split(),
+        "setlist newmintinline newtheorem theoremstyle settowidth titlespacing pdfbookmark".split(),
         2,
     ),
     **dict.fromkeys("href textcolor colorbox foreignlanguage parbox texorpdfstring scalebox rotatebox".split(), 1),
@@ -75,6 +104,8 @@ SHOWN = frozenset(
 )
 """Commands whose argument, if they have one, is printed."""
 
+JOINS = SHOWN | frozenset("allowbreak nobreak relax protect null leavevmode discretionary unskip ignorespaces".split())
+"""Commands that may stand within a word."""
 POINTS = re.compile(
     r"(?=\w*cite)\w++|[Cc]?ref|(?:eq|auto|page|name|sub|Auto|v|V|page|cpage|Eq|Fig|fig|sec|Sec|tab|labelc|z)ref|crefrange"
     r"|\w{0,20}(?:setup|geometry)|(?:pgf|tikz|tcb|lst)\w{0,20}set|set\w{0,10}font"

@@ -18,10 +18,11 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
 
 from engine.core.errors import InputTooLargeError
-from engine.documents.text import clean, one_line
+from engine.documents.text import clean, one_line, raised
 from engine.reading.base import ReadFile, left_out_about_authors, left_out_of_text, with_notes, worded
 from engine.reading.latex import commands, marks, titlepage
 from engine.reading.latex.commands import ACCENTS, KNOWN, LEFT_OUT, SHOWN, SYMBOLS
+from engine.reading.latex.macros import with_macros
 from engine.reading.latex.marks import (
     BEGIN_OF_SMALL,
     END_OF_SMALL,
@@ -39,7 +40,8 @@ from engine.reading.latex.marks import (
     stretch,
     title_line,
 )
-from engine.reading.latex.source import programs, with_macros, without_silent
+from engine.reading.latex.quantities import with_quantities
+from engine.reading.latex.source import programs, without_silent
 from engine.reading.latex.tex import Stripper, Taker
 from engine.reading.latex.titlepage import names_in
 from engine.reading.limits import LIMITS, Budget, Limits
@@ -96,6 +98,7 @@ def read_latex(text: str, name: str, identifier: str, limits: Limits = LIMITS) -
     _require_marks(text, name, limits)
     source = without_silent(clean(text))
     source = with_macros(source, _KEPT if _DELIMITED.search(source) else _KEPT - commands.ONLY_WITH_END)
+    source = with_quantities(source)
     paper = _Paper(name, limits, source)
     begin = _BEGIN.search(source) or _BEGIN_OF_AMSTEX.search(source)
     paper.feed(source[: begin.start()] if begin is not None else "")
@@ -108,7 +111,9 @@ def read_latex(text: str, name: str, identifier: str, limits: Limits = LIMITS) -
         choose_abstract(stretches)
     title = paper.title or paper.headings.title or _title_of_pdf(source)
     document = build(identifier, title, stretches)
-    document = replace(document, authors=tuple(dict.fromkeys(paper.authors)))
+    document = replace(
+        document, authors=tuple(dict.fromkeys(paper.authors)), year=titlepage.year_of(source[: end and end.start()])
+    )
     document = with_notes(document, list(worded(map(paragraphs, paper.notes))))
     paper.dropped["program"] += programs(text)
     return ReadFile(document, "latex", tuple(_warnings(document.title, document.abstract, paper)))
@@ -407,7 +412,8 @@ class _Paper(Stripper):
         elif name in ("support", "thanksref", "tnote") and self.zone == "title":
             self.leave_out(1)
         elif name == "textsuperscript" and self.zone == "title":
-            self.capture(lambda text: self.write("" if is_mark(text) else text))
+            before = self._last
+            self.capture(lambda text: self.write("" if is_mark(text) else raised(before, text)))
         elif name in commands.CODES_IN_KEYWORDS and self.zone == "keywords":
             self.write(HEADING)
         elif name in commands.WORDS_OF_CLASSES:

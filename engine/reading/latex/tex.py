@@ -17,7 +17,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from engine.core.errors import MalformedFileError
-from engine.reading.latex.commands import ACCENTS, LEFT_OUT, LIGATURES, LINE_BREAKS, POINTS, PRINTED, SPACING, SYMBOLS
+from engine.documents.text import raised
+from engine.reading.latex import commands
+from engine.reading.latex.commands import ACCENTS, JOINS, LEFT_OUT, LIGATURES, LINE_BREAKS, PRINTED, SPACING, SYMBOLS
+from engine.reading.latex.quantities import with_quantities
 from engine.reading.limits import LIMITS, Budget, Limits
 
 _BRACED = r"\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*+\})*+\})*+\}"
@@ -36,7 +39,7 @@ _SET = (
     r"normalbaselineskip|spaceskip|xspaceskip|language|(?:left|right)hyphenmin)"
 )
 _TOKEN = re.compile(
-    r"(?P<define>\\(?:(?:re|provide)?newcommand|providecommand|DeclareRobustCommand|DeclareMathOperator)\*?\s*+"
+    r"(?P<define>\\(?:(?:re|provide)?newcommand|providecommand|DeclareRobustCommand|DeclareMathOperator|DeclareSIUnit)\*?\s*+"
     rf"(?:\{{\s*+\\[A-Za-z@]++\s*+\}}|\\[A-Za-z@]++)\s*+{_OPTION}|\\[egx]?def\s*+\\(?:[A-Za-z@]++|.)"
     r"(?:(?:[^{}\\]|\\(?:[A-Za-z@]++|.)){0,60}+(?=\{)|[^{}\\]{0,60}+))"
     r"|(?P<define2>\\(?:New|Renew|Provide|Declare)(?:Expandable)?Document(?:Command|Environment)\s*+"
@@ -63,6 +66,7 @@ _TOKEN = re.compile(
 _WORD = re.compile(r"\\([A-Za-z@]+)")
 _BLANK = re.compile(r"\n[ \t]*\n")
 _SHORT_OPTION = re.compile(r"\s*(?:\[[^\[\]]{0,300}\]|\"[^\"\n]{0,20}\"\Z)")
+_OPENING = " \n\t([{-/“‘«"
 _TOKENS_BETWEEN_CHECKS = 10_000
 _MOST_ACCENTS = 3  # Vietnamese has two over a letter
 
@@ -95,7 +99,7 @@ def plain(source: str, place: str, limits: Limits = LIMITS) -> str:
     if "\\" not in source and "{" not in source and not LIGATURES.search(source):
         return source
     stripper = Stripper(place, limits)
-    stripper.feed(source)
+    stripper.feed(with_quantities(source))
     return stripper.finish()
 
 
@@ -317,11 +321,21 @@ class Stripper:
             self.write(self.broken)
         elif name in LEFT_OUT:
             self.leave_out(LEFT_OUT[name])
+        elif name == "textsuperscript":
+            before = self._last
+            self.capture(lambda text: self.write(raised(before, text)))
         elif self._points(name):
             self.leave_out(1)
+        elif self.trace and token[-1].isspace() and self._last.strip(_OPENING) and name not in JOINS:
+            self.write(" ")  # what it prints stands between two words; in a name of BibTeX it is a letter
+
+    @property
+    def _last(self) -> str:
+        """The last character of the text so far."""
+        return next((text[-1] for text in reversed(self.sink[-4:]) if text.strip(self.trace)), "")
 
     def _points(self, name: str) -> bool:
         """Tell whether an unknown command prints what only its target knows; each name is looked up once."""
         if name not in self._pointers:
-            self._pointers[name] = POINTS.fullmatch(name) is not None
+            self._pointers[name] = commands.POINTS.fullmatch(name) is not None
         return self._pointers[name]

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from engine.documents.dates import MONTH
+from engine.documents.dates import CITED_YEAR, MONTH
 from engine.documents.people import AND, is_name, is_place, split_byline
 from engine.documents.text import clean
 from engine.reading.latex.marks import BOLD, CENTRED, HARD, LINE, NOTE, PAGE, SOFT, USUAL, StyledLine
@@ -41,7 +41,25 @@ _CAPTION = re.compile(
     r"algorithm|satz|beweis|th[ée]or[èe]me|preuve)\w*\b",
     re.IGNORECASE,
 )
+_BRACED = r"(?:\s*+(?:\[[^\[\]]{0,300}+\]|\{(?:[^{}]|\{[^{}]{0,300}+\}){0,300}+\}))"
+_DATED = tuple(
+    re.compile(rf"\\(?:{names})(?![A-Za-z@])\*?({_BRACED}{{1,{arguments}}}+)")
+    for names, arguments in (
+        ("acmYear|jmlrheading", 2),
+        (r"(?!\w*(?:cite|bib|birth|version|academic|format))[A-Za-z]{0,20}?[yY]ear", 1),
+        ("acmConference|conferenceinfo|[cC]onference|[vV]enue|IEEEpubid|copyrightnotice|acmBooktitle", 3),
+        ("(?:date)?(?:published|accepted)|(?:pub|publication|e|defen[cs]e|submission|exam|degree|thesis)?date|Date", 1),
+    )
+)
+"""Commands that date a paper, the surest first; a year of `0000` and the like is a template's."""
+_YEAR = re.compile(rf"(?<!\d){CITED_YEAR}(?!\d)")
 _EDGE = " .:;,-\N{EN DASH}\N{EM DASH}"
+
+
+def year_of(source: str) -> int | None:
+    """Return the year that the surest command of some source gives, the latest of several within it."""
+    found = (match[1] for pattern in _DATED for match in pattern.finditer(source))
+    return next((max(years) for text in found if (years := [*map(int, _YEAR.findall(text))])), None)
 
 
 def names_in(text: str, step: Callable[[], None]) -> Iterator[str]:

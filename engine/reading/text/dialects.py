@@ -11,8 +11,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from engine.documents.dates import year_in
-from engine.documents.people import split_names
+from engine.documents.people import is_name, is_names, split_names
 from engine.documents.text import one_line
+from engine.reading.heading_names import ABSTRACT, KEYWORDS
 
 _MAX_LINES = 200
 _FIELD = re.compile(
@@ -142,20 +143,44 @@ _LEFT_OUT = re.compile(
     r"\([\w:.-]{1,100}\)=\s*"  # MyST: the name of the heading below
     r"|:{3}.*"  # pandoc, Quarto, MyST: a division begins or ends
     r"|\+{3}(?:\s.*)?"  # MyST: a cell ends
-    r"|\{\d{1,5}\}-{10,}+\s*+"  # marker: a page ends
+    r"|\{\d{1,5}\}-{10,}+\s*+|\[MISSING_PAGE_\w{1,20}:\d{1,5}\]"  # marker: a page ends; Nougat: one is not read
     r"|\{\{[<%].*[%>]\}\}\s*"  # Quarto, Hugo: a program is to write here
     r"|\[(?:TOC|\[_TOC_\])\]\s*|\\(?:newpage|pagebreak|tableofcontents|maketitle)\s*",
 )
 _OF_LATEX = (
-    (re.compile(r"^\\title\{\s*+([^{}]{1,400})\}", re.MULTILINE), r"# \1"),
-    (re.compile(r"^\\author\{\s*+([^{}]{1,2000})\}", re.MULTILINE), r"\1"),
     (re.compile(r"^\\section\*?\{([^{}\n]{1,300})\}", re.MULTILINE), r"\n## \1\n"),
     (re.compile(r"^\\subsection\*?\{([^{}\n]{1,300})\}", re.MULTILINE), r"\n### \1\n"),
     (re.compile(r"^\\subsubsection\*?\{([^{}\n]{1,300})\}", re.MULTILINE), r"\n#### \1\n"),
     (re.compile(r"^\\begin\{abstract\}", re.MULTILINE), "\n## Abstract\n"),
     (re.compile(r"^\\end\{abstract\}", re.MULTILINE), "\n"),
+    (
+        re.compile(
+            r"^\\(?:(?:begin|end)\{(?:figure|table|tabular)\*?\}|includegraphics|captionsetup|hline$).*", re.MULTILINE
+        ),
+        "",
+    ),
+    (re.compile(r"^\\(?:caption|footnotetext)\{(.*)\}$", re.MULTILINE), r"\n\1\n"),
+    (re.compile(r"^\\hline ((?:[^\\\n]|\\(?!\\$))*+)\\\\$", re.MULTILINE), r"\1\n"),
 )
 """Mathpix and Nougat write LaTeX's title and headings among Markdown's."""
+_BRACED = r"\{\s*+((?:[^{}]|\{(?:[^{}]|\{[^{}]{0,200}+\}){0,200}+\}){1,2000}?)\}"
+_TITLE = re.compile(rf"^\\title{_BRACED}", re.MULTILINE)
+_AUTHOR = re.compile(rf"^\\author{_BRACED}", re.MULTILINE)
+_OPENS = re.compile(r"[#*_\s]*+(?:(?:1|I)[.)]?\s+)?(?:a ?b ?s ?t ?r ?a ?c ?t|summary|introduction)\b", re.IGNORECASE)
+_MOST_FRONT = 60
+_MARK = (
+    r"[ \t]*(?:\$(?:[ \t]*\{[ \t]*\})?[ \t]*\^[ \t]*(?:\{(?:[^{}$]|\{[^{}$]{0,20}\}){0,40}\}|[^\s{}$])[ \t]*\$"
+    r"|\\\((?:\{\})?\^(?:\{[^{}]{0,40}\}|\w)\\\)|<sup>[^<>\n]{0,40}</sup>|\[\d{1,2}(?:, ?\d{1,2})*+\])"
+)
+_MARKED = re.compile(rf"(?<=[^\W\d_]|[.)]){_MARK}(?P<next>[ \t]*[^\W\d_])?")
+"""A raised mark behind a name, as converters write it."""
+_BETWEEN_NAMES = re.compile(
+    r"(?<=[^\W\d_]|\.)[ ]?(?:\$[^$\n]{1,60}\$|\d{1,2}(?: ?, ?(?:\d{1,2}|[*\u2217†‡]))*+) ?(?=(?P<next>[^\W\d_])|[,;]|$)"
+)
+_BREAK = re.compile(r"<br ?/?>", re.IGNORECASE)
+_NAMED = re.compile(r"\W*authors?\W*:[\s*_]*+", re.IGNORECASE)
+_NOTE_OF_TITLE = re.compile(r"\$[ {}]*\^[ {]*(?:[*\u2217†‡§]|\\(?:a?st|d?dag)\w*)[ }]*\$|<sup>[*\u2217†‡§]</sup>")
+_LABEL = re.compile(r"^[ \t]*(\*\*|__|\*|_)([A-Za-z ]{4,30}?)\1\s++(?=[\w(“\"])", re.MULTILINE)
 _COMMENT = "%%"
 _ATTRIBUTES = re.compile(r"\{([^{}\n]{1,200})\}")
 _ATTRIBUTE = re.compile(r"[#.][A-Za-z][\w:.-]*|-|[A-Za-z][\w-]*=\S*|:?[A-Za-z][\w-]*:")
@@ -174,7 +199,34 @@ def without_latex(text: str) -> str:
         return text
     for pattern, written in _OF_LATEX:
         text = pattern.sub(written, text)
-    return text
+    text = _TITLE.sub(lambda match: f"# {one_line(match[1])}", text)
+    return _AUTHOR.sub(lambda match: match[1].replace("\\\\", "\n"), text)
+
+
+def with_labels(text: str) -> str:
+    """Return a text with a colon behind each label in bold or italics, as "**Abstract** We ...", that has none."""
+    return _LABEL.sub(lambda match: f"{match[2]}: " if _is_label(match[2]) else match[0], text)
+
+
+def _is_label(name: str) -> bool:
+    return bool(ABSTRACT.match(name) or KEYWORDS.match(name))
+
+
+def front_lines(lines: list[str]) -> list[str]:
+    """Return lines with those above the abstract as people write them: no raised marks, each broken line by itself."""
+    end = next((at for at, line in enumerate(lines[:_MOST_FRONT]) if at and _OPENS.match(line)), 0)
+    begun, row, front = False, False, list[str]()
+    for line in "\n".join(_BREAK.sub("  \n", line) for line in lines[:end]).split("\n"):
+        cells = line.strip("|:- ") if line.startswith("|") else ""
+        row = bool(line.startswith("|") and (row or is_names(cells)))  # of a table that sets the names
+        cells = cells if row else line[found.end() :] if (found := _NAMED.match(line)) else line
+        marked = _MARKED.sub(lambda match: f";{match['next']}" if match["next"] else "", cells)
+        parted = _BETWEEN_NAMES.sub(lambda match: "; " if match["next"] else "", marked)
+        marked = parted if is_names(parted) or is_name(parted.strip()) else marked
+        front.append(marked if begun else _NOTE_OF_TITLE.sub("", line))
+        front += [""] * (row or line.endswith(("  ", "\\")))
+        begun = begun or bool(line.strip())
+    return [*front, *lines[end:]]
 
 
 def common(lines: list[str]) -> list[str]:

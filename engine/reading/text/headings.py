@@ -117,7 +117,8 @@ _FORMULA = re.compile(r"[\\{}=<>|←→∈∑≤≥]")
 _BANNER = re.compile(
     r"(?:(?:original |full |short |regular )?(?:research |review )?(?:article|paper|communication|report)|review|"
     r"open access|preprint|letter|editorial|case report|original research|technical (?:note|report)|"
-    r"(?:edited|reviewed) by|specialty section|citation|copyright|article info(?:rmation)?|a r t i c l e i n f o|"
+    r"(?:edited|reviewed) by|authors?(?: (?:and|&) affiliations?)?|"
+    r"specialty section|citation|copyright|article ?info(?:rmation)?|a r t i c l e i n f o|"
     r"(?:https?://|(?:e-?)?issn\b|doi:? ?(?:10\.|http)|arxiv: ?\d|available online|©).{0,200}|"
     r"(?:graphical )?highlights?|contents lists available .{0,80}|journal homepage.{0,80}|"
     r".{0,80}\bvol(?:ume|\.)? ?\d.{0,80}|.{3,80} \d{1,4} ?\(\d{4}\)[ :,]{0,2}\d{1,6} ?[-–] ?\d{1,6})",
@@ -245,7 +246,7 @@ def of_paragraph(text: str, *, front: bool, within: Role) -> TextHeading | None:
     One with its text on the line counts only where `front` says that no section has begun.
     """
     within = "front" if front and within == "body" else within
-    found = find([text, "1. A"], 0, within) if len(text) <= _MAX_PARAGRAPH else None
+    found = find(["", text, "1. A"], 1, within) if len(text) <= _MAX_PARAGRAPH else None
     if found is None or found.role in ("body", "title"):
         return None
     return found if front or not found.rest else None

@@ -9,11 +9,12 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from itertools import pairwise
+from html import unescape
+from itertools import pairwise, takewhile
 from typing import TYPE_CHECKING
 
-from engine.documents.people import is_about_authors, is_name, is_place, names_in, split_byline
-from engine.documents.text import clean, one_line, without_tags
+from engine.documents.people import is_about_authors, is_name, is_place, names_in, split_byline, unmarked
+from engine.documents.text import clean, one_line, raised, without_tags
 from engine.reading.base import ReadFile, left_out_about_authors, with_notes, worded
 from engine.reading.limits import LIMITS, Budget, Limits
 from engine.reading.text import dialects, headings
@@ -92,11 +93,12 @@ def _is_plain_heading(lines: list[str], at: int) -> bool:
 
 def read_markdown(text: str, identifier: str, limits: Limits = LIMITS) -> ReadFile:
     """Read one document from Markdown; raises what the budget's check does."""
-    text = dialects.without_latex(clean(without_running_text(text) if "\f" in text else text))
+    text = clean(without_running_text(text) if "\f" in text else text)
+    text = dialects.with_labels(dialects.without_latex(text))
     lines = text.split("\n")
     fields, start = front_matter(lines)
     marked = headings.MarkedHeadings()
-    walked = _walked("\n".join(dialects.common(lines[start:])), Budget.within(limits, "the text"))
+    walked = _walked("\n".join(dialects.common(dialects.front_lines(lines[start:]))), Budget.within(limits, "the text"))
     found = [marked.add(one.text, one.level) if isinstance(one, _Title) else one for one in walked]
     title = one_line(fields.get("title", "")) or marked.title
     title, found = (title, found) if title else _titled(found)
@@ -110,7 +112,7 @@ def read_markdown(text: str, identifier: str, limits: Limits = LIMITS) -> ReadFi
     language = fields.get("lang", "") if _LANGUAGE.fullmatch(fields.get("lang", "")) else ""
     document = replace(
         document,
-        authors=authors_of(fields) or names_in(about),
+        authors=authors_of(fields) or max(names_in(about), _lone_names(about), key=len),
         year=year_of(fields),
         language=language or document.language,
     )
@@ -151,6 +153,13 @@ def _stretches(found: Sequence[TextHeading | _Paragraph | str], title: str) -> l
                 front = front and not (one.role == "body" and one.title)
             begun, awaited = True, awaited and one.role != "abstract"
     return stretches
+
+
+def _lone_names(about: Sequence[str]) -> tuple[str, ...]:
+    """Return the names that stand each on a line of its own, perhaps before its place, above all but places."""
+    lines = map(split_byline, takewhile(lambda one: is_name(one) or is_place(one), map(unmarked, about)))
+    named = (one[0] for one in lines if one and (len(one) == 1 or is_place(one[1])))
+    return tuple(dict.fromkeys(filter(is_name, named)))
 
 
 def _names_authors(title: str) -> bool:
@@ -242,7 +251,7 @@ def _lines(token: Token, cells: list[str]) -> Iterator[str]:
     if token.type in ("fence", "code_block"):
         yield from token.content.split("\n")
     elif token.type == "html_block":
-        yield from without_tags(token.content).split("\n")
+        yield from unescape(without_tags(token.content)).split("\n")
     elif token.type == "tr_close":
         yield " | ".join(cells)
         cells.clear()
@@ -252,7 +261,11 @@ def _lines(token: Token, cells: list[str]) -> Iterator[str]:
 
 def _plain(tokens: Sequence[Token]) -> str:
     """Return the text of a paragraph without its marks; a formula keeps its source."""
-    return "".join(_piece(before, token) for before, token in pairwise((None, *tokens)) if token is not None)
+    text = ""
+    for before, token in pairwise((None, *tokens)):
+        piece = _piece(before, token) if token is not None else ""
+        text += raised(text[-1:], piece) if before is not None and before.content == "<sup>" else piece
+    return text
 
 
 def _piece(before: Token | None, token: Token) -> str:

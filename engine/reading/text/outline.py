@@ -18,6 +18,8 @@ from engine.reading.text.headings import PATENT_HEADING, Role
 _BROKEN_WORD = re.compile(r"\b(\w+)-\n(\w+)")
 _HYPHENATED = re.compile(r"\b\w+-\w+\b")
 _WORD = re.compile(r"\w+")
+_LETTERED = re.compile(r"[a-z],? [A-Z]")
+"""The mark of an author's address before it; also an article, seldom."""
 _TWO_SENTENCES = re.compile(r"[a-z]{2}[.!?]\s+[A-Z]|[。！？]")
 _TITLE_WORDS = 30
 _SHORT = 20
@@ -43,7 +45,8 @@ class Stretch:
         found: list[list[str]] = []
         for block in blocks:
             paragraph = join_lines(block)
-            if found and paragraph[:1].islower() and found[-1][-1][-1] not in ".!?:;":
+            goes_on = paragraph[:1].islower() and not _LETTERED.match(paragraph)
+            if found and goes_on and found[-1][-1][-1] not in ".!?:;":
                 found[-1].append(paragraph)  # a text with a blank line after each line
             elif paragraph:
                 found.append([paragraph])

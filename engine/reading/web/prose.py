@@ -13,7 +13,7 @@ from itertools import islice
 from typing import Literal
 from xml.etree.ElementTree import Element
 
-from engine.documents.text import one_line, tidy
+from engine.documents.text import one_line, raised, tidy
 from engine.reading.limits import Budget
 from engine.reading.text.headings import MarkedHeadings, find
 
@@ -246,7 +246,8 @@ class _Writer:
             self._pieces.append("\n" if tag == "tr" else " ")
         if tag == "pre":
             self._kept_as_written += 1
-        self._text(element.text)
+        text = element.text or ""
+        self._text(raised(self._pieces[-1][-1:], text) if tag == "sup" and self._pieces else text)
 
     def _closed(self, element: Element) -> None:
         tag = element.tag

@@ -823,6 +823,26 @@ def test_the_front_matter_of_a_class(name: str) -> None:
         (r"\og lids\fg", "«lids»"),
         (r"\medskip one\bigskip two \hypersetup{a=b}\newgeometry{left=1cm} three", "one\n\ntwo three"),
         (r"\citep{a}\autoref{b}\sisetup{c} kept", "kept"),
+        (r"10\textsuperscript{5} at 3 s\textsuperscript{-1}, 2010\textsuperscript{3}", "10^5 at 3 s^-1, 2010^3"),
+        (
+            r"1\textsuperscript{st}, \textsuperscript{13}C, Ca\textsuperscript{2+}, CO\textsubscript{2}",
+            "1st, 13C, Ca2+, CO2",
+        ),
+        (r"3\texttimes4, 5\,\textohm, \textonehalf, TGF-\textbeta, 5\arcsec, \upmu m", "3×4, 5 Ω, ½, TGF-β, 5″, μm"),
+        (
+            r"such as \eg lamps (\ie, pots), \etc. Lind\etal boil, \wrt lids",
+            "such as e.g. lamps (i.e., pots), etc. Lind et al. boil, w.r.t. lids",
+        ),
+        (r"\def\onedot{\futurelet\x\y}\def\eg{\emph{e.g}\onedot}\eg lamps, \eg, pots", "e.g. lamps, e.g., pots"),
+        (
+            r"\newcommand{\lid}{Lid\xspace}a \lid boils, \lid, {\lid}s and \lid-based",
+            "a Lid boils, Lid, Lids and Lid-based",
+        ),
+        (r"\newcommand{\cf}{compare\xspace}\cf this", "compare this"),
+        (
+            r"lids\unknown pots,\unknown (\unknown 5\unknown 6), data\allowbreak base, auto\emph {bio}graphy",
+            "lids pots, (5 6), database, autobiography",
+        ),
     ],
 )
 def test_what_commands_print(written: str, expected: str) -> None:

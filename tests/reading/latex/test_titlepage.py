@@ -5,8 +5,36 @@ from __future__ import annotations
 import pytest
 
 from engine.reading.latex.marks import HARD, LINE, NOTE, SOFT
-from engine.reading.latex.titlepage import line_of_names, names_in
+from engine.reading.latex.titlepage import line_of_names, names_in, year_of
 from tests.reading.latex.sources import Expected, read, require
+
+
+@pytest.mark.parametrize(
+    ("source", "year"),
+    [
+        (r"\copyrightyear{2020}\acmYear{2021}\acmConference[Lid '19]{Lids}{June 3--5, 2019}{Ek}", 2021),
+        (r"\acmConference[Lid '19]{Lid '19: On {Lids}}{June 3--5, 2019}{Ek, Mill}", 2019),
+        (r"\pubyear{0000}\copyrightyear{2018}", 2018),
+        (r"\Year{2017}\date{1 May 2016}", 2017),
+        (r"\jyear{2021}", 2021),
+        (r"\jmlrheading{23}{2022}{1960-2001}{1/21}{2/22}{x}{A. Lind}", 2022),
+        (r"\IEEEpubid{0000--0000/00\$00.00~\copyright~2021 IEEE}", 2021),
+        (r"\conferenceinfo{Lids}{July 2012, Ek}", 2012),
+        (r"\date{Received: 12 Mar 2020 / Accepted: 5 June 2021}", 2021),
+        (r"\received{1 May 2019}\accepted{1988 July 3}", 1988),
+        (r"\date{\today}\citeyear{lind2001}\versionyear{2022}\year=2020", None),
+        (r"\date{Received: date / Accepted: date}\Year{}", None),
+    ],
+)
+def test_the_year_that_a_class_is_told(source: str, year: int | None) -> None:
+    assert year_of(source) == year
+
+
+def test_a_year_behind_the_text_is_none_of_the_papers() -> None:
+    source = r"\documentclass{a}\title{T}%s\begin{document}\section{S}x\end{document}\date{1999}"
+    assert read(source % "").document.year is None
+    assert read(source % r"\date{May 2003}").document.year == 2003
+
 
 SHOWN: dict[str, tuple[str, Expected]] = {
     "plain-bold": (

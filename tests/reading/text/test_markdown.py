@@ -452,6 +452,79 @@ def test_a_paper_of_quarto() -> None:
     assert document.sections == (Section("Introduction", "See lids.\n\n# no heading"), Section("Methods", "A lid"))
 
 
+AUTHORS = ("Ada Lind", "Bo Ek", "Cy Fox")
+
+
+@pytest.mark.parametrize(
+    "front",
+    [
+        "Ada Lind $^ { 1 , * }$ , Bo Ek $^ { 2 }$ and Cy Fox $^ { 1 , 2 }$\n\n$^ { 1 }$ Lid Institute, Quito",
+        "Ada Lind$^{1}$ Bo Ek$^{\\dagger}$ Cy Fox$^{\\mathrm{a,b}}$\n\nLid Institute, Quito",
+        "Ada Lind\\({}^{1}\\)\n\nBo Ek\\({}^{2}\\)\n\nCy Fox\\({}^{1,2}\\)\n\n\\({}^{1}\\)Lid Institute, Quito",
+        " Ada Lind\\({}^{1}\\), Bo Ek\\({}^{2}\\), Cy Fox\\({}^{*}\\)\n\n\\({}^{1}\\)Lid Institute",
+        "Ada Lind<sup>1,\u2217</sup> , Bo Ek<sup>2</sup>, Cy Fox<sup>1</sup>\n\n<sup>1</sup>Lid Institute, Quito",
+        "**Ada Lind**<sup>1</sup>, **Bo Ek**<sup>2</sup>, **Cy Fox**\n\n*1 Lid Institute, Quito*",
+        "Ada Lind a, *, Bo Ek b, Cy Fox a,b\n\na Lid Institute, Quito  \nb Pot Laboratory\n\n# ARTICLEINFO",
+        "Ada Lind 1 , Bo Ek 2 , Cy Fox 1\n\n1 Lid Institute, Quito",
+        "Ada Lind\n\nLid Institute, Quito\n\nBo Ek\n\nCy Fox\n\nPot Laboratory",
+        "Ada Lind, Lid Institute, Quito, Ecuador  \nBo Ek, Pot Laboratory, a@b.c  \nCy Fox, Lid Institute",
+        "| Ada Lind | Bo Ek | Cy Fox |\n|---|:-:|---|\n| Lid Institute | Pot Laboratory | a@b.c |",
+        "Ada Lind<sup>1</sup><br>Lid Institute<br/>Bo Ek<br>Pot Laboratory<br>Cy Fox",
+        "**Authors:** Ada Lind[1], Bo Ek[1, 2], Cy Fox",
+        "## Authors\n\nAda Lind, Bo Ek and Cy Fox",
+        "Ada Lind $\\mathrm { { ^ 1 } }$ , Bo Ek $\\mathbf { \\Sigma } ^ { 2 }$ , Cy Fox $\\textcircled{1}$",
+        "Ada Lind 1 Bo Ek 2 Cy Fox 1,2\n\n1 Lid Institute, Quito 2 Pot Laboratory",
+        "Ada Lind1, Bo Ek2, Cy Fox1  \n1 Lid Institute, Quito  \na@b.c",
+    ],
+)
+def test_authors_as_converters_write_them(front: str) -> None:
+    found = read(
+        f"# Slow Lids$^{{*}}$\n\n{front}\n\n## Abstract\n\nWe boil 10$^{{5}}$ lids.\n\n## 1 Introduction\n\nLids."
+    )
+    assert (found.title, found.authors) == ("Slow Lids", AUTHORS)
+    assert found.abstract == "We boil 10$^{5}$ lids." and names(found) == ["Introduction"]
+
+
+def test_what_is_no_name_below_a_title() -> None:
+    assert read("# Slow Lids\n\nResearch Article\n\n## Abstract\n\nWe boil.\n\n## Introduction\n\nLids.").authors == ()
+
+
+@pytest.mark.parametrize(
+    "label",
+    ["**Abstract** ", "**Abstract.** ", "*Abstract* ", "__ABSTRACT__\n", "Abstract—", "ABSTRACT ", "**Summary** "],
+)
+def test_the_label_of_an_abstract_before_its_text(label: str) -> None:
+    text = "We boil forty lids over two whole winters and look at them."
+    assert (
+        read(f"# Slow Lids\n\n{label}{text}\n\n**Keywords** lids, pots\n\n## 1 Introduction\n\nLids.").abstract == text
+    )
+
+
+def test_a_superscript_behind_a_number() -> None:
+    found = read("# T\n\n## Method\n\n10<sup>5</sup> lids at 3 s<sup>−1</sup>, the 1<sup>st</sup> of Lind<sup>2</sup>")
+    assert found.sections[0].text == "10^5 lids at 3 s^−1, the 1st of Lind2"
+
+
+def test_title_and_authors_of_mathpix() -> None:
+    found = read(
+        "\\title{\nSlow $\\mathrm{CO}_2$\nLids\n}\n\n\\author{\nAda Lind ${ }^{1, *}$ and Bo Ek ${ }^{2}$ \\\\\n"
+        "${ }^{1}$ Lid Institute, Quito\n}\n\n\\begin{abstract}\nWe boil.\n\\end{abstract}\n\n"
+        "\\section{Introduction}\n\nLids."
+    )
+    assert (found.title, found.authors) == ("Slow $\\mathrm{CO}_2$ Lids", ("Ada Lind", "Bo Ek"))
+    assert (found.abstract, names(found)) == ("We boil.", ["Introduction"])
+
+
+def test_pictures_and_tables_of_mathpix_and_pages_of_nougat() -> None:
+    found = read(
+        "# T\n\n## Method\n\nLids.\n\n[MISSING_PAGE_FAIL:2]\n\n\\begin{figure}\n\\includegraphics[width=1cm]{x.png}\n"
+        "\\captionsetup{labelformat=empty}\n\\caption{Figure 1: A lid.}\n\\end{figure}\n\n\\begin{tabular}{|c|c|}\n"
+        "\\hline Lid & dB \\\\\n\\hline\n\\end{tabular}\n\n\\footnotetext{Equal work.}\n\n"
+        "<table><tr><td>Lid &amp; pot</td></tr></table>"
+    )
+    assert found.sections[0].text.split("\n\n") == ["Lids.", "Figure 1: A lid.", "Lid & dB", "Equal work.", "Lid & pot"]
+
+
 def test_latex_that_converters_write_among_markdown() -> None:
     text = (
         "\\title{\nSlow Drift in Reef Maps\n}\n\n\\author{\nAda Lind, Bo Vik\n}\n\n\\begin{abstract}\n"

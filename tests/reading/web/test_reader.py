@@ -156,6 +156,14 @@ def test_a_publishers_page() -> None:
     assert not [word for word in ("cookies", "Share", "script-text", "Similar", "Springer") if word in document.text]
 
 
+def test_a_superscript_behind_a_number() -> None:
+    text = "10<sup>5</sup> reefs at 3 s<sup>-1</sup>, the 1<sup>st</sup> of <b>2010</b><sup>2</sup>."
+    head = "<!DOCTYPE html><html><head><title>Reefs</title></head><body><h1>Reefs</h1><h2>Drift</h2>"
+    page = f"{head}{f'<p>{text}</p><p>{pages.PROSE}</p>' * 2}</body></html>"
+    found = read_bytes(page.encode(), "a.html").document
+    assert found.sections[0].text.startswith("10^5 reefs at 3 s^-1, the 1st of 2010^2.")
+
+
 def test_a_blog() -> None:
     reading = read(pages.BLOG)
     document = reading.document

@@ -1,0 +1,91 @@
+"""Word's equations in a line of text, as its linear format has them, and the signs of its font Symbol.
+
+(a+b)/c, √x, x_i^2: ECMA-376 part 1, section 22.1; a sign: section 17.3.3.30.
+"""
+# ruff: noqa: RUF001  the table holds signs that look like letters
+
+from __future__ import annotations
+
+import re
+from xml.etree.ElementTree import Element
+
+_SIMPLE = re.compile(
+    r"[-+\N{MINUS SIGN}]?\d+(?:[.,]\d+)?|[^\W\d_]+[\u0300-\u036f\u20d7]*|[*\N{PRIME}\u2020]+|\([^()]*\)"
+)
+_BUILT = re.compile("[/√∛∜]")
+"""In what must stay whole below a script."""
+_ROOTS = {"": "√", "2": "√", "3": "∛", "4": "∜"}
+_SKIPPED = frozenset({"del", "moveFrom", "instrText"})
+_OFF = ("0", "false", "off")
+_SYMBOL = {
+    **dict(zip(range(0x61, 0x7B), "αβχδεφγηιϕκλμνοπθρστυϖωξψζ", strict=True)),
+    **dict(zip(range(0x41, 0x5B), "ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ", strict=True)),
+    **dict(zip(range(0xA2, 0xBC), "′≤⁄∞ƒ♣♦♥♠↔←↑→↓°±″≥×∝∂•÷≠≡≈", strict=True)),
+    **dict(zip((0x2D, 0x40, 0x5E, 0x7E, 0xC5, 0xCE, 0xD1, 0xD6, 0xD7, 0xE5, 0xF2), "−≅⊥∼⊕∈∇√⋅∑∫", strict=True)),
+}
+"""The characters of Adobe's font Symbol that are others in Unicode."""
+
+
+def symbol(element: Element) -> str:
+    """Return the character that a sign of a font is; empty for a picture of another font."""
+    code = int(element.get("char", "0"), 16) if re.fullmatch("[0-9A-Fa-f]{1,4}", element.get("char", "0")) else 0
+    own = code - 0xF000 if 0xF000 <= code < 0xF100 else code
+    if element.get("font", "").startswith("Symbol"):
+        return _SYMBOL.get(own, chr(own) if 0x20 <= own < 0x7F else "")
+    return chr(code) if 0x20 <= code == own else ""
+
+
+def equation(element: Element) -> str:  # noqa: C901  a table of the format's elements
+    """Return an element of an equation in a line; one that we do not know as its parts."""
+    tag, texts = element.tag, [(child.tag, equation(child)) for child in element]
+    parts = {name: _group(text) for name, text in texts}
+    inner = [text for name, text in texts if name in ("e", "mr")]
+    held, above, below = "".join(inner), parts.get("sup", ""), parts.get("sub", "")
+    scripts = "_" * bool(below) + below + "^" * bool(above) + above
+    match tag:
+        case "t":
+            return element.text or ""
+        case "br" | "tab":
+            return " "
+        case "f":
+            between = " over " if _property(element, "type") == "noBar" else "/"
+            return f"{parts.get('num', '')}{between}{parts.get('den', '')}"
+        case "rad":
+            degree = parts.get("deg", "")
+            return f"{_ROOTS[degree]}{_group(held)}" if degree in _ROOTS else f"{_group(held)}^(1/{degree})"
+        case "sSub" | "sSup" | "sSubSup":
+            return f"{_group(held) if _BUILT.search(held) else held}{scripts}"
+        case "sPre":
+            return f"^{above}_{below}{held}"
+        case "nary":
+            return f"{_property(element, 'chr', '∫')}{scripts} {held}"
+        case "limLow" | "limUpp":
+            return f"{held}{'_' if tag == 'limLow' else '^'}{parts.get('lim', '')}"
+        case "func":
+            return f"{dict(texts).get('fName', '')}{'' if held.startswith('(') else ' '}{held}"
+        case "d":
+            between = _property(element, "sepChr", "|")
+            return f"{_property(element, 'begChr', '(')}{between.join(inner)}{_property(element, 'endChr', ')')}"
+        case "acc":
+            return f"{held}{_property(element, 'chr', chr(0x302))}"
+        case "bar":
+            return f"{held}{chr(0x305 if _property(element, 'pos') == 'top' else 0x332)}"
+        case "mr":
+            return ", ".join(inner)
+        case "m" | "eqArr":
+            return "; ".join(inner).replace("#", " ")  # before an equation's number
+        case "phant" if _property(element, "show", "1") in _OFF:
+            return ""
+    return "" if tag.endswith("Pr") or tag in _SKIPPED else "".join(text for _, text in texts)
+
+
+def _property(element: Element, name: str, default: str = "") -> str:
+    """Return what an element's properties say; a character may be empty there."""
+    found = element.find(f"{element.tag}Pr/{name}")
+    return found.get("val", default) if found is not None else default
+
+
+def _group(text: str) -> str:
+    """Return a part of a formula that stays whole beside other marks."""
+    text = text.strip()
+    return text if not text or _SIMPLE.fullmatch(text) else f"({text})"

@@ -1,0 +1,140 @@
+"""Word's equations and signs in a line of text."""
+
+from __future__ import annotations
+
+from xml.etree.ElementTree import fromstring
+
+import pytest
+
+from engine.reading.docx.equations import equation, symbol
+from tests.reading.docx.writer import METHOD, TITLE, docx, read
+
+_M = 'xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"'
+
+
+def run(text: str) -> str:
+    return f"<r><t>{text}</t></r>"
+
+
+def part(tag: str, text: str) -> str:
+    return f"<{tag}>{run(text)}</{tag}>"
+
+
+def formula(inner: str) -> str:
+    """An equation in a paragraph, its elements in their namespace."""
+    return f"<m:oMath {_M}>{inner.replace('</', '</m:').replace('<', '<m:').replace('<m:/m:', '</m:')}</m:oMath>"
+
+
+@pytest.mark.parametrize(
+    ("written", "expected"),
+    [
+        (f"<f>{part('num', 'a+b')}{part('den', 'c')}</f>", "(a+b)/c"),
+        (f"<f>{part('num', '1')}{part('den', '2c')}</f>", "1/(2c)"),
+        (f'<f><fPr><type val="noBar"/></fPr>{part("num", "n")}{part("den", "k")}</f>', "n over k"),
+        (f"<rad><deg/>{part('e', 'x')}</rad><rad>{part('deg', '3')}{part('e', 'x+1')}</rad>", "√x∛(x+1)"),
+        (f"<rad>{part('deg', 'n')}{part('e', 'x')}</rad>", "x^(1/n)"),
+        (f"<sSup>{part('e', '10')}{part('sup', '-3')}</sSup>", "10^-3"),
+        (
+            f"<sSup><e><f>{part('num', 'x-c')}{part('den', 'v')}</f></e>{part('sup', '2')}</sSup>",
+            "((x-c)/v)^2",
+        ),
+        (f"<sSub>{part('e', 'x')}{part('sub', 'max')}</sSub>", "x_max"),
+        (f"<sSubSup>{part('e', 'x')}{part('sub', 'i+1')}{part('sup', '2')}</sSubSup>", "x_(i+1)^2"),
+        (f"<sPre>{part('sub', '6')}{part('sup', '14')}{part('e', 'C')}</sPre>", "^14_6C"),
+        (
+            f'<nary><naryPr><chr val="∑"/></naryPr>{part("sub", "i=1")}{part("sup", "n")}{part("e", "x")}</nary>',
+            "∑_(i=1)^n x",
+        ),
+        (f"<nary><sub/><sup/>{part('e', 'f dx')}</nary>", "∫ f dx"),
+        (f"<limLow>{part('e', 'lim')}{part('lim', 'x→0')}</limLow>", "lim_(x→0)"),
+        (f"<func>{part('fName', 'sin')}{part('e', 'x')}</func>", "sin x"),
+        (f"<func>{part('fName', 'sin')}<e><d>{part('e', 'x')}</d></e></func>", "sin(x)"),
+        (f'<d><dPr><begChr val="|"/><endChr val="|"/></dPr>{part("e", "x")}</d>', "|x|"),
+        (
+            '<d><dPr><begChr val="{"/><endChr val=""/></dPr><e><eqArr>'
+            + part("e", "a")
+            + part("e", "b")
+            + "</eqArr></e></d>",
+            "{a; b",
+        ),
+        (
+            f"<d><e><m><mr>{part('e', 'a')}{part('e', 'b')}</mr><mr>{part('e', 'c')}{part('e', 'd')}</mr></m></e></d>",
+            "(a, b; c, d)",
+        ),
+        (f"<acc>{part('e', 'x')}</acc>", "x\u0302"),
+        (f'<acc><accPr><chr val="\u0303"/></accPr>{part("e", "x")}</acc>', "x\u0303"),
+        (f'<bar><barPr><pos val="top"/></barPr>{part("e", "x")}</bar>', "x\u0305"),
+        (f"<bar>{part('e', 'x')}</bar>", "x\u0332"),
+        (f'<phant><phantPr><show val="0"/></phantPr>{part("e", "x")}</phant>y', ""),
+        (f"<eqArr>{part('e', 'E=m#(1)')}</eqArr>", "E=m (1)"),
+        (f"<box>{part('e', 'k')}</box><del>{run('gone')}</del><r><t>a</t><br/><t>b</t></r>", "ka b"),
+    ],
+)
+def test_the_elements_of_an_equation(written: str, expected: str) -> None:
+    assert equation(fromstring(f"<oMath>{written}</oMath>")) == expected
+
+
+def test_deep_equations_take_no_longer_than_they_are() -> None:
+    text = "x"
+    for _ in range(60):
+        text = f"<d><e><r><t>a</t></r>{text}</e></d>"
+    assert equation(fromstring(f"<oMath>{text}</oMath>")).count("(a") == 60
+
+
+def test_equations_among_text_and_side_by_side() -> None:
+    half = formula(f"<f>{part('num', '1')}{part('den', '2')}</f>")
+    mark = '<w:bookmarkStart w:id="1" w:name="x"/>'
+    one, two = formula(run("a=b")), formula(run("c=d"))
+    text = f"<w:p><w:r><w:t>for</w:t></w:r><m:oMathPara {_M}>{one}{two}</m:oMathPara><w:r><w:t>holds.</w:t></w:r></w:p>"
+    data = docx(
+        TITLE,
+        *METHOD,
+        f'<w:p><w:r><w:t xml:space="preserve">About </w:t></w:r>{half}<w:r><w:t>, or</w:t></w:r></w:p>',
+        f"<w:p>{one}{mark}{two}{one}</w:p>",
+        text,
+    )
+    assert read(data).document.sections[-1].text.split("\n\n")[1:] == [
+        "About 1/2, or",
+        "a=b c=d a=b",
+        "for a=b c=d holds.",
+    ]
+
+
+def test_a_superscript_behind_a_number() -> None:
+    def raised(text: str) -> str:
+        return f'<w:r><w:rPr><w:vertAlign w:val="superscript"/></w:rPr><w:t>{text}</w:t></w:r>'
+
+    low = '<w:r><w:rPr><w:vertAlign w:val="subscript"/></w:rPr><w:t>2</w:t></w:r>'
+    runs = [
+        f'<w:r><w:t xml:space="preserve">{text}</w:t></w:r>'
+        for text in ("10", " at 3 s", ", the 1", " of CO", " by Lind")
+    ]
+    ups = [raised("5"), raised("−1"), raised("st"), low, raised("3")]
+    data = docx(TITLE, *METHOD, f"<w:p>{''.join(f'{run}{up}' for run, up in zip(runs, ups, strict=True))}</w:p>")
+    assert read(data).document.sections[-1].text.endswith("10^5 at 3 s^−1, the 1st of CO2 by Lind3")
+
+
+@pytest.mark.parametrize(
+    ("font", "char", "expected"),
+    [
+        ("Symbol", "F06D", "μ"),
+        ("Symbol", "F0B0", "°"),
+        ("Symbol", "F0B1", "±"),
+        ("Symbol", "00B4", "×"),
+        ("Symbol", "F02B", "+"),
+        ("Arial", "2022", "•"),
+        ("Wingdings", "F0FC", ""),
+        ("Symbol", "FFFF", ""),
+        ("Symbol", "none", ""),
+    ],
+)
+def test_signs_of_a_font(font: str, char: str, expected: str) -> None:
+    assert symbol(fromstring(f'<sym font="{font}" char="{char}"/>')) == expected
+
+
+def test_a_sign_within_a_text() -> None:
+    sign = '<w:r><w:sym w:font="Symbol" w:char="F06D"/></w:r>'
+    data = docx(
+        TITLE, *METHOD, f'<w:p><w:r><w:t xml:space="preserve">5 </w:t></w:r>{sign}<w:r><w:t>m</w:t></w:r></w:p>'
+    )
+    assert read(data).document.sections[-1].text.endswith("5 μm")
