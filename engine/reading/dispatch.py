@@ -36,6 +36,7 @@ from engine.reading.formats import (
     spoken_xml,
 )
 from engine.reading.limits import LIMITS, Budget, Limits
+from engine.reading.placeholders import without_placeholders
 from engine.reading.signatures import FOREIGN_ROOTS, HEAD_BYTES, Foreign, find_foreign, is_locked_office, locked_error
 from engine.reading.xml.records import read_xml
 from engine.reading.xml.tree import root_name, without_doctype
@@ -223,8 +224,7 @@ def _pasted_format(data: bytes) -> Format:
 
 
 def _bounded(reading: ReadFile, name: str, limits: Limits) -> ReadFile:
-    require_within(reading.document, name, limits)
-    return reading
+    return replace(reading, document=without_placeholders(require_within(reading.document, name, limits)))
 
 
 def _require_size(size: int, name: str, limit: int) -> None:

@@ -21,6 +21,7 @@ from engine.reading.encoding import text_lines
 from engine.reading.formulas import readable
 from engine.reading.latex.tex import plain
 from engine.reading.limits import LIMITS, Limits, record_too_large
+from engine.reading.placeholders import first_said
 from engine.reading.references.entries import EntryFields, documents
 
 _LINES = r"""
@@ -167,7 +168,7 @@ def _reference(entry: BibtexEntry, limits: Limits) -> EntryFields:
     fields = entry.fields
 
     def text(*names: str) -> str:
-        found = next((fields[name] for name in names if fields.get(name, "").strip()), "")
+        found = first_said(value for name in names if (value := fields.get(name, "").strip()))
         return plain(readable(found), entry.place, limits)
 
     patent = entry.kind == "patent" or "patent" in fields.get("type", "").lower()

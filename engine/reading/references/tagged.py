@@ -18,6 +18,7 @@ from engine.documents.text import how_many
 from engine.reading.base import Omissions
 from engine.reading.encoding import text_lines
 from engine.reading.limits import Limits, record_too_large
+from engine.reading.placeholders import first_said
 from engine.reading.references.entries import EntryFields, documents
 
 _SHOWN = 60
@@ -56,8 +57,8 @@ class TaggedRecord:
         return [value for value in values if value]
 
     def first(self, *tags: str) -> str:
-        """Return the first value that is not empty."""
-        return next(iter(self.all(*tags)), "")
+        """Return the first value that says something, else the first that is not empty."""
+        return first_said(self.all(*tags))
 
     def lines(self, *tags: str) -> list[str]:
         """Return the lines of the values of some tags, where each line is a value of its own."""

@@ -15,6 +15,7 @@ from typing import Any
 
 from engine.documents.dates import year_in
 from engine.documents.people import HOMONYM, split_names
+from engine.reading.placeholders import says_nothing
 
 COLUMNS = (
     "id",
@@ -147,7 +148,7 @@ _WHOLE = re.compile(r"(\d{1,9})(?:\.0*)?")  # pandas writes a whole column as 20
 _NUMBER = re.compile(r"[-+]?\d+\.\d+")
 _SHORT_DATE = re.compile(r"\d{1,2}[/.-]\d{1,2}[/.-](\d{2})")
 _CENTURY = 69  # POSIX reads 69 to 99 as years of the last century
-_NO_YEAR = frozenset({"", "0", "-", "n/a", "na", "nan", "none", "null", "n.d.", "nd", "unknown", "in press"})
+_NO_YEAR = frozenset({"", "0", "nd", "in press"})
 _YEARS = range(1000, 2101)
 _DAYS, _MONTHS = range(1_000_0101, 2100_1232), range(1000_01, 2100_13)
 _SECONDS_A_YEAR = 31_556_952
@@ -225,7 +226,9 @@ def year_of(value: object) -> int | None:
 
     Raises ValueError for anything else.
     """
-    if is_nothing(value) or (isinstance(value, str) and value.strip().lower() in _NO_YEAR) or value == 0:
+    if is_nothing(value) or value == 0:
+        return None
+    if isinstance(value, str) and ((plain := value.strip().lower()) in _NO_YEAR or says_nothing(plain)):
         return None
     if isinstance(value, date):  # a datetime is one, too
         value = value.year
@@ -309,7 +312,8 @@ def _name(value: object, depth: int = 0) -> str | None:
         return " ".join(filter(None, (*given[:1], family, *given[1:])))
     if not isinstance(value, Mapping) or depth >= _DEEPEST:
         return None
-    parts = {_OF_ROLE.sub("", plain_name(str(key))): one for key, one in value.items() if not is_nothing(one)}
+    named = ((_OF_ROLE.sub("", plain_name(str(key))), one) for key, one in value.items() if not is_nothing(one))
+    parts = {key: one for key, one in named if key in _FAMILY or not (isinstance(one, str) and says_nothing(one))}
 
     def of(names: tuple[str, ...]) -> str:
         return next((text for name in names if (text := text_of(parts.get(name), " "))), "")
