@@ -39,7 +39,8 @@ _PHRASE = re.compile(
     re.IGNORECASE,
 )
 _NOBODY = re.compile(
-    r"anon(?:ymous|ymus|yme|ym|imo)?(?: authors?(?:\(s\))?)?|unknown authors?|佚名|(?:作者|著者)不[详詳明]", re.IGNORECASE
+    r"anon(?:ymous|ymus|yme|ym|imo)?(?: authors?(?:\(s\))?)?|unknown authors?|佚名|(?:作者|著者)不[详詳明]",
+    re.IGNORECASE,
 )
 _AROUND = " .;:,*!\"'“”[](){}<>"
 _LONGEST = 300

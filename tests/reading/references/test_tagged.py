@@ -14,6 +14,7 @@ from engine.documents import Document
 from engine.reading.base import Omissions
 from engine.reading.dispatch import iter_documents, read_bytes
 from engine.reading.limits import Limits
+from engine.reading.references import tagged
 from engine.reading.references.tagged import REFWORKS, Dialect, TaggedRecord, read_records
 from tests.reading.references.written import RIS, SIZE, ris
 
@@ -241,11 +242,20 @@ def test_several_records_and_a_patent(tmp_path: Path) -> None:
     assert second.id == "US1234568B2"
 
 
-def test_records_that_say_no_type_where_the_name_does(tmp_path: Path) -> None:
-    text = "%T Lids\n%A Lind, Ada\n%D 1999\n\n%T Pots\n%D 2000\n"
-    (tmp_path / "a.enw").write_text(text)
-    assert [one.year for one in iter_documents(tmp_path / "a.enw")] == [1999, 2000]
-    assert read_bytes(text.encode(), "a.txt").format == "text"
+@pytest.mark.parametrize("name", ["a.enw", "a.txt", "a.ref"])
+@pytest.mark.parametrize(
+    "second", ["%T Pots\n%D 2000\n", "%D 2000\n%T Pots\n", "%A Ek, Bo\n%D 2000\n%T Pots\n", "\n%T Pots\n%D 2000"]
+)
+def test_records_as_refer_writes_them(name: str, second: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_text(f"%A Lind, Ada\n%T Lids\n%X They\nrattle.\n%D 1999\n\n{second}")
+    lids, pots = iter_documents(tmp_path / name)
+    assert (lids.title, lids.authors, lids.year, lids.abstract) == ("Lids", ("Lind, Ada",), 1999, "They\nrattle.")
+    assert (pots.title, pots.year) == ("Pots", 2000)
+
+
+@pytest.mark.parametrize("text", ["%A note\n%Todo\nText of TeX", "% A\n% T x\n% D y\n", "%T Lids\nand no more"])
+def test_comments_are_no_records(text: str) -> None:
+    assert not tagged.ENDNOTE.opens(text, sure=False)
 
 
 RW_RECORD = """RT Journal Article
