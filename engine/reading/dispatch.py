@@ -37,6 +37,7 @@ from engine.reading.formats import (
 )
 from engine.reading.limits import LIMITS, Budget, Limits
 from engine.reading.placeholders import without_placeholders
+from engine.reading.references.labelled import unread_records
 from engine.reading.signatures import FOREIGN_ROOTS, HEAD_BYTES, Foreign, find_foreign, is_locked_office, locked_error
 from engine.reading.xml.records import read_xml
 from engine.reading.xml.tree import root_name, without_doctype
@@ -253,7 +254,10 @@ def detect(head: bytes, name: str) -> str:
     if found is not None:
         raise _refusal(found, name)
     given = _with_text(head, name)
-    return next(one.name for one in FORMATS if not one.binary and one.detector(given, extension in one.extensions))
+    found = next(one for one in FORMATS if not one.binary and one.detector(given, extension in one.extensions))
+    if isinstance(found, TextFormat) and (records := unread_records(given.text)) is not None:
+        raise _refusal(records, name)
+    return found.name
 
 
 def promise_kept(format_name: str, name: str) -> bool:

@@ -23,6 +23,7 @@ from engine.reading.patents.uspto import read_application_2001, read_patdoc, rea
 from engine.reading.patents.wipo import read_wipo_publication
 from engine.reading.pubmed import looks_like_pubmed_abstracts, read_pubmed_abstracts, read_pubmed_record
 from engine.reading.references.bibtex import looks_like_bibtex, read_bibtex
+from engine.reading.references.labelled import looks_like_labelled, read_labelled
 from engine.reading.references.tagged import ENDNOTE, MEDLINE, REFWORKS, RIS, WEB_OF_SCIENCE, Dialect
 from engine.reading.signatures import looks_like_docx, looks_like_parquet, looks_like_pdf
 from engine.reading.tables.delimited import looks_like_csv, read_csv
@@ -311,6 +312,15 @@ FORMATS: tuple[Format, ...] = (
         many=True,
         detector=lambda head, sure: looks_like_csv(head.text, sure=sure),
         reader=read_csv,
+    ),
+    StreamedFormat(
+        name="labelled",
+        spoken="labelled records (as of Ovid)",
+        extensions=(".ovd",),
+        also=(".txt", ".net"),
+        many=True,
+        detector=lambda head, _: looks_like_labelled(head.text),
+        reader=read_labelled,
     ),
     TextFormat(
         name="markdown",

@@ -13,7 +13,7 @@ from datetime import date
 from functools import lru_cache
 from typing import Any
 
-from engine.documents.dates import year_in
+from engine.documents.dates import RECENT_YEAR, year_in
 from engine.documents.people import HOMONYM, split_names
 from engine.reading.placeholders import says_nothing
 
@@ -53,7 +53,7 @@ _ALIASES: dict[str, str] = {
     "year": "publication year|pub year|year published|published year|py|publication date|date published|"
     "published date|date of publication|published|pub date|publish time|publish date|cover date|"
     "issued|date|patent date|grant date|issue date|filing date|published print|published online|"
-    "update date|earliest date|jahr|annee|ano|anno|created|"
+    "update date|earliest date|jahr|annee|ano|anno|created|year of publication|yr|pub time|"
     "公开 公告 日|公开日|公开公告日|公知日|公開日|发表时间|出版年|发表年份|年|год|"
     "연도|발행연도|발행년도|출판연도|출원일|공개일",
     "categories": "subjects|subject areas|fields of study|s2fieldsofstudy|s2 fields of study|research areas|"
@@ -62,7 +62,7 @@ _ALIASES: dict[str, str] = {
     "concepts|subject|"
     "category|primary category|primary topic subfield display name|topics display name",
     "keywords": "author keywords|authors keywords|de|keyword|index terms|ieee terms|mesh terms|manual tags|"
-    "tags|keyword list|keywords display name|indexed keywords|关键词|キーワード|ключевые слова|키워드|주제어",
+    "tags|keyword list|keywords display name|indexed keywords|subject terms|subject headings|kw|ky|关键词|キーワード|ключевые слова|키워드|주제어",
     "venue": "source title|publication title|journal|journal title|journal name|journal book|"
     "container title|journals|source title anthology title|publication name|publication venue|conference name|"
     "proceedings title|book title|booktitle|primary location source display name|journal info|publication info|"
@@ -79,8 +79,8 @@ _ALIASES: dict[str, str] = {
     "url": "link|result link|article url|source url|landing page url|full text url|lens url|"
     "dimensions url|pdf link|pdf url|external url|source urls|abs url|entry id|web link",
     "claims": "claims text|claim text|claims localized|权利要求|請求の範囲",
-    "doi": "item doi|doi link|doi url|di|dois|digital object identifier",
-    "document type": "publication type|item type|content type|patent type|doc type|record type|type",
+    "doi": "item doi|doi link|doi url|di|do|dois|digital object identifier",
+    "document type": "publication type|item type|content type|patent type|doc type|record type|reference type|type|pt",
     "patent number": "publication number|patent no|document patent number|display key|patent id|publication no|"
     "document id|document number|publication numbers|公开 公告 号|公开号|公开公告号|文献番号|公開番号",
     "arxiv id": "arxiv|arxiv number|arxivid|arxiv eprints",
@@ -267,6 +267,28 @@ def _year_of_number(value: int) -> int:
     if value not in _YEARS:
         raise ValueError("no year")
     return value
+
+
+_MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}"
+_VOLUME = re.compile(
+    r"\b\d{1,4} ?\([^()]{1,20}\)|\d{1,4}(?:\([^()]{1,20}\))?: ?\(?[A-Za-z]{0,2}\d|\b(?:vol|iss|pp?)\b\.? ?\d|\bpp?\d|\d-\d",
+    re.IGNORECASE,
+)
+_BEHIND_VENUE = re.compile(
+    rf"[ .,;:(]{{1,4}}(?:(?:{_MONTH}|spring|summer|autumn|fall|winter)[ ./-]{{0,2}}){{0,2}}(?:\d{{1,2}},? )?"
+    rf"{RECENT_YEAR}(?!\d)|[ .,;:]{{1,4}}(?:vol(?:ume|\.)? ?)?\d{{1,4}} ?[(:,;]|\.:\d",
+    re.IGNORECASE,
+)
+_YEAR_OF_SOURCE = re.compile(rf"(?<![\d:-])(?<!pp )(?<!\dp){RECENT_YEAR}(?![\d-])")
+
+
+def cited_source(text: str) -> tuple[str, int | None]:
+    """Return the journal and the year in "Lids (2021) 12:3 (1-9)", as databases cite a paper; else the text as it is."""
+    year = _YEAR_OF_SOURCE.search(text)
+    behind = _BEHIND_VENUE.search(text, 1)
+    if year is None or behind is None or not _VOLUME.search(text, behind.start()):
+        return text, None
+    return text[: behind.start()].strip(), int(year[0])
 
 
 def names_of(value: object) -> list[str] | None:

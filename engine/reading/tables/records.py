@@ -17,7 +17,16 @@ from engine.documents.text import one_line, tidy
 from engine.reading.base import require_within
 from engine.reading.limits import LIMITS, Limits
 from engine.reading.placeholders import said, without_placeholders
-from engine.reading.tables.columns import labels_of, names_of, plain_name, python_list, text_of, unwrapped, year_of
+from engine.reading.tables.columns import (
+    cited_source,
+    labels_of,
+    names_of,
+    plain_name,
+    python_list,
+    text_of,
+    unwrapped,
+    year_of,
+)
 from engine.reading.text.headings import is_reference_list
 
 WITH_TEXT = ("title", "abstract", "text")
@@ -237,12 +246,16 @@ def _venue(row: TableRow, kind: Kind) -> str:
     if not found.strip() and kind == "patent":
         owners = (value for name, value in row.values.items() if plain_name(str(name)) in _OWNERS)
         found = next((text for value in owners if (text := text_of(value, "; "))), "")
-    return one_line(_OFFICE.sub("", re.sub(r";;\s*", "; ", found)) if kind == "patent" else found)
+    return (
+        one_line(_OFFICE.sub("", re.sub(r";;\s*", "; ", found)))
+        if kind == "patent"
+        else cited_source(one_line(found))[0]
+    )
 
 
 def _year(row: TableRow) -> int | None:
     try:
-        return year_of(row.values.get("year"))
+        return year_of(row.values.get("year")) or cited_source(one_line(_text(row, "venue", gap="")))[1]
     except (ValueError, OverflowError):
         raise row.wrong("year", "a year as four digits", row.values["year"]) from None
 

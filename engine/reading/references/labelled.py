@@ -1,0 +1,237 @@
+"""Records whose fields have names, into documents: Ovid, ProQuest, EBSCO, Cochrane, CAB, CNKI, NoteExpress and the like.
+
+A field's name stands before a hyphen or a colon, in braces, or alone above its indented value; the names are those of
+tables' columns. Records are parted by lines that number them, else by the name that comes again. A file is such a list
+if a title stands in it twice, with other fields that we know, or if a line that numbers a record opens it. What
+looks like records, and has no title that we know, is no text: `unread_records` says what it is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain, islice
+from typing import BinaryIO, NamedTuple
+
+from engine.documents import Document
+from engine.documents.people import DEGREE, split_names, unmarked
+from engine.documents.text import one_line
+from engine.reading.base import Omissions
+from engine.reading.encoding import text_lines
+from engine.reading.limits import Limits, record_too_large
+from engine.reading.signatures import Foreign
+from engine.reading.tables.columns import as_ours, plain_name
+from engine.reading.tables.records import TableRow, to_document
+
+_HEAD_LINES, _HEAD_CHARACTERS = 1_000, 1 << 16
+_NUMBERED = re.compile(
+    r"<\s?\d{1,7}\s?\.?\s?>|(?:Record|Document)(?: #|: ?| )\d{1,7}(?: of \d{1,7})?(?: - [^\n]{1,80})?|[_=*-]{10,}"
+)
+"""A line that numbers or parts records."""
+_END = re.compile(r"ER {1,2}-", re.IGNORECASE)
+_STYLES = (
+    re.compile(r"\{([^{}]{1,40})\}:[ \t]*+(.*)"),
+    re.compile(r"([A-Za-z][A-Za-z0-9]{1,3}) {1,2}-(?:[ \t]++(.*)|$)"),
+    re.compile(r"([^\W\d_][^\n:：]{0,40}+)[:：](?:[ \t]++(.*)|$)"),
+    re.compile(r"([A-Z][^\n:.]{0,40}+)()$"),
+)
+"""How a name stands before its value: "{Title}: a", "TI  - a", "Title: a", or alone on its line."""
+_COLON, _ALONE = 2, 3
+_OF_ABSTRACTS = frozenset(
+    "background objective objectives aim aims purpose introduction context importance design setting participants patients "
+    "methods method materials interventions measurements findings results result discussion conclusion conclusions "
+    "interpretation significance limitations relevance".split()
+)
+"""What stands before a colon within an abstract."""
+_OTHERS = ("authors", "abstract", "year", "venue", "keywords", "doi")
+_COLUMNS = frozenset({"title", "url", "pmid", "document type", "patent number", "text", *_OTHERS})
+_BEHIND_NAME = re.compile(rf"(?:(?<!\s)\s++\[[^\[\]]{{1,60}}\]|,? {DEGREE})$")
+_BEHIND_TITLE = re.compile(r"(?<=\.)\s{2,}\[[^\[\]]{3,40}\]$")
+"""The kind of work, as Ovid names it."""
+_NEXT_NAME = re.compile(r"(?<=[A-Z]\.)\s++(?=[^\W\d_]{1,40} (?:[A-Z]\.){1,4})")
+
+_UNREAD: tuple[tuple[re.Pattern[str], Foreign], ...] = (
+    (
+        re.compile(r"Scopus\s{1,9}EXPORT DATE:"),
+        Foreign("Scopus's plain text", "Choose RIS, BibTeX or CSV in its export."),
+    ),
+    (re.compile(r"=LDR {2}"), Foreign("a list of MARC records", "Export them as RIS or BibTeX.")),
+    (
+        re.compile(r"(?:\d{1,5}[.:] (?:[^\n]++\n){0,12}?[^\n]{0,2000}?PMID: ?\d++[^\n]*+(?:\n\s*+|\Z)){2}"),
+        Foreign("PubMed's summary of many papers", 'Choose the format "PubMed" or "Abstract (text)" when you save it.'),
+    ),
+    (
+        re.compile(
+            r"(?![\s\S]*\n(?:---|\.\.\.)[ \t]*+\n\s*+\S)(?:---\s*+\n)?(?:references:\s*+\n)?"
+            r"- (?:id|title|type):[^\n]*+\n(?: {2,}[^\n]*+\n){0,60}?- (?:id|title|type):"
+        ),
+        Foreign("a list of references in YAML", "Export them as CSL JSON, RIS or BibTeX."),
+    ),
+)
+"""Lists of references that are known and not read, by how they begin."""
+
+
+class _Style(NamedTuple):
+    """How names of fields stand in a file, those that are fields there, and whether lines number its records."""
+
+    number: int
+    names: frozenset[str]
+    numbered: bool
+
+
+def looks_like_labelled(text: str) -> bool:
+    """Return whether a text is a list of records whose fields have names."""
+    return _style(_head(text)) is not None
+
+
+def unread_records(text: str) -> Foreign | None:
+    """Return what list of records a text is that we do not read; None for any other text."""
+    text = "\n".join(_head(text)).lstrip()
+    known = next((found for opening, found in _UNREAD if opening.match(text)), None)
+    if known is not None:
+        return known
+    for number in range(2):
+        names = _named(text.splitlines(), number)
+        often = [name for name, count in names.items() if count > 1]
+        if len({ours for ours in map(_ours, often) if ours}) > 1 and names.total() * 2 > len(text.splitlines()):
+            listed = ", ".join(often[:5])
+            return Foreign(f"a list of records with the fields {listed}", "Export it as RIS, BibTeX or CSV.")
+    return None
+
+
+def read_labelled(file: BinaryIO, name: str, limits: Limits, warn: Callable[[str], None]) -> Iterator[Document]:
+    """Yield the documents of a list of records; `warn` is told of those that cannot be read, and of those without text."""
+    omissions = Omissions(warn, limits)
+    lines = (line.rstrip() for line in text_lines(file, name, limits, warn=warn, omit=omissions.value))
+    begun = list(islice(lines, _HEAD_LINES))
+    style = _style(begun) or _Style(_COLON, frozenset(), numbered=False)
+    for at, record in _records(chain(begun, lines), style, limits):
+        place = f"the record of line {at} of {name}"
+        if record is None:
+            omissions.entry(record_too_large(place, limits.max_record_bytes))
+            continue
+        for document in omissions.documents([to_document(_row(record, place), limits, omissions.value)], place):
+            if document.title or document.abstract:
+                yield document
+            else:
+                warn(f"The record of line {at} of {name} has neither a title nor an abstract, and was left out.")
+    omissions.finish()
+
+
+def _head(text: str) -> list[str]:
+    return [line.rstrip() for line in text.lstrip("\ufeff")[:_HEAD_CHARACTERS].splitlines()[:_HEAD_LINES]]
+
+
+def _plain(name: str) -> str:
+    """Return the name of a field as columns are named; CNKI gives it in two languages."""
+    first, _, second = name.partition("-")
+    return plain_name(first if second and not second.isascii() else name)
+
+
+def _ours(name: str) -> str:
+    """Return our column for the name of a field; empty for others."""
+    (ours,) = as_ours([_plain(name)])
+    return ours if ours in _COLUMNS else ""
+
+
+def _named(lines: list[str], number: int) -> Counter[str]:
+    """Return how often each name stands in some lines, where fields are written in one style."""
+    found: Counter[str] = Counter()
+    for line, below in zip(lines, [*lines[1:], ""], strict=True):
+        match = _STYLES[number].match(line)
+        if match is not None and (number != _ALONE or below[:1].isspace()):
+            found[match[1].strip()] += 1
+    return found
+
+
+def _style(lines: list[str]) -> _Style | None:
+    """Return the style of a list of records that begins with these lines; None where they are something else."""
+    filled = [line.strip() for line in lines if line.strip()]
+    numbered = bool(filled) and _NUMBERED.fullmatch(filled[0]) is not None
+    for number in range(len(_STYLES)):
+        names = _named(lines, number)
+        columns = {name: _ours(name) for name in names if _plain(name) not in _OF_ABSTRACTS}
+        titles = max((names[name] for name, ours in columns.items() if ours == "title"), default=0)
+        others = {one: sum(names[name] for name, ours in columns.items() if ours == one) for one in _OTHERS}
+        kinds = sum(map(bool, others.values()))
+        listed = titles > 1 and sum(others.values()) >= titles and (kinds > 1 or others["abstract"] == titles)
+        if names.total() * 4 > len(filled) and (listed or (numbered and kinds > 1)):
+            sure = number != _COLON or names.total() * 5 > len(filled) * 4  # a word before a colon may be of the text
+            fields = (one for one in columns if sure or columns[one] or names[one] > 1 or one.isupper())
+            return _Style(number, frozenset(fields), numbered)
+    return None
+
+
+_Field = tuple[str, list[str]]
+
+
+def _records(lines: Iterable[str], style: _Style, limits: Limits) -> Iterator[tuple[int, list[_Field] | None]]:
+    """Yield the fields of each record and the line that it begins at; None in place of one that is too large.
+
+    What stands before the first field, such as ProQuest's title, is a field without a name.
+    """
+    record: list[_Field] = []
+    begun = size = 0
+    blank = True
+    for at, line in enumerate(lines, start=1):
+        text = line.strip()
+        match = _STYLES[style.number].match(line)
+        name = match[1].strip() if match is not None and match[1].strip() in style.names else ""
+        parted = _NUMBERED.fullmatch(text) or _END.fullmatch(text)
+        if record and (parted or (not style.numbered and name and _begins(name, record, blank=blank))):
+            yield begun, record if size <= limits.max_record_bytes else None
+            record, size = [], 0
+        blank = not text
+        if parted or (blank and not record):
+            continue
+        begun = begun if record else at
+        size += len(line) + 1
+        if size > limits.max_record_bytes:
+            record = record[:1]
+        elif name and match is not None:
+            record.append((name, [match[2] or ""]))
+        elif record:
+            record[-1][1].append(text)
+        else:
+            record.append(("", [text]))
+    if record:
+        yield begun, record if size <= limits.max_record_bytes else None
+
+
+def _begins(name: str, record: list[_Field], *, blank: bool) -> bool:
+    """Return whether a field begins the next record: one that this began with, or a title after a blank line."""
+    held = [one for one, _ in record if one]
+    return name in held and (name == held[0] or (blank and _ours(name) == "title"))
+
+
+def _row(record: list[_Field], place: str) -> TableRow:
+    """Return a record in our columns."""
+    names = list(dict.fromkeys(name for name, _ in record if name))
+    ours = dict(zip(names, as_ours([_plain(name) for name in names]), strict=True))
+    values: dict[str, list[str]] = {}
+    for name, lines in record:
+        if (column := ours.get(name, "")) in _COLUMNS and (text := "\n".join(lines).strip()):
+            values.setdefault(column, []).append(text)
+    title = values.pop("title", [record[0][1][0]] if not record[0][0] else [""])[0]
+    abstract = "\n\n".join(re.sub(r"(?<!\n)\n(?!\n)", " ", text) for text in values.pop("abstract", []))
+    values["keywords"] = [text.replace("*", "") for text in values.get("keywords", [])]
+    several = {name: values.pop(name) for name in ("authors", "keywords") if len(values.get(name, ())) > 1}
+    row: dict[str, object] = {name: texts[0] for name, texts in values.items() if texts} | several
+    if "authors" in row:
+        row["authors"] = _people(row["authors"])
+    return TableRow(row | {"title": _BEHIND_TITLE.sub("", title), "abstract": abstract}, place)
+
+
+def _people(authors: object) -> list[str]:
+    """Return names without what services write behind them: a role, degrees, marks of addresses."""
+    if isinstance(authors, str):
+        several = _NEXT_NAME.split(authors)
+        authors = several if len(several) > 1 else split_names(authors)
+    found = []
+    for name in authors if isinstance(authors, list) else []:
+        bare = unmarked(str(name).rstrip(" +"))
+        while (shorter := unmarked(_BEHIND_NAME.sub("", bare))) != bare:
+            bare = shorter
+        found.append(re.sub(r"-(?=[A-Z]{1,3}$)", " ", bare))  # SilverPlatter: "Lind-A"
+    return found
