@@ -32,6 +32,7 @@ from engine.documents.patents import patent_url
 from engine.documents.text import how_many, one_line, tidy, without_tags
 from engine.reading.base import Omissions
 from engine.reading.limits import LIMITS, Limits
+from engine.reading.tables.columns import cited_source
 
 
 class _HasPlace(Protocol):
@@ -83,7 +84,7 @@ def documents(
     """
 
     def read(entry: _Entry) -> Iterator[Document]:
-        yield _to_document(to_reference(entry), limits)
+        yield to_document(to_reference(entry), limits)
 
     left_out: list[str] = []
     for entry in entries:
@@ -100,10 +101,14 @@ def documents(
     omissions.finish()
 
 
-def _to_document(reference: EntryFields, limits: Limits) -> Document:
+def to_document(reference: EntryFields, limits: Limits = LIMITS) -> Document:
+    """Return the document of an entry; without an id its content names it."""
     title, abstract = one_line(title_without_tags(reference.title)), tidy(abstract_without_tags(reference.abstract))
     authors = _strings(reference.authors, "authors", reference.place, limits)
     doi, arxiv, own = _doi(reference), arxiv_number(reference.arxiv), _own_id(reference)
+    venue, cited = one_line(title_without_tags(reference.venue)), None
+    if not reference.patent:
+        venue, cited = cited_source(venue)
     identifier = f"doi:{doi}" if doi else f"arXiv:{arxiv}" if arxiv else own
     return Document(
         id=identifier or f"text:{fingerprint(title, abstract, reference.date, *authors)}",
@@ -111,10 +116,10 @@ def _to_document(reference: EntryFields, limits: Limits) -> Document:
         title=title,
         abstract=abstract,
         identifiers=pubmed_identifiers(next((one for one in reference.identifiers if one.startswith(_PMID)), "")),
-        year=year_in(reference.date),
+        year=year_in(reference.date) or cited,
         categories=_strings(reference.categories, "categories", reference.place, limits),
         keywords=_strings(reference.keywords, "keywords", reference.place, limits),
-        venue=one_line(title_without_tags(reference.venue)),
+        venue=venue,
         authors=authors,
         url=_url(reference, doi, arxiv, own),
     )

@@ -138,7 +138,7 @@ def _ours(name: str) -> str:
 def _named(lines: list[str], number: int) -> Counter[str]:
     """Return how often each name stands in some lines, where fields are written in one style."""
     found: Counter[str] = Counter()
-    for line, below in zip(lines, [*lines[1:], ""], strict=True):
+    for line, below in zip(lines, [*lines[1:], ""], strict=False):
         match = _STYLES[number].match(line)
         if match is not None and (number != _ALONE or below[:1].isspace()):
             found[match[1].strip()] += 1
