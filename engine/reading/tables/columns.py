@@ -53,7 +53,7 @@ _ALIASES: dict[str, str] = {
     "year": "publication year|pub year|year published|published year|py|publication date|date published|"
     "published date|date of publication|published|pub date|publish time|publish date|cover date|"
     "issued|date|patent date|grant date|issue date|filing date|published print|published online|"
-    "update date|earliest date|jahr|annee|ano|anno|created|year of publication|yr|pub time|"
+    "update date|earliest date|jahr|annee|ano|anno|created|year of publication|yr|pub time|pubdate|"
     "公开 公告 日|公开日|公开公告日|公知日|公開日|发表时间|出版年|发表年份|年|год|"
     "연도|발행연도|발행년도|출판연도|출원일|공개일",
     "categories": "subjects|subject areas|fields of study|s2fieldsofstudy|s2 fields of study|research areas|"
@@ -63,7 +63,7 @@ _ALIASES: dict[str, str] = {
     "category|primary category|primary topic subfield display name|topics display name",
     "keywords": "author keywords|authors keywords|de|keyword|index terms|ieee terms|mesh terms|manual tags|"
     "tags|keyword list|keywords display name|indexed keywords|subject terms|subject headings|kw|ky|关键词|キーワード|ключевые слова|키워드|주제어",
-    "venue": "source title|publication title|journal|journal title|journal name|journal book|"
+    "venue": "source title|fulljournalname|publication title|journal|journal title|journal name|journal book|"
     "container title|journals|source title anthology title|publication name|publication venue|conference name|"
     "proceedings title|book title|booktitle|primary location source display name|journal info|publication info|"
     "publication|pub|so|source|刊名|来源|文献来源|期刊|журнал|"

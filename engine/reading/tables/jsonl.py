@@ -30,6 +30,7 @@ from engine.reading.patents.lens import is_lens_patent, read_lens_patent
 from engine.reading.patents.uspto import is_wrapper, read_wrapper
 from engine.reading.references.entries import abstract_without_tags, title_without_tags
 from engine.reading.tables.columns import as_ours, is_of_patents, plain_name, text_of
+from engine.reading.tables.datacite import datacite_columns, is_datacite_work
 from engine.reading.tables.openalex import (
     INVERTED_INDEX,
     is_openalex_work,
@@ -219,7 +220,7 @@ _CITATION = frozenset(
 )
 """Keys of services that give a work's own DOI beside a key of a user's."""
 
-_IDENTIFIERS = ("external ids", "externalids", "identifiers", "identifier", "ids")
+_IDENTIFIERS = ("external ids", "externalids", "identifiers", "identifier", "ids", "articleids")
 _SCHEMES = {"doi": "doi", "arxiv": "arxiv id", "pubmed": "pmid", "pmid": "pmid", "pubmedid": "pmid"}
 
 
@@ -329,6 +330,8 @@ def _require_few_keys(value: Mapping[str, Any], place: str) -> None:
 def _row(value: dict[str, Any], place: str) -> TableRow:
     """Return one record in our columns."""
     _require_few_keys(value, place)
+    if is_datacite_work(value):
+        value = datacite_columns(value)
     if is_openalex_work(value):
         return TableRow(openalex_columns(TableRow(value, place)), place)
     if is_of_office(value):
@@ -368,7 +371,8 @@ def _identifiers(given: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         if isinstance(found, dict):
             pairs = list(found.items())
         elif isinstance(found, list):
-            pairs = [(one.get("type"), one.get("id") or one.get("value")) for one in found if isinstance(one, dict)]
+            listed = (one for one in found if isinstance(one, dict))
+            pairs = [(one.get("type") or one.get("idtype"), one.get("id") or one.get("value")) for one in listed]
         else:
             continue
         for scheme, identifier in pairs:
