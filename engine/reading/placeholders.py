@@ -59,8 +59,8 @@ def said(text: str) -> str:
 
 def first_said(texts: Iterable[str]) -> str:
     """Return the first text that says something; the first of all where none does."""
-    given = list(texts)
-    return next((text for text in given if text and not says_nothing(text)), next(iter(given), ""))
+    given = list(filter(None, texts))
+    return next((text for text in given if not says_nothing(text)), next(iter(given), ""))
 
 
 def without_placeholders(document: Document) -> Document:

@@ -8,6 +8,7 @@ looks like records, and has no title that we know, is no text: `unread_records` 
 
 from __future__ import annotations
 
+import csv
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
@@ -35,9 +36,10 @@ _STYLES = (
     re.compile(r"([A-Za-z][A-Za-z0-9]{1,3}) {1,2}-(?:[ \t]++(.*)|$)"),
     re.compile(r"([^\W\d_][^\n:：]{0,40}+)[:：](?:[ \t]++(.*)|$)"),
     re.compile(r"([A-Z][^\n:.]{0,40}+)()$"),
+    re.compile(r'"([^"\n]{1,60})",(".*")$'),
 )
-"""How a name stands before its value: "{Title}: a", "TI  - a", "Title: a", or alone on its line."""
-_COLON, _ALONE = 2, 3
+"""How a name stands before its value: "{Title}: a", "TI  - a", "Title: a", alone on its line, or as Embase's rows."""
+_COLON, _ALONE, _ROW = 2, 3, 4
 _OF_ABSTRACTS = frozenset(
     "background objective objectives aim aims purpose introduction context importance design setting participants patients "
     "methods method materials interventions measurements findings results result discussion conclusion conclusions "
@@ -63,7 +65,7 @@ _UNREAD: tuple[tuple[re.Pattern[str], Foreign], ...] = (
     ),
     (
         re.compile(
-            r"(?![\s\S]*\n(?:---|\.\.\.)[ \t]*+\n\s*+\S)(?:---\s*+\n)?(?:references:\s*+\n)?"
+            r"(?![\s\S]*\n(?:---|\.\.\.)[ \t]*+\n\s*+\S)(?:---[ \t]*+\n)?(?:references:[ \t]*+\n)?"
             r"- (?:id|title|type):[^\n]*+\n(?: {2,}[^\n]*+\n){0,60}?- (?:id|title|type):"
         ),
         Foreign("a list of references in YAML", "Export them as CSL JSON, RIS or BibTeX."),
@@ -85,6 +87,12 @@ def looks_like_labelled(text: str) -> bool:
     return _style(_head(text)) is not None
 
 
+def has_fields_by_row(text: str) -> bool:
+    """Return whether a text is CSV with a field a row and a record a block, as Embase writes it on demand."""
+    style = _style(_head(text)) if text.lstrip("\ufeff").startswith('"') else None
+    return style is not None and style.number == _ROW
+
+
 def unread_records(text: str) -> Foreign | None:
     """Return what list of records a text is that we do not read; None for any other text."""
     text = "\n".join(_head(text)).lstrip()
@@ -102,6 +110,7 @@ def unread_records(text: str) -> Foreign | None:
 
 def read_labelled(file: BinaryIO, name: str, limits: Limits, warn: Callable[[str], None]) -> Iterator[Document]:
     """Yield the documents of a list of records; `warn` is told of those that cannot be read, and of those without text."""
+    csv.field_size_limit(max(csv.field_size_limit(), limits.max_record_bytes))
     omissions = Omissions(warn, limits)
     lines = (line.rstrip() for line in text_lines(file, name, limits, warn=warn, omit=omissions.value))
     begun = list(islice(lines, _HEAD_LINES))
@@ -126,7 +135,7 @@ def _head(text: str) -> list[str]:
 def _plain(name: str) -> str:
     """Return the name of a field as columns are named; CNKI gives it in two languages."""
     first, _, second = name.partition("-")
-    return plain_name(first if second and not second.isascii() else name)
+    return plain_name(first if second and (not second.isascii() or first == second) else name)
 
 
 def _ours(name: str) -> str:
@@ -147,8 +156,9 @@ def _named(lines: list[str], number: int) -> Counter[str]:
 
 def _style(lines: list[str]) -> _Style | None:
     """Return the style of a list of records that begins with these lines; None where they are something else."""
-    filled = [line.strip() for line in lines if line.strip()]
+    filled = [line for line in lines if line and not line[0].isspace()]
     numbered = bool(filled) and _NUMBERED.fullmatch(filled[0]) is not None
+    filled = [line for line in filled if not _NUMBERED.fullmatch(line)]
     for number in range(len(_STYLES)):
         names = _named(lines, number)
         columns = {name: _ours(name) for name in names if _plain(name) not in _OF_ABSTRACTS}
@@ -157,7 +167,7 @@ def _style(lines: list[str]) -> _Style | None:
         kinds = sum(map(bool, others.values()))
         listed = titles > 1 and sum(others.values()) >= titles and (kinds > 1 or others["abstract"] == titles)
         if names.total() * 4 > len(filled) and (listed or (numbered and kinds > 1)):
-            sure = number != _COLON or names.total() * 5 > len(filled) * 4  # a word before a colon may be of the text
+            sure = number != _COLON or names.total() * 10 > len(filled) * 7  # a word before a colon may be of the text
             fields = (one for one in columns if sure or columns[one] or names[one] > 1 or one.isupper())
             return _Style(number, frozenset(fields), numbered)
     return None
@@ -190,7 +200,7 @@ def _records(lines: Iterable[str], style: _Style, limits: Limits) -> Iterator[tu
         if size > limits.max_record_bytes:
             record = record[:1]
         elif name and match is not None:
-            record.append((name, [match[2] or ""]))
+            record.append((name, next(csv.reader([match[2]])) if style.number == _ROW else [match[2] or ""]))
         elif record:
             record[-1][1].append(text)
         else:
@@ -200,9 +210,9 @@ def _records(lines: Iterable[str], style: _Style, limits: Limits) -> Iterator[tu
 
 
 def _begins(name: str, record: list[_Field], *, blank: bool) -> bool:
-    """Return whether a field begins the next record: one that this began with, or a title after a blank line."""
+    """Return whether a field begins the next record: one that this began with, or has below a title, after a blank line."""
     held = [one for one, _ in record if one]
-    return name in held and (name == held[0] or (blank and _ours(name) == "title"))
+    return name in held and (name == held[0] or (blank and "title" in map(_ours, held)))
 
 
 def _row(record: list[_Field], place: str) -> TableRow:

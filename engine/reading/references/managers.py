@@ -81,7 +81,7 @@ def _of_rdf(work: Element, named: dict[str, Element]) -> EntryFields:
         "an item of Zotero's",
         patent,
         title=find_line(work, "title"),
-        abstract="\n\n".join(filter(None, map(_text, work.iterfind("abstract")))),
+        abstract=work.findtext("abstract", ""),
         authors=next(filter(None, people), []),
         date=find_line(work, "date"),
         venue=publisher if patent else next(venues, publisher),

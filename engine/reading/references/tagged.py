@@ -36,6 +36,8 @@ class TaggedRecord:
     place: str
     gap: str
     fields: dict[str, list[list[str]]] = field(default_factory=dict)
+    order: list[str] = field(default_factory=list)
+    """The tags of all values, one by one."""
     size: int = 0
     loose: bool = False
     """Whether the tag has not come that begins a record."""
@@ -45,7 +47,7 @@ class TaggedRecord:
         self.size += size + 1
         if self.size <= limits.max_record_bytes:
             return False
-        self.fields = {tag: [] for tag in self.fields}
+        self.fields, self.order = {tag: [] for tag in self.fields}, []
         return True
 
     def within(self, limits: Limits, omissions: Omissions) -> Iterator[TaggedRecord]:
@@ -132,6 +134,7 @@ def read_records(
             else:
                 last, goes_on = [match[2].strip()], not dialect.paragraphs or tag in dialect.paragraphs
                 record.fields.setdefault(tag, []).append(last)
+                record.order.append(tag)
         elif last is not None and line and not goes_on and blank:
             if record is not None and not record.loose:
                 outside.add(number, line)
@@ -192,14 +195,15 @@ def _people(values: Iterable[str]) -> list[str]:
 
 def _authors(record: TaggedRecord) -> list[str]:
     """Return the authors under AU and A1: some programs write all under both, some the first alone under one."""
-    found: list[str] = []
-    for tag in (tag for tag in record.fields if tag in ("AU", "A1")):
-        known = list(found)
-        for name in _people(record.all(tag)):
+    left = {tag: iter(record.fields[tag]) for tag in ("AU", "A1") if tag in record.fields}
+    found: list[tuple[str, str]] = []
+    for tag in (tag for tag in record.order if tag in left):
+        known = [name for other, name in found if other != tag]
+        for name in _people([record.gap.join(next(left[tag])).strip()]):
             person = PersonName.read(name)
-            if name not in known and (person is None or not any(map(person.fits, known))):
-                found.append(name)
-    return found
+            if name and name not in known and (person is None or not any(map(person.fits, known))):
+                found.append((tag, name))
+    return [name for _, name in found]
 
 
 def _read_ris(record: TaggedRecord) -> EntryFields:

@@ -81,7 +81,7 @@ _ALIASES: dict[str, str] = {
     "claims": "claims text|claim text|claims localized|权利要求|請求の範囲",
     "doi": "item doi|doi link|doi url|di|do|dois|digital object identifier",
     "document type": "publication type|item type|content type|patent type|doc type|record type|reference type|type|pt",
-    "patent number": "publication number|patent no|document patent number|display key|patent id|publication no|"
+    "patent number": "publication number|pn|patent no|document patent number|display key|patent id|publication no|"
     "document id|document number|publication numbers|公开 公告 号|公开号|公开公告号|文献番号|公開番号",
     "arxiv id": "arxiv|arxiv number|arxivid|arxiv eprints",
     "pmid": "pubmed id|pubmedid",
