@@ -31,8 +31,8 @@ _PHRASE = re.compile(
     r"this (?:article|paper|item|record|document|publication|entry) (?:(?:has|contains) no|"
     r"does not (?:have|contain|include) an?) (?:abstract|summary)|"
     r"(?:keine?|ohne) (?:abstract|zusammenfassung|kurzfassung|autor\w{0,3})(?: (?:verfügbar|vorhanden|angegeben))?|"
-    r"(?:pas de|sans|aucun|sin|sem|senza|brak|нет|без) (?:résumé|abstract|resumen|resumo|riassunto|auteurs?|autor(?:es)?|"
-    r"streszczenia|abstraktu|аннотации)(?: (?:disponible|disponível|disponibile))?|"
+    r"(?:pas de|sans|aucun|sin|sem|senza|brak|нет|без) (?:résumé|abstract|resumen|resumo|riassunto|auteurs?|"
+    r"autor(?:es)?|streszczenia|abstraktu|аннотации)(?: (?:disponible|disponível|disponibile))?|"
     r"(?:résumé|abstract|resumen|resumo|riassunto|zusammenfassung) (?:non|no|não|nicht) "
     r"(?:disponible|disponível|disponibile|verfügbar)|аннотация (?:отсутствует|недоступна)|"
     r"(?:暂|暫)?[无無](?:中文|英文)?(?:摘要|作者|关键词)?|(?:抄録|要旨|要約|著者)(?:なし|無し)|초록 ?없음",

@@ -41,7 +41,7 @@ from engine.reading.placeholders import first_said, says_nothing, without_placeh
             "An abstract is not available for this content",
             "Not available",
         ),
-        "An abstract is not available for this content so a preview has been provided. Please use the access link above.",
+        "An abstract is not available for this content so a preview has been provided. Please use the link above.",
         *("This article has no abstract.", "Abstract unavailable", "Unknown", "[Not Available].", "not provided"),
         *(
             "Kein Abstract verfügbar",
@@ -177,8 +177,8 @@ def _written(nothing: str) -> Iterator[tuple[str, str]]:
         "a.xml",
         (
             f"<article><front><article-meta><title-group><article-title>Lids</article-title></title-group><contrib-group>"
-            f'<contrib contrib-type="author"><name><surname>{xml}</surname></name></contrib></contrib-group><abstract><p>'
-            f"{xml}</p></abstract><kwd-group><kwd>{xml}</kwd></kwd-group></article-meta></front></article>"
+            f'<contrib contrib-type="author"><name><surname>{xml}</surname></name></contrib></contrib-group>'
+            f"<abstract><p>{xml}</p></abstract><kwd-group><kwd>{xml}</kwd></kwd-group></article-meta></front></article>"
         ),
     )
     yield (
@@ -194,7 +194,8 @@ def _written(nothing: str) -> Iterator[tuple[str, str]]:
         (
             f'<html><head><meta name="citation_title" content="Lids"><meta name="citation_author" content="{xml}">'
             f'<meta name="citation_journal_title" content="{xml}"><meta name="citation_abstract" content="{xml}">'
-            f'<meta name="keywords" content="{xml}"></head><body><h1>Lids</h1><p>{"Lids rattle at night. " * 40}</p></body></html>'
+            f'<meta name="keywords" content="{xml}"></head><body><h1>Lids</h1>'
+            f"<p>{'Lids rattle at night. ' * 40}</p></body></html>"
         ),
     )
 
@@ -212,7 +213,7 @@ def test_no_reader_takes_it_for_text(nothing: str, tmp_path: Path) -> None:
 
 
 def test_another_field_of_the_record_counts_instead() -> None:
-    text = "TY  - JOUR\nTI  - Lids\nAB  - NA\nN2  - They rattle.\nPY  - NA\nY1  - 2019\nT2  - NA\nJO  - Lid Notes\nER  - \n"
+    text = "TY  - JOUR\nTI  - Lids\nAB  - NA\nN2  - They rattle.\nPY  - NA\nY1  - 2019\nT2  - NA\nJO  - Lid Notes\n"
     found = read_bytes(text.encode(), "a.ris").document
     assert (found.abstract, found.year, found.venue) == ("They rattle.", 2019, "Lid Notes")
     found = read_bytes(

@@ -1,4 +1,4 @@
-"""Records whose fields have names, into documents: Ovid, ProQuest, EBSCO, Cochrane, CAB, CNKI, NoteExpress and the like.
+"""Records whose fields have names, into documents: Ovid, ProQuest, EBSCO, Cochrane, CAB, CNKI, NoteExpress and more.
 
 A field's name stands before a hyphen or a colon, in braces, or alone above its indented value; the names are those of
 tables' columns. Records are parted by lines that number them, else by the name that comes again. A file is such a list
@@ -17,7 +17,6 @@ from typing import BinaryIO, NamedTuple
 
 from engine.documents import Document
 from engine.documents.people import DEGREE, split_names, unmarked
-from engine.documents.text import one_line
 from engine.reading.base import Omissions
 from engine.reading.encoding import text_lines
 from engine.reading.limits import Limits, record_too_large
@@ -41,9 +40,9 @@ _STYLES = (
 """How a name stands before its value: "{Title}: a", "TI  - a", "Title: a", alone on its line, or as Embase's rows."""
 _COLON, _ALONE, _ROW = 2, 3, 4
 _OF_ABSTRACTS = frozenset(
-    "background objective objectives aim aims purpose introduction context importance design setting participants patients "
-    "methods method materials interventions measurements findings results result discussion conclusion conclusions "
-    "interpretation significance limitations relevance".split()
+    "background objective objectives aim aims purpose introduction context importance design setting participants "
+    "patients methods method materials interventions measurements findings results result discussion conclusion "
+    "conclusions interpretation significance limitations relevance".split()
 )
 """What stands before a colon within an abstract."""
 _OTHERS = ("authors", "abstract", "year", "venue", "keywords", "doi")
@@ -109,12 +108,12 @@ def unread_records(text: str) -> Foreign | None:
 
 
 def read_labelled(file: BinaryIO, name: str, limits: Limits, warn: Callable[[str], None]) -> Iterator[Document]:
-    """Yield the documents of a list of records; `warn` is told of those that cannot be read, and of those without text."""
+    """Yield the documents of a list of records; `warn` is told of those that cannot be read or have no text."""
     csv.field_size_limit(max(csv.field_size_limit(), limits.max_record_bytes))
     omissions = Omissions(warn, limits)
     lines = (line.rstrip() for line in text_lines(file, name, limits, warn=warn, omit=omissions.value))
     begun = list(islice(lines, _HEAD_LINES))
-    style = _style(begun) or _Style(_COLON, frozenset(), numbered=False)
+    style = _style(begun) or _style(begun[:100]) or _Style(_COLON, frozenset(), numbered=False)
     for at, record in _records(chain(begun, lines), style, limits):
         place = f"the record of line {at} of {name}"
         if record is None:
@@ -210,7 +209,7 @@ def _records(lines: Iterable[str], style: _Style, limits: Limits) -> Iterator[tu
 
 
 def _begins(name: str, record: list[_Field], *, blank: bool) -> bool:
-    """Return whether a field begins the next record: one that this began with, or has below a title, after a blank line."""
+    """Return whether a field begins the next record: one that this began with, or has, after a blank line."""
     held = [one for one, _ in record if one]
     return name in held and (name == held[0] or (blank and "title" in map(_ours, held)))
 

@@ -39,8 +39,13 @@ class TaggedRecord:
     order: list[str] = field(default_factory=list)
     """The tags of all values, one by one."""
     size: int = 0
-    loose: bool = False
-    """Whether the tag has not come that begins a record."""
+
+    def add(self, tag: str, text: str) -> list[str]:
+        """Add a value, and return its lines, which may go on."""
+        lines = [text.strip()]
+        self.fields.setdefault(tag, []).append(lines)
+        self.order.append(tag)
+        return lines
 
     def grow(self, size: int, limits: Limits) -> bool:
         """Count a line; whether the record is too large by now. Of such a one only the tags are kept."""
@@ -78,9 +83,10 @@ class Dialect:
     `opening` matches the head of a file of it, `named` is looked for where the file's name promises the dialect.
     `tagged` matches a line that begins a value, with its tag and its text as groups. A record begins with a tag of
     `begins`; where `ends` names tags that end one, nothing outside belongs to a record, and `around` are the tags that
-    may stand there; with one of `heads` a record begins before its tag does. Without `ends` a record also begins after a
-    blank line, with the tag that the one before began with; where `parted`, with any that this has already. `gap` joins the lines of a value, and `notes` are lines of the provider within records. Where `paragraphs` names
-    tags, only their values go on after a blank line. `read_record` takes the fields from a record.
+    may stand there; what has one of `heads` is a record, though its tag comes late or never. Without `ends` a record
+    also begins after a blank line, with the tag that the one before began with; where `parted`, with any tag that this
+    one has already. `gap` joins the lines of a value, and `notes` are lines of the provider within records. Where
+    `paragraphs` names tags, only their values go on after a blank line. `read_record` takes the fields from a record.
     """
 
     opening: re.Pattern[str]
@@ -95,6 +101,10 @@ class Dialect:
     notes: re.Pattern[str] = _NEVER
     paragraphs: frozenset[str] = frozenset()
     read_record: Callable[[TaggedRecord], EntryFields]
+
+    def lacks_its_tag(self, record: TaggedRecord) -> bool:
+        """Tell whether the tag has not come that begins a record."""
+        return self.begins.isdisjoint(record.fields)
 
     def opens(self, text: str, *, sure: bool) -> bool:
         """Return whether a text begins with a record; with `sure` the file's name says so, and less will do."""
@@ -124,20 +134,14 @@ def read_records(
             yield from outside.passed(record, limits, omissions)
             record = last = None
         if match is not None and tag not in dialect.ends:
-            loose = bool(dialect.ends) and tag not in dialect.begins
-            if record is None and (not loose or dialect.heads):
-                record = TaggedRecord(number, f"the record of line {number} of {name}", dialect.gap, loose=loose)
-            elif record is not None:
-                record.loose = record.loose and loose
+            if record is None and (tag in dialect.begins or not dialect.ends or dialect.heads):
+                record = TaggedRecord(number, f"the record of line {number} of {name}", dialect.gap)
             if record is None:
                 outside.add(number, line)
             else:
-                last, goes_on = [match[2].strip()], not dialect.paragraphs or tag in dialect.paragraphs
-                record.fields.setdefault(tag, []).append(last)
-                record.order.append(tag)
+                last, goes_on = record.add(tag, match[2]), not dialect.paragraphs or tag in dialect.paragraphs
         elif last is not None and line and not goes_on and blank:
-            if record is not None and not record.loose:
-                outside.add(number, line)
+            outside.add(number, line, record)
             last = None
         elif last is not None and not tag and not dialect.notes.match(line):
             last.append(line.strip())  # a value that goes on in the next line
@@ -151,7 +155,7 @@ def read_records(
 
 def _begins_next(tag: str, record: TaggedRecord, dialect: Dialect, *, blank: bool) -> bool:
     """Return whether a tag begins the record after this one."""
-    typed = not dialect.begins.isdisjoint(record.fields)
+    typed = not dialect.lacks_its_tag(record)
     if tag in dialect.begins and (dialect.ends or tag in record.fields):
         return typed or blank or dialect.heads.isdisjoint(record.fields)
     if not blank or tag not in record.fields or (dialect.ends and tag in dialect.begins):
@@ -169,15 +173,17 @@ class _Outside:
 
     def passed(self, record: TaggedRecord, limits: Limits, omissions: Omissions) -> Iterator[TaggedRecord]:
         """Yield a record that ends here; the lines of one that never began are counted."""
-        if not record.loose or not self._dialect.heads.isdisjoint(record.fields):
+        headed = not self._dialect.heads.isdisjoint(record.fields)
+        if headed or not self._dialect.ends or not self._dialect.lacks_its_tag(record):
             yield from record.within(limits, omissions)
             return
         for tag, values in record.fields.items():
             for value in values:
                 self.add(record.line, f"{tag}  - {value[0]}")
 
-    def add(self, number: int, line: str) -> None:
-        if line.split(maxsplit=1)[0] in self._dialect.around:
+    def add(self, number: int, line: str, within: TaggedRecord | None = None) -> None:
+        """Count a line, unless it is one that may stand there, or stands in what is no record itself."""
+        if line.split(maxsplit=1)[0] in self._dialect.around or (within and self._dialect.lacks_its_tag(within)):
             return
         self._count += 1
         self._first = self._first or f"line {number}: {line[:_SHOWN]!r}"
@@ -239,7 +245,8 @@ RIS = Dialect(
         rf"(?:\A\ufeff?|[\r\n])[ \t]{{0,8}}TY[ \t]{{0,4}}-[^\r\n]*+{_END}\s*+[A-Z][A-Z0-9]{{1,3}}[ \t]{{0,4}}-"
     ),
     tagged=re.compile(
-        rf"[ \t]{{0,8}}((?:{_RIS_TAGS})(?=[ \t]*+-(?:[ \t]|$))|[A-Z][A-Z0-9](?=  ?-(?:[ \t]|$)|  ++-))[ \t]*+-[ \t]*+(.*)"
+        rf"[ \t]{{0,8}}((?:{_RIS_TAGS})(?=[ \t]*+-(?:[ \t]|$))|[A-Z][A-Z0-9](?=  ?-(?:[ \t]|$)|  ++-))"
+        r"[ \t]*+-[ \t]*+(.*)"
     ),
     begins=frozenset({"TY"}),
     ends=frozenset({"ER"}),
@@ -308,7 +315,8 @@ _REFER_VALUE = rf"%[A-Z0-9] [^\r\n]*+{_END}(?:[^%\r\n][^\r\n]*+{_END})*+"
 ENDNOTE = Dialect(
     opening=re.compile(
         r"\ufeff?\s*+(?:%0 +[A-Z][\w ()/-]*+[\r\n]\s*+%\S(?: |[\r\n])"  # with its type, or as refer writes it
-        rf"|(?=(?:{_REFER_VALUE}){{0,40}}?%T [^\r\n])(?=(?:{_REFER_VALUE}){{0,40}}?%[ADEJIX] [^\r\n])(?:{_REFER_VALUE}){{2}})"
+        rf"|(?=(?:{_REFER_VALUE}){{0,40}}?%T [^\r\n])(?=(?:{_REFER_VALUE}){{0,40}}?%[ADEJIX] [^\r\n])"
+        rf"(?:{_REFER_VALUE}){{2}})"
     ),
     named=re.compile(r"\A\ufeff?\s*+(?:%[A-Z0-9] [^\r\n]*+[\r\n]++){0,40}?%T [^\r\n]*+[\r\n]++%[A-Z0-9] "),
     tagged=re.compile(r"%([A-Z0-9!@#$&()*+<>?\[\]^~=|])(?: +|$)(.*)"),
@@ -341,7 +349,8 @@ def _read_refworks(record: TaggedRecord) -> EntryFields:
 
 REFWORKS = Dialect(
     opening=re.compile(
-        rf"\ufeff?\s*+(?:(?i:RefWorks Export)[^\r\n]*+{_END}(?:[^\r\n]*+{_END}){{0,200}}?)?RT (?:Journal|Book|Conference|Dissertation|Thesis|Report|Web|Generic|Patent|Magazine|Newspaper|"
+        rf"\ufeff?\s*+(?:(?i:RefWorks Export)[^\r\n]*+{_END}(?:[^\r\n]*+{_END}){{0,200}}?)?"
+        rf"RT (?:Journal|Book|Conference|Dissertation|Thesis|Report|Web|Generic|Patent|Magazine|Newspaper|"
         rf"Unpublished|Case|Abstract|Dataset)[^\r\n]*+{_END}(?:[A-Z][A-Z0-9] [^\r\n]*+{_END}){{1,30}}?[AT]1 "
     ),
     tagged=re.compile(r"([A-Z][A-Z0-9])(?: |$)(.*)"),

@@ -62,7 +62,8 @@ _ALIASES: dict[str, str] = {
     "concepts|subject|"
     "category|primary category|primary topic subfield display name|topics display name",
     "keywords": "author keywords|authors keywords|de|keyword|index terms|ieee terms|mesh terms|manual tags|"
-    "tags|keyword list|keywords display name|indexed keywords|subject terms|subject headings|kw|ky|关键词|キーワード|ключевые слова|키워드|주제어",
+    "tags|keyword list|keywords display name|indexed keywords|subject terms|subject headings|kw|ky|"
+    "关键词|キーワード|ключевые слова|키워드|주제어",
     "venue": "source title|fulljournalname|publication title|journal|journal title|journal name|journal book|"
     "container title|journals|source title anthology title|publication name|publication venue|conference name|"
     "proceedings title|book title|booktitle|primary location source display name|journal info|publication info|"
@@ -271,11 +272,12 @@ def _year_of_number(value: int) -> int:
 
 _MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}"
 _VOLUME = re.compile(
-    r"\b\d{1,4} ?\([^()]{1,20}\)|\d{1,4}(?:\([^()]{1,20}\))?: ?\(?[A-Za-z]{0,2}\d|\b(?:vol|iss|pp?)\b\.? ?\d|\bpp?\d|\d-\d",
+    r"\b\d{1,4} ?\([^()]{1,20}\)|\d{1,4}(?:\([^()]{1,20}\))?: ?\(?[A-Za-z]{0,2}\d|\b(?:vol|iss|pp?)\b\.? ?\d|"
+    r"\bpp?\d|\d-\d",
     re.IGNORECASE,
 )
 _BEHIND_VENUE = re.compile(
-    rf"[ .,;:(]{{1,4}}(?:(?:{_MONTH}|spring|summer|autumn|fall|winter)[ ./-]{{0,2}}){{0,2}}(?:\d{{1,2}},? )?"
+    rf"[ .,;:(]{{1,4}}(?:pp? ?)?(?:(?:{_MONTH}|spring|summer|autumn|fall|winter)[ ./-]{{0,2}}){{0,2}}(?:\d{{1,2}},? )?"
     rf"{RECENT_YEAR}(?!\d)|[ .,;:]{{1,4}}(?:vol(?:ume|\.)? ?)?\d{{1,4}} ?[(:,;]|\.:\d",
     re.IGNORECASE,
 )
@@ -283,7 +285,7 @@ _YEAR_OF_SOURCE = re.compile(rf"(?<![\d:-])(?<!pp )(?<!\dp){RECENT_YEAR}(?![\d-]
 
 
 def cited_source(text: str) -> tuple[str, int | None]:
-    """Return the journal and the year in "Lids (2021) 12:3 (1-9)", as databases cite a paper; else the text as it is."""
+    """Return the journal and the year in "Lids (2021) 12:3 (1-9)", as databases cite; else the text as it is."""
     year = _YEAR_OF_SOURCE.search(text)
     behind = _BEHIND_VENUE.search(text, 1)
     if year is None or behind is None or not _VOLUME.search(text, behind.start()):

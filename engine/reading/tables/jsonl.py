@@ -330,14 +330,17 @@ def _require_few_keys(value: Mapping[str, Any], place: str) -> None:
 def _row(value: dict[str, Any], place: str) -> TableRow:
     """Return one record in our columns."""
     _require_few_keys(value, place)
-    if is_datacite_work(value):
-        value = datacite_columns(value)
     if is_openalex_work(value):
         return TableRow(openalex_columns(TableRow(value, place)), place)
     if is_of_office(value):
         return TableRow(value, place)
     if is_arxiv_record(value):
         return TableRow(_of_arxiv(value, place), place)
+    return _of_service(datacite_columns(value) if is_datacite_work(value) else value, place)
+
+
+def _of_service(value: dict[str, Any], place: str) -> TableRow:
+    """Return one record in our columns, under whatever names services give them."""
     given = {**_nested(value), **{name: one for name, one in value.items() if one not in ("", None, [])}}
     ours = dict(zip(as_ours(list(given)), given.values(), strict=True))
     names = set(map(plain_name, given))

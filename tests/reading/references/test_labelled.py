@@ -290,7 +290,7 @@ def test_a_record_is_bounded() -> None:
     grown = OVID.replace("Pots boil.", "Pots boil.\n      " * 200)
     assert [one.title for one in _read(grown, told=told, limits=Limits(max_record_bytes=1_000))] == ["Quiet lids."]
     assert ["the record of line 14 of a.ovd; it is larger" in one for one in told] == [True]
-    with pytest.raises(InputTooLargeError, match="the record of line 2 of a.ovd"):
+    with pytest.raises(InputTooLargeError, match=r"the record of line 2 of a\.ovd"):
         _read(grown.replace("They rattle.", "They rattle.\n      " * 200), limits=Limits(max_record_bytes=1_000))
 
 
@@ -335,7 +335,7 @@ TEXTS = (
     "Title: Quiet lids\nAuthors: Ada Lind\nAbstract: Lids rattle.\n\nIntroduction\n\nWe listened to lids.\n",
     "Q: What do lids do?\nA: They rattle.\nQ: When?\nA: At night.\nQ: Why?\nA: Steam.\n",
     "Anna: Hello.\nAuthor: I write.\nAnna: What?\nAuthor: Lids.\nEditor: No.\nAuthor: Yes.\n",
-    "Cite as:\n\n@article{lind, title={Lids}, author={Lind, Ada}, year={2019}}\n\nThis is the text of a paper on lids.\n",
+    "Cite as:\n\n@article{lind, title={Lids}, author={Lind, Ada}, year={2019}}\n\nThis text is on lids.\n",
     "---\ntitle: Lids\nauthor: Ada Lind\n---\n\nThe lids rattle.\n",
     "---\nreferences:\n- id: lids\n  title: Lids\n- id: pots\n  title: Pots\n---\n\n# Lids\n\nThey rattle [@lids].\n",
     "References\n\n1. Lind A. Lids. 2019. PMID: 33000001.\n2. Ek B. Pots. 2018. PMID: 33000002.\n",
