@@ -37,8 +37,8 @@ from engine.reading.formats import (
 )
 from engine.reading.limits import LIMITS, Budget, Limits
 from engine.reading.placeholders import without_placeholders
-from engine.reading.references.labelled import unread_records
 from engine.reading.signatures import FOREIGN_ROOTS, HEAD_BYTES, Foreign, find_foreign, is_locked_office, locked_error
+from engine.reading.tables.labelled import unread_records
 from engine.reading.xml.records import read_xml
 from engine.reading.xml.tree import root_name, without_doctype
 
@@ -254,10 +254,10 @@ def detect(head: bytes, name: str) -> str:
     if found is not None:
         raise _refusal(found, name)
     given = _with_text(head, name)
-    found = next(one for one in FORMATS if not one.binary and one.detector(given, extension in one.extensions))
-    if isinstance(found, TextFormat) and (records := unread_records(given.text)) is not None:
+    chosen = next(one for one in FORMATS if not one.binary and one.detector(given, extension in one.extensions))
+    if isinstance(chosen, TextFormat) and (records := unread_records(given.text)) is not None:
         raise _refusal(records, name)
-    return found.name
+    return chosen.name
 
 
 def promise_kept(format_name: str, name: str) -> bool:

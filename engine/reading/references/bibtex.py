@@ -95,7 +95,7 @@ _TYPES = (
     "unpublished"
 )
 _LOOKS = re.compile(
-    rf"(?:Scopus\s{{1,9}}EXPORT DATE:[^\n]*\n|Record #\d{{1,9}} of \d{{1,9}}\s*\n)?"
+    rf"(?:Scopus\s{{1,9}}EXPORT DATE:[^\n]*\n|Record #\d{{1,9}} of \d{{1,9}}[^\S\n]*+\n)?"
     rf"(?:[ \t\r]*(?:%[^\n]*)?\n)*[ \t]*@(?:{_TYPES})\s*[{{(]",
     re.IGNORECASE,
 )

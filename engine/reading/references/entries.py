@@ -17,7 +17,7 @@ from typing import Protocol, TypeVar
 from engine.core.errors import InputTooLargeError
 from engine.core.files import fingerprint
 from engine.documents import Document
-from engine.documents.dates import year_in
+from engine.documents.dates import RECENT_YEAR, year_in
 from engine.documents.identifiers import (
     DOI,
     DOI_PAGE,
@@ -32,7 +32,6 @@ from engine.documents.patents import patent_url
 from engine.documents.text import how_many, one_line, tidy, without_tags
 from engine.reading.base import Omissions
 from engine.reading.limits import LIMITS, Limits
-from engine.reading.tables.columns import cited_source
 
 
 class _HasPlace(Protocol):
@@ -123,6 +122,29 @@ def to_document(reference: EntryFields, limits: Limits = LIMITS) -> Document:
         authors=authors,
         url=_url(reference, doi, arxiv, own),
     )
+
+
+_MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}"
+_VOLUME = re.compile(
+    r"\b\d{1,4} ?\([^()]{1,20}\)|\d{1,4}(?:\([^()]{1,20}\))?: ?\(?[A-Za-z]{0,2}\d|\b(?:vol|iss|pp?)\b\.? ?\d|"
+    r"\bpp?\d|\d-\d",
+    re.IGNORECASE,
+)
+_BEHIND_VENUE = re.compile(
+    rf"[ .,;:(]{{1,4}}(?:pp? ?)?(?:(?:{_MONTH}|spring|summer|autumn|fall|winter)[ ./-]{{0,2}}){{0,2}}(?:\d{{1,2}},? )?"
+    rf"{RECENT_YEAR}(?!\d)|[ .,;:]{{1,4}}(?:vol(?:ume|\.)? ?)?\d{{1,4}} ?[(:,;]|\.:\d",
+    re.IGNORECASE,
+)
+_YEAR_OF_SOURCE = re.compile(rf"(?<![\d:-])(?<!pp )(?<!\dp){RECENT_YEAR}(?![\d-])")
+
+
+def cited_source(text: str) -> tuple[str, int | None]:
+    """Return the journal and the year in "Lids (2021) 12:3 (1-9)", as databases cite; else the text as it is."""
+    year = _YEAR_OF_SOURCE.search(text)
+    behind = _BEHIND_VENUE.search(text, 1)
+    if year is None or behind is None or not _VOLUME.search(text, behind.start()):
+        return text, None
+    return text[: behind.start()].strip(), int(year[0])
 
 
 def _doi(reference: EntryFields) -> str:

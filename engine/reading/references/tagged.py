@@ -182,7 +182,7 @@ class _Outside:
                 self.add(record.line, f"{tag}  - {value[0]}")
 
     def add(self, number: int, line: str, within: TaggedRecord | None = None) -> None:
-        """Count a line, unless it is one that may stand there, or stands in what is no record itself."""
+        """Count a line, unless it is one that may stand there, or stands in lines outside itself."""
         if line.split(maxsplit=1)[0] in self._dialect.around or (within and self._dialect.lacks_its_tag(within)):
             return
         self._count += 1

@@ -13,7 +13,7 @@ from datetime import date
 from functools import lru_cache
 from typing import Any
 
-from engine.documents.dates import RECENT_YEAR, year_in
+from engine.documents.dates import year_in
 from engine.documents.people import HOMONYM, split_names
 from engine.reading.placeholders import says_nothing
 
@@ -270,29 +270,6 @@ def _year_of_number(value: int) -> int:
     return value
 
 
-_MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}"
-_VOLUME = re.compile(
-    r"\b\d{1,4} ?\([^()]{1,20}\)|\d{1,4}(?:\([^()]{1,20}\))?: ?\(?[A-Za-z]{0,2}\d|\b(?:vol|iss|pp?)\b\.? ?\d|"
-    r"\bpp?\d|\d-\d",
-    re.IGNORECASE,
-)
-_BEHIND_VENUE = re.compile(
-    rf"[ .,;:(]{{1,4}}(?:pp? ?)?(?:(?:{_MONTH}|spring|summer|autumn|fall|winter)[ ./-]{{0,2}}){{0,2}}(?:\d{{1,2}},? )?"
-    rf"{RECENT_YEAR}(?!\d)|[ .,;:]{{1,4}}(?:vol(?:ume|\.)? ?)?\d{{1,4}} ?[(:,;]|\.:\d",
-    re.IGNORECASE,
-)
-_YEAR_OF_SOURCE = re.compile(rf"(?<![\d:-])(?<!pp )(?<!\dp){RECENT_YEAR}(?![\d-])")
-
-
-def cited_source(text: str) -> tuple[str, int | None]:
-    """Return the journal and the year in "Lids (2021) 12:3 (1-9)", as databases cite; else the text as it is."""
-    year = _YEAR_OF_SOURCE.search(text)
-    behind = _BEHIND_VENUE.search(text, 1)
-    if year is None or behind is None or not _VOLUME.search(text, behind.start()):
-        return text, None
-    return text[: behind.start()].strip(), int(year[0])
-
-
 def names_of(value: object) -> list[str] | None:
     """Return the names in a text, or in a list of texts, of objects or of a name's parts; None where one has none."""
     if is_nothing(value):
@@ -336,8 +313,8 @@ def _name(value: object, depth: int = 0) -> str | None:
         return " ".join(filter(None, (*given[:1], family, *given[1:])))
     if not isinstance(value, Mapping) or depth >= _DEEPEST:
         return None
-    named = ((_OF_ROLE.sub("", plain_name(str(key))), one) for key, one in value.items() if not is_nothing(one))
-    parts = {key: one for key, one in named if key in _FAMILY or not (isinstance(one, str) and says_nothing(one))}
+    given = ((_OF_ROLE.sub("", plain_name(str(key))), one) for key, one in value.items() if not is_nothing(one))
+    parts = {key: one for key, one in given if key in _FAMILY or not (isinstance(one, str) and says_nothing(one))}
 
     def of(names: tuple[str, ...]) -> str:
         return next((text for name in names if (text := text_of(parts.get(name), " "))), "")

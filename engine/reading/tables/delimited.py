@@ -15,8 +15,8 @@ from engine.documents.people import split_glued
 from engine.reading.base import Omissions
 from engine.reading.encoding import text_lines
 from engine.reading.limits import Limits
-from engine.reading.references.labelled import has_fields_by_row
 from engine.reading.tables.columns import COLUMNS, as_ours, is_of_patents, plain_name
+from engine.reading.tables.labelled import has_fields_by_row
 from engine.reading.tables.records import WITH_TEXT, TableRow, require_columns, to_document
 
 _DELIMITERS = (",", "\t", ";", "|")

@@ -17,8 +17,8 @@ from engine.documents.text import one_line, tidy
 from engine.reading.base import require_within
 from engine.reading.limits import LIMITS, Limits
 from engine.reading.placeholders import said, without_placeholders
+from engine.reading.references.entries import cited_source
 from engine.reading.tables.columns import (
-    cited_source,
     labels_of,
     names_of,
     plain_name,

@@ -24,7 +24,8 @@ from engine.core.errors import (
 from engine.documents import Section
 from engine.reading.dispatch import detect, iter_documents, read_bytes
 from engine.reading.limits import Limits
-from engine.reading.tables.columns import as_ours, cited_source, labels_of, names_of, python_list, text_of, year_of
+from engine.reading.references.entries import cited_source
+from engine.reading.tables.columns import as_ours, labels_of, names_of, python_list, text_of, year_of
 from engine.reading.tables.records import TableRow, load_json, to_document
 from tests.reading.tables.rows import DOCUMENT, ROW, jsonl, of_csv, of_jsonl, of_parquet, parquet
 

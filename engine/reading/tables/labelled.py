@@ -1,9 +1,9 @@
 """Records whose fields have names, into documents: Ovid, ProQuest, EBSCO, Cochrane, CAB, CNKI, NoteExpress and more.
 
-A field's name stands before a hyphen or a colon, in braces, or alone above its indented value; the names are those of
+A field's name stands before a hyphen or a colon, in braces, or alone above its indented value; the names are as in
 tables' columns. Records are parted by lines that number them, else by the name that comes again. A file is such a list
 if a title stands in it twice, with other fields that we know, or if a line that numbers a record opens it. What
-looks like records, and has no title that we know, is no text: `unread_records` says what it is.
+looks like records, without a title that we know, does not pass for a text: `unread_records` names it.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ _UNREAD: tuple[tuple[re.Pattern[str], Foreign], ...] = (
     (
         re.compile(
             r"(?![\s\S]*\n(?:---|\.\.\.)[ \t]*+\n\s*+\S)(?:---[ \t]*+\n)?(?:references:[ \t]*+\n)?"
-            r"- (?:id|title|type):[^\n]*+\n(?: {2,}[^\n]*+\n){0,60}?- (?:id|title|type):"
+            r"- (?:id|title|type):[^\n]*+\n(?: {2}[^\n]*+\n){0,60}?- (?:id|title|type):"
         ),
         Foreign("a list of references in YAML", "Export them as CSL JSON, RIS or BibTeX."),
     ),
@@ -226,7 +226,7 @@ def _row(record: list[_Field], place: str) -> TableRow:
     abstract = "\n\n".join(re.sub(r"(?<!\n)\n(?!\n)", " ", text) for text in values.pop("abstract", []))
     values["keywords"] = [text.replace("*", "") for text in values.get("keywords", [])]
     several = {name: values.pop(name) for name in ("authors", "keywords") if len(values.get(name, ())) > 1}
-    row: dict[str, object] = {name: texts[0] for name, texts in values.items() if texts} | several
+    row: dict[str, object] = {**{name: texts[0] for name, texts in values.items() if texts}, **several}
     if "authors" in row:
         row["authors"] = _people(row["authors"])
     return TableRow(row | {"title": _BEHIND_TITLE.sub("", title), "abstract": abstract}, place)

@@ -12,7 +12,7 @@ from engine.core.errors import InputTooLargeError, MalformedFileError, Unsupport
 from engine.documents import Document
 from engine.reading.dispatch import detect, iter_documents, read_bytes
 from engine.reading.limits import Limits
-from engine.reading.references.labelled import looks_like_labelled, read_labelled, unread_records
+from engine.reading.tables.labelled import looks_like_labelled, read_labelled, unread_records
 from tests.reading.references.written import SIZE
 
 OVID = """<1. >
