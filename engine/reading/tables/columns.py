@@ -313,8 +313,8 @@ def _name(value: object, depth: int = 0) -> str | None:
         return " ".join(filter(None, (*given[:1], family, *given[1:])))
     if not isinstance(value, Mapping) or depth >= _DEEPEST:
         return None
-    given = ((_OF_ROLE.sub("", plain_name(str(key))), one) for key, one in value.items() if not is_nothing(one))
-    parts = {key: one for key, one in given if key in _FAMILY or not (isinstance(one, str) and says_nothing(one))}
+    pairs = ((_OF_ROLE.sub("", plain_name(str(key))), one) for key, one in value.items() if not is_nothing(one))
+    parts = {key: one for key, one in pairs if key in _FAMILY or not (isinstance(one, str) and says_nothing(one))}
 
     def of(names: tuple[str, ...]) -> str:
         return next((text for name in names if (text := text_of(parts.get(name), " "))), "")
