@@ -52,33 +52,40 @@ _BEHIND_TITLE = re.compile(r"(?<=\.)\s{2,}\[[^\[\]]{3,40}\]$")
 """The kind of work, as Ovid names it."""
 _NEXT_NAME = re.compile(r"(?<=[A-Z]\.)\s++(?=[^\W\d_]{1,40} (?:[A-Z]\.){1,4})")
 
-_UNREAD: tuple[tuple[re.Pattern[str], Foreign], ...] = (
-    (
-        re.compile(r"Scopus\s{1,9}EXPORT DATE:"),
-        Foreign("Scopus's plain text", "Choose RIS, BibTeX or CSV in its export."),
+_UNREAD = {
+    r"Scopus\s{1,9}EXPORT DATE:": Foreign("Scopus's plain text", "Choose RIS, BibTeX or CSV in its export."),
+    r"=LDR {2}": Foreign("a list of MARC records", "Export them as RIS or BibTeX."),
+    r"(?:\d{1,5}[.:] (?:[^\n]++\n){0,12}?[^\n]{0,2000}?PMID: ?\d++[^\n]*+(?:\n\s*+|\Z)){2}": Foreign(
+        "PubMed's summary of many papers", 'Choose the format "PubMed" or "Abstract (text)" when you save it.'
     ),
-    (re.compile(r"=LDR {2}"), Foreign("a list of MARC records", "Export them as RIS or BibTeX.")),
-    (
-        re.compile(r"(?:\d{1,5}[.:] (?:[^\n]++\n){0,12}?[^\n]{0,2000}?PMID: ?\d++[^\n]*+(?:\n\s*+|\Z)){2}"),
-        Foreign("PubMed's summary of many papers", 'Choose the format "PubMed" or "Abstract (text)" when you save it.'),
+    r"(?![\s\S]*\n(?:---|\.\.\.)[ \t]*+\n\s*+\S)(?:---[ \t]*+\n)?(?:references:[ \t]*+\n)?"
+    r"- (?:id|title|type):[^\n]*+\n(?: {2}[^\n]*+\n){0,60}?- (?:id|title|type):": Foreign(
+        "a list of references in YAML", "Export them as CSL JSON, RIS or BibTeX."
     ),
-    (
-        re.compile(
-            r"(?![\s\S]*\n(?:---|\.\.\.)[ \t]*+\n\s*+\S)(?:---[ \t]*+\n)?(?:references:[ \t]*+\n)?"
-            r"- (?:id|title|type):[^\n]*+\n(?: {2}[^\n]*+\n){0,60}?- (?:id|title|type):"
-        ),
-        Foreign("a list of references in YAML", "Export them as CSL JSON, RIS or BibTeX."),
-    ),
-)
+}
 """Lists of references that are known and not read, by how they begin."""
+_UNREAD_BY = {re.compile(opening): found for opening, found in _UNREAD.items()}
+_Field = tuple[str, list[str]]
 
 
 class _Style(NamedTuple):
-    """How names of fields stand in a file, those that are fields there, and whether lines number its records."""
+    """How fields stand in a file, whether lines number its records, and their names, where other words may be text."""
 
     number: int
-    names: frozenset[str]
     numbered: bool
+    names: frozenset[str] | None = None
+
+    def field(self, line: str) -> _Field | None:
+        """Return the name and the lines of the field that begins in a line, if one does."""
+        match = _STYLES[self.number].match(line)
+        name = "" if match is None else match[1].strip()
+        if match is None or (self.number == _COLON and not self._is_name(name)):
+            return None
+        return name, next(csv.reader([match[2]])) if self.number == _ROW else [match[2] or ""]
+
+    def _is_name(self, name: str) -> bool:
+        known = self.names is None or name in self.names or name.isupper()
+        return known and _plain(name) not in _OF_ABSTRACTS
 
 
 def looks_like_labelled(text: str) -> bool:
@@ -88,23 +95,20 @@ def looks_like_labelled(text: str) -> bool:
 
 def has_fields_by_row(text: str) -> bool:
     """Return whether a text is CSV with a field a row and a record a block, as Embase writes it on demand."""
-    style = _style(_head(text)) if text.lstrip("\ufeff").startswith('"') else None
+    style = _style(_head(text)) if text.lstrip("\ufeff")[:1] == '"' else None
     return style is not None and style.number == _ROW
 
 
 def unread_records(text: str) -> Foreign | None:
     """Return what list of records a text is that we do not read; None for any other text."""
-    text = "\n".join(_head(text)).lstrip()
-    known = next((found for opening, found in _UNREAD if opening.match(text)), None)
-    if known is not None:
-        return known
-    for number in range(2):
-        names = _named(text.splitlines(), number)
+    lines = _head(text)
+    begun = "\n".join(lines).lstrip()
+    for names in (_named(lines, 0), _named(lines, 1)):
         often = [name for name, count in names.items() if count > 1]
-        if len({ours for ours in map(_ours, often) if ours}) > 1 and names.total() * 2 > len(text.splitlines()):
-            listed = ", ".join(often[:5])
-            return Foreign(f"a list of records with the fields {listed}", "Export it as RIS, BibTeX or CSV.")
-    return None
+        if len({ours for name in often if (ours := _ours(name))}) > 1 and names.total() * 2 > len(lines):
+            what = f"a list of records with the fields {', '.join(often[:5])}"
+            return Foreign(what, "Export it as RIS, BibTeX or CSV.")
+    return next((found for opening, found in _UNREAD_BY.items() if opening.match(begun)), None)
 
 
 def read_labelled(file: BinaryIO, name: str, limits: Limits, warn: Callable[[str], None]) -> Iterator[Document]:
@@ -113,7 +117,7 @@ def read_labelled(file: BinaryIO, name: str, limits: Limits, warn: Callable[[str
     omissions = Omissions(warn, limits)
     lines = (line.rstrip() for line in text_lines(file, name, limits, warn=warn, omit=omissions.value))
     begun = list(islice(lines, _HEAD_LINES))
-    style = _style(begun) or _style(begun[:100]) or _Style(_COLON, frozenset(), numbered=False)
+    style = _style(begun) or _style(begun[:100]) or _Style(_COLON, numbered=False)
     for at, record in _records(chain(begun, lines), style, limits):
         place = f"the record of line {at} of {name}"
         if record is None:
@@ -166,13 +170,10 @@ def _style(lines: list[str]) -> _Style | None:
         kinds = sum(map(bool, others.values()))
         listed = titles > 1 and sum(others.values()) >= titles and (kinds > 1 or others["abstract"] == titles)
         if names.total() * 4 > len(filled) and (listed or (numbered and kinds > 1)):
-            sure = number != _COLON or names.total() * 10 > len(filled) * 7  # a word before a colon may be of the text
-            fields = (one for one in columns if sure or columns[one] or names[one] > 1 or one.isupper())
-            return _Style(number, frozenset(fields), numbered)
+            dense = names.total() * 10 > len(filled) * 7
+            fields = None if dense else frozenset(one for one in columns if columns[one] or names[one] > 1)
+            return _Style(number, numbered, fields)
     return None
-
-
-_Field = tuple[str, list[str]]
 
 
 def _records(lines: Iterable[str], style: _Style, limits: Limits) -> Iterator[tuple[int, list[_Field] | None]]:
@@ -184,11 +185,9 @@ def _records(lines: Iterable[str], style: _Style, limits: Limits) -> Iterator[tu
     begun = size = 0
     blank = True
     for at, line in enumerate(lines, start=1):
-        text = line.strip()
-        match = _STYLES[style.number].match(line)
-        name = match[1].strip() if match is not None and match[1].strip() in style.names else ""
+        text, field = line.strip(), style.field(line)
         parted = _NUMBERED.fullmatch(text) or _END.fullmatch(text)
-        if record and (parted or (not style.numbered and name and _begins(name, record, blank=blank))):
+        if record and (parted or (not style.numbered and field and _begins(field[0], record, blank=blank))):
             yield begun, record if size <= limits.max_record_bytes else None
             record, size = [], 0
         blank = not text
@@ -198,12 +197,10 @@ def _records(lines: Iterable[str], style: _Style, limits: Limits) -> Iterator[tu
         size += len(line) + 1
         if size > limits.max_record_bytes:
             record = record[:1]
-        elif name and match is not None:
-            record.append((name, next(csv.reader([match[2]])) if style.number == _ROW else [match[2] or ""]))
-        elif record:
-            record[-1][1].append(text)
+        elif field or not record:
+            record.append(field or ("", [text]))
         else:
-            record.append(("", [text]))
+            record[-1][1].append(text)
     if record:
         yield begun, record if size <= limits.max_record_bytes else None
 
@@ -218,29 +215,26 @@ def _row(record: list[_Field], place: str) -> TableRow:
     """Return a record in our columns."""
     names = list(dict.fromkeys(name for name, _ in record if name))
     ours = dict(zip(names, as_ours([_plain(name) for name in names]), strict=True))
-    values: dict[str, list[str]] = {}
+    values: dict[str, list[str]] = {"title": [], "authors": [], "abstract": [], "keywords": []}
     for name, lines in record:
         if (column := ours.get(name, "")) in _COLUMNS and (text := "\n".join(lines).strip()):
             values.setdefault(column, []).append(text)
-    title = values.pop("title", [record[0][1][0]] if not record[0][0] else [""])[0]
-    abstract = "\n\n".join(re.sub(r"(?<!\n)\n(?!\n)", " ", text) for text in values.pop("abstract", []))
-    values["keywords"] = [text.replace("*", "") for text in values.get("keywords", [])]
-    several = {name: values.pop(name) for name in ("authors", "keywords") if len(values.get(name, ())) > 1}
-    row: dict[str, object] = {**{name: texts[0] for name, texts in values.items() if texts}, **several}
-    if "authors" in row:
-        row["authors"] = _people(row["authors"])
-    return TableRow(row | {"title": _BEHIND_TITLE.sub("", title), "abstract": abstract}, place)
+    title = next(iter(values["title"]), "" if record[0][0] else record[0][1][0])
+    abstract = "\n\n".join(re.sub(r"(?<!\n)\n(?!\n)", " ", text) for text in values["abstract"])
+    return TableRow(
+        {name: texts[0] for name, texts in values.items() if texts}
+        | {"title": _BEHIND_TITLE.sub("", title), "abstract": abstract, "authors": list(_people(values["authors"]))}
+        | {"keywords": "\n".join(values["keywords"]).replace("*", "")},
+        place,
+    )
 
 
-def _people(authors: object) -> list[str]:
-    """Return names without what services write behind them: a role, degrees, marks of addresses."""
-    if isinstance(authors, str):
-        several = _NEXT_NAME.split(authors)
-        authors = several if len(several) > 1 else split_names(authors)
-    found = []
-    for name in authors if isinstance(authors, list) else []:
-        bare = unmarked(str(name).rstrip(" +"))
+def _people(authors: list[str]) -> Iterator[str]:
+    """Yield names without what services write behind them: a role, degrees, marks of addresses."""
+    if len(authors) == 1:
+        authors = several if len(several := _NEXT_NAME.split(authors[0])) > 1 else split_names(authors[0])
+    for name in authors:
+        bare = unmarked(name.rstrip(" +"))
         while (shorter := unmarked(_BEHIND_NAME.sub("", bare))) != bare:
             bare = shorter
-        found.append(re.sub(r"-(?=[A-Z]{1,3}$)", " ", bare))  # SilverPlatter: "Lind-A"
-    return found
+        yield re.sub(r"-(?=[A-Z]{1,3}$)", " ", bare)  # SilverPlatter: "Lind-A"

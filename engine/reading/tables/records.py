@@ -18,15 +18,7 @@ from engine.reading.base import require_within
 from engine.reading.limits import LIMITS, Limits
 from engine.reading.placeholders import said, without_placeholders
 from engine.reading.references.entries import cited_source
-from engine.reading.tables.columns import (
-    labels_of,
-    names_of,
-    plain_name,
-    python_list,
-    text_of,
-    unwrapped,
-    year_of,
-)
+from engine.reading.tables.columns import labels_of, names_of, plain_name, python_list, text_of, unwrapped, year_of
 from engine.reading.text.headings import is_reference_list
 
 WITH_TEXT = ("title", "abstract", "text")
@@ -246,11 +238,9 @@ def _venue(row: TableRow, kind: Kind) -> str:
     if not found.strip() and kind == "patent":
         owners = (value for name, value in row.values.items() if plain_name(str(name)) in _OWNERS)
         found = next((text for value in owners if (text := text_of(value, "; "))), "")
-    return (
-        one_line(_OFFICE.sub("", re.sub(r";;\s*", "; ", found)))
-        if kind == "patent"
-        else cited_source(one_line(found))[0]
-    )
+    if kind == "patent":
+        return one_line(_OFFICE.sub("", re.sub(r";;\s*", "; ", found)))
+    return cited_source(one_line(found))[0]
 
 
 def _year(row: TableRow) -> int | None:
