@@ -36,15 +36,15 @@ class TaggedRecord:
     place: str
     gap: str
     fields: dict[str, list[list[str]]] = field(default_factory=dict)
-    order: list[str] = field(default_factory=list)
-    """The tags of all values, one by one."""
+    order: list[tuple[str, list[str]]] = field(default_factory=list)
+    """The tag and the lines of each value."""
     size: int = 0
 
     def add(self, tag: str, text: str) -> list[str]:
         """Add a value, and return its lines, which may go on."""
         lines = [text.strip()]
         self.fields.setdefault(tag, []).append(lines)
-        self.order.append(tag)
+        self.order.append((tag, lines))
         return lines
 
     def grow(self, size: int, limits: Limits) -> bool:
@@ -201,11 +201,10 @@ def _people(values: Iterable[str]) -> list[str]:
 
 def _authors(record: TaggedRecord) -> list[str]:
     """Return the authors under AU and A1: some programs write all under both, some the first alone under one."""
-    left = {tag: iter(record.fields[tag]) for tag in ("AU", "A1") if tag in record.fields}
     found: list[tuple[str, str]] = []
-    for tag in (tag for tag in record.order if tag in left):
+    for tag, lines in record.order if record.fields.keys() & {"AU", "A1"} else ():
         known = [name for other, name in found if other != tag]
-        for name in _people([record.gap.join(next(left[tag])).strip()]):
+        for name in _people([record.gap.join(lines).strip()]) if tag in ("AU", "A1") else ():
             person = PersonName.read(name)
             if name and name not in known and (person is None or not any(map(person.fits, known))):
                 found.append((tag, name))
@@ -318,7 +317,6 @@ ENDNOTE = Dialect(
         rf"|(?=(?:{_REFER_VALUE}){{0,40}}?%T [^\r\n])(?=(?:{_REFER_VALUE}){{0,40}}?%[ADEJIX] [^\r\n])"
         rf"(?:{_REFER_VALUE}){{2}})"
     ),
-    named=re.compile(r"\A\ufeff?\s*+(?:%[A-Z0-9] [^\r\n]*+[\r\n]++){0,40}?%T [^\r\n]*+[\r\n]++%[A-Z0-9] "),
     tagged=re.compile(r"%([A-Z0-9!@#$&()*+<>?\[\]^~=|])(?: +|$)(.*)"),
     begins=frozenset({"0"}),
     parted=True,

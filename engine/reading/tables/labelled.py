@@ -164,12 +164,14 @@ def _style(lines: list[str]) -> _Style | None:
     filled = [line for line in filled if not _NUMBERED.fullmatch(line)]
     for number in range(len(_STYLES)):
         names = _named(lines, number)
+        if names.total() * 4 <= len(filled):
+            continue
         columns = {name: _ours(name) for name in names if _plain(name) not in _OF_ABSTRACTS}
         titles = max((names[name] for name, ours in columns.items() if ours == "title"), default=0)
         others = {one: sum(names[name] for name, ours in columns.items() if ours == one) for one in _OTHERS}
         kinds = sum(map(bool, others.values()))
         listed = titles > 1 and sum(others.values()) >= titles and (kinds > 1 or others["abstract"] == titles)
-        if names.total() * 4 > len(filled) and (listed or (numbered and kinds > 1)):
+        if listed or (numbered and kinds > 1):
             dense = names.total() * 10 > len(filled) * 7
             fields = None if dense else frozenset(one for one in columns if columns[one] or names[one] > 1)
             return _Style(number, numbered, fields)
