@@ -49,7 +49,7 @@ _PARTED = re.compile(r"[\s,]+")
 
 def says_nothing(text: str) -> bool:
     """Tell whether the text of a field stands for nothing, as "NA", "-" and "Abstract not available" do."""
-    return text in _WORDS or _is_mark(text)
+    return text.strip(_AROUND) in _WORDS or _is_mark(text)
 
 
 def said(text: str) -> str:
@@ -84,6 +84,7 @@ def _is_mark(text: str) -> bool:
     plain = text.strip().lower()
     return (
         plain in _MARKS
+        or plain.rstrip(".") in _MARKS
         or not any(map(str.isalnum, plain))
         or _PHRASE.fullmatch(plain.strip(_AROUND).replace("_", " ")) is not None
     )

@@ -24,12 +24,11 @@ from engine.reading.signatures import Foreign
 from engine.reading.tables.columns import as_ours, plain_name
 from engine.reading.tables.records import TableRow, to_document
 
-_HEAD_LINES, _HEAD_CHARACTERS = 1_000, 1 << 16
+_HEAD_LINES, _PREAMBLE_LINES, _HEAD_CHARACTERS = 1_000, 12, 1 << 16
 _NUMBERED = re.compile(
-    r"<\s?\d{1,7}\s?\.?\s?>|(?:Record|Document)(?: #|: ?| )\d{1,7}(?: of \d{1,7})?(?: - [^\n]{1,80})?|[_=*-]{10,}"
+    r"<\s?\d{1,7}\s?\.?\s?>|(?:Record|Document)(?: #|: ?| )\d{1,7}(?: of \d{1,7})?(?: - [^\n]{1,80})?"
 )
-"""A line that numbers or parts records."""
-_END = re.compile(r"ER {1,2}-", re.IGNORECASE)
+_PARTS = re.compile(r"[_=*-]{10,}|ER {1,2}-", re.IGNORECASE)
 _STYLES = (
     re.compile(r"\{([^{}]{1,40})\}:[ \t]*+(.*)"),
     re.compile(r"([A-Za-z][A-Za-z0-9]{1,3}) {1,2}-(?:[ \t]++(.*)|$)"),
@@ -160,8 +159,8 @@ def _named(lines: list[str], number: int) -> Counter[str]:
 def _style(lines: list[str]) -> _Style | None:
     """Return the style of a list of records that begins with these lines; None where they are something else."""
     filled = [line for line in lines if line and not line[0].isspace()]
-    numbered = bool(filled) and _NUMBERED.fullmatch(filled[0]) is not None
-    filled = [line for line in filled if not _NUMBERED.fullmatch(line)]
+    numbered = any(map(_NUMBERED.fullmatch, filled[:_PREAMBLE_LINES]))
+    filled = [line for line in filled if not (_NUMBERED.fullmatch(line) or _PARTS.fullmatch(line))]
     for number in range(len(_STYLES)):
         names = _named(lines, number)
         if names.total() * 4 <= len(filled):
@@ -171,7 +170,7 @@ def _style(lines: list[str]) -> _Style | None:
         others = {one: sum(names[name] for name, ours in columns.items() if ours == one) for one in _OTHERS}
         kinds = sum(map(bool, others.values()))
         listed = titles > 1 and sum(others.values()) >= titles and (kinds > 1 or others["abstract"] == titles)
-        if listed or (numbered and kinds > 1):
+        if listed or (numbered and kinds > 1) or (number < _COLON and titles and kinds > 2):
             dense = names.total() * 10 > len(filled) * 7
             fields = None if dense else frozenset(one for one in columns if columns[one] or names[one] > 1)
             return _Style(number, numbered, fields)
@@ -181,19 +180,22 @@ def _style(lines: list[str]) -> _Style | None:
 def _records(lines: Iterable[str], style: _Style, limits: Limits) -> Iterator[tuple[int, list[_Field] | None]]:
     """Yield the fields of each record and the line that it begins at; None in place of one that is too large.
 
-    What stands before the first field, such as ProQuest's title, is a field without a name.
+    What stands before the first field, such as ProQuest's title, is a field without a name. Where lines number records,
+    what such a line does not open is none.
     """
     record: list[_Field] = []
     begun = size = 0
-    blank = True
+    blank, opened = True, not style.numbered
     for at, line in enumerate(lines, start=1):
         text, field = line.strip(), style.field(line)
-        parted = _NUMBERED.fullmatch(text) or _END.fullmatch(text)
+        opens = _NUMBERED.fullmatch(text) is not None
+        parted = opens or _PARTS.fullmatch(text) is not None
         if record and (parted or (not style.numbered and field and _begins(field[0], record, blank=blank))):
             yield begun, record if size <= limits.max_record_bytes else None
             record, size = [], 0
         blank = not text
-        if parted or (blank and not record):
+        opened = (opens or not style.numbered) if parted else opened
+        if parted or not opened or (blank and not record):
             continue
         begun = begun if record else at
         size += len(line) + 1

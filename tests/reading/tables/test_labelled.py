@@ -63,6 +63,11 @@ Abstract
 RULE = "_" * 60
 PROQUEST = f"""{RULE}
 
+Report Information from ProQuest
+5 March 2021 10:00
+
+{RULE}
+
 Document 1 of 2
 
 Quiet lids.
@@ -102,6 +107,9 @@ Publication title: Lid Notes
 Publication year: 2018
 
 {RULE}
+
+Contact us at: https://example.org/help
+Database copyright 2021
 """
 EBSCO = """Record: 1
 Title: Quiet lids.
@@ -294,6 +302,21 @@ def test_a_record_is_bounded() -> None:
         _read(grown.replace("They rattle.", "They rattle.\n      " * 200), limits=Limits(max_record_bytes=1_000))
 
 
+def test_one_record_is_one_where_nothing_else_looks_so() -> None:
+    text = "TI  - Quiet lids\nAU  - Lind, Ada\nPY  - 2019\nAB  - They rattle.\n"
+    found = read_bytes(text.encode(), "a.txt")
+    assert (found.format, found.document.title, found.document.abstract) == ("labelled", "Quiet lids", "They rattle.")
+
+
+def test_a_field_that_comes_late_in_a_file_is_one() -> None:
+    first, *_, last = _read(OVID + OVID.replace("They rattle.\n", "They rattle.\nCM  - a comment\n") * 100)
+    assert (first.abstract, len(first.authors)) == (
+        "Aims: To hear lids. Methods: We listened. Results: They rattle.",
+        2,
+    )
+    assert last.title == "Pots."
+
+
 def test_a_wrong_value_costs_no_record() -> None:
     told: list[str] = []
     assert len(_read(COCHRANE.replace("YR: 2018", "YR: 18"), told=told)) == 2
@@ -345,6 +368,7 @@ TEXTS = (
     "Subject: Lids\nFrom: Ada\nDate: 2019\n\nThey rattle.\n\nSubject: Pots\nFrom: Bo\nDate: 2018\n\nThey boil.\n",
     "<1>\nLids rattle.\n\n<2>\nPots boil.\n",
     "_" * 40 + "\n\nAbstract: Lids rattle.\n\nKeywords: lids\n\n" + "We listened to them for a whole night.\n\n" * 30,
+    "=" * 20 + "\nTitle: Lids\nAuthors: Ada Lind\nAbstract: They rattle.\nYear: 2019\n" + "=" * 20 + "\n\nThe text.\n",
     "Definitions\nlid: what lies on a pot\npot: what lies below a lid\nauthor: who writes\nyear: a time\n",
     "%A comment\n% of TeX\n",
 )
