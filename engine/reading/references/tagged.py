@@ -239,7 +239,11 @@ _RIS_TAGS = (
 """The tags that are known where blanks are missing, as in "AU- Lind"; others look like words with a hyphen."""
 _RIS_RECORD = rf"[ \t]{{0,8}}TY[ \t]{{0,4}}-[ \t]*+[A-Z]{{3,8}}[ \t]*+{_END}\s*+[A-Z][A-Z0-9]{{1,3}}[ \t]{{0,4}}-"
 RIS = Dialect(
-    opening=re.compile(rf"\ufeff?(?:[^\r\n]*+{_END}){{0,20}}?{_RIS_RECORD}"),  # below lines about its provider, too
+    opening=re.compile(
+        rf"\ufeff?(?:[^\r\n]*+{_END}){{0,20}}?{_RIS_RECORD}"  # below lines about its provider, or without types
+        rf"|\ufeff?\s*+(?=(?:[^\r\n]*+{_END}){{0,99}}?T[I1] {{1,2}}- )(?:{_RIS_TAGS}) {{1,2}}- "
+        rf"(?:[^\r\n]*+{_END}){{0,99}}?ER {{1,2}}-"
+    ),
     named=re.compile(
         rf"(?:\A\ufeff?|[\r\n])[ \t]{{0,8}}TY[ \t]{{0,4}}-[^\r\n]*+{_END}\s*+[A-Z][A-Z0-9]{{1,3}}[ \t]{{0,4}}-"
     ),

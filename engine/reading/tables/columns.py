@@ -53,7 +53,7 @@ _ALIASES: dict[str, str] = {
     "year": "publication year|pub year|year published|published year|py|publication date|date published|"
     "published date|date of publication|published|pub date|publish time|publish date|cover date|"
     "issued|date|patent date|grant date|issue date|filing date|published print|published online|"
-    "update date|earliest date|jahr|annee|ano|anno|created|year of publication|yr|pub time|pubdate|"
+    "update date|earliest date|jahr|annee|ano|anno|created|year of publication|yr|dp|pub time|pubdate|"
     "公开 公告 日|公开日|公开公告日|公知日|公開日|发表时间|出版年|发表年份|年|год|"
     "연도|발행연도|발행년도|출판연도|출원일|공개일",
     "categories": "subjects|subject areas|fields of study|s2fieldsofstudy|s2 fields of study|research areas|"
@@ -67,7 +67,7 @@ _ALIASES: dict[str, str] = {
     "venue": "source title|fulljournalname|publication title|journal|journal title|journal name|journal book|"
     "container title|journals|source title anthology title|publication name|publication venue|conference name|"
     "proceedings title|book title|booktitle|primary location source display name|journal info|publication info|"
-    "publication|pub|so|source|刊名|来源|文献来源|期刊|журнал|"
+    "publication|pub|jt|so|source|刊名|来源|文献来源|期刊|журнал|"
     "zeitschrift|revue|revista|rivista|assignee|assignees|current assignee|current assignees|"
     "assignee applicant|assignee harmonized|applicants|applicant|applicant name|assignee s|owners|"
     "申请人|申请 专利权 人|出願人|出願人 権利者|학술지|학술지명|저널|출원인",

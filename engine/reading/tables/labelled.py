@@ -26,13 +26,15 @@ from engine.reading.tables.records import TableRow, to_document
 
 _HEAD_LINES, _PREAMBLE_LINES, _HEAD_CHARACTERS = 1_000, 12, 1 << 16
 _NUMBERED = re.compile(
-    r"<\s?\d{1,7}\s?\.?\s?>|(?:Record|Document)(?: #|: ?| )\d{1,7}(?: of \d{1,7})?(?: - [^\n]{1,80})?"
+    r"<\s?\d{1,7}\s?\.?\s?>|<?(?:Record|Document)(?: #|: ?| )\d{1,7}(?: of \d{1,7})?(?: - [^\n]{1,80}|>)?|"
+    r"\d{1,4}/\d{1,2}/\d{1,7}",
+    re.IGNORECASE,
 )
-_PARTS = re.compile(r"[_=*-]{10,}|ER {1,2}-", re.IGNORECASE)
+_PARTS = re.compile(r"[_=*-]{10,}|ER {1,2}-|\d{1,7}\.", re.IGNORECASE)
 _STYLES = (
-    re.compile(r"\{([^{}]{1,40})\}:[ \t]*+(.*)"),
+    re.compile(r"[{【]([^{}【】]{1,40})(?:\}:|】)[ \t]*+(.*)"),
     re.compile(r"([A-Za-z][A-Za-z0-9]{1,3}) {1,2}-(?:[ \t]++(.*)|$)"),
-    re.compile(r"([^\W\d_][^\n:：]{0,40}+)[:：](?:[ \t]++(.*)|$)"),
+    re.compile(r"([^\W\d_][^\n:：]{0,40}+)[:：](?!//)[ \t]*+(.*)"),
     re.compile(r"([A-Z][^\n:.]{0,40}+)()$"),
     re.compile(r'"([^"\n]{1,60})",(".*")$'),
 )
@@ -46,7 +48,7 @@ _OF_ABSTRACTS = frozenset(
 """What stands before a colon within an abstract."""
 _OTHERS = ("authors", "abstract", "year", "venue", "keywords", "doi")
 _COLUMNS = frozenset({"title", "url", "pmid", "document type", "patent number", "text", *_OTHERS})
-_BEHIND_NAME = re.compile(rf"(?:(?<!\s)\s++\[[^\[\]]{{1,60}}\]|,? {DEGREE})$")
+_BEHIND_NAME = re.compile(rf"(?:(?<!\s)\s++(?:\[[^\[\]]{{1,60}}\]|\([\d, ]{{1,20}}\))|,? {DEGREE})$")
 _BEHIND_TITLE = re.compile(r"(?<=\.)\s{2,}\[[^\[\]]{3,40}\]$")
 """The kind of work, as Ovid names it."""
 _NEXT_NAME = re.compile(r"(?<=[A-Z]\.)\s++(?=[^\W\d_]{1,40} (?:[A-Z]\.){1,4})")

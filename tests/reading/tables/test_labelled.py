@@ -241,16 +241,57 @@ ER  -
 
 TI  - Pots.
 AU  - Vik, Q
-T2  - Lid Notes
-JF  - Lid Notes
+JO  - Lid Notes
 PY  - 2018
 AB  - Pots boil.
 ER  - 
 """
+VILLAGE = """<RECORD 1>
+Accession number:20191234
+Title:Quiet lids.
+Authors:Lind, A. (1); Ek, B. (1, 2)
+Source title:Lid Notes
+Publication year:2019
+Uncontrolled terms:lids
+Keywords:noise; steam
+Abstract:Aims: To hear lids. Methods: We listened. Results: They rattle.
+DOI:10.1234/lid.7
+https://example.org/lid
+<RECORD 2>
+Accession number:20181234
+Title:Pots.
+Authors:Vik, Q.
+Source title:Lid Notes
+Publication year:2018
+Abstract:Pots boil.
+"""
+WANFANG = """1.
+【篇名】Quiet lids.
+【作者】Lind Ada;Ek Bo
+【刊名】Lid Notes
+【年】2019
+【关键词】noise;steam
+【DOI】10.1234/lid.7
+【摘要】Aims: To hear lids. Methods: We listened. Results: They rattle.
+2.
+【篇名】Pots.
+【作者】Vik Q
+【刊名】Lid Notes
+【年】2018
+【摘要】Pots boil.
+"""
 LISTS = {
     **{"ovid.ovd": OVID, "labels.txt": LABELS, "proquest.txt": PROQUEST, "ebsco.txt": EBSCO, "cochrane.txt": COCHRANE},
     **{"cab.txt": CAB, "a.net": NOTE_EXPRESS, "capitals": CAPITALS, "cnki.txt": CNKI, "rows.csv": ROWS},
-    **{"untyped.ris": UNTYPED.replace("JO ", "SO ").replace("T2  - Lid Notes\nJF ", "SO "), "lower.txt": OVID.lower()},
+    **{
+        "village.txt": VILLAGE,
+        "dialog.txt": COCHRANE.replace("Record #1 of 2", "1/5/1").replace("Record #2 of 2", "1/5/2"),
+    },
+    **{
+        "wanfang.txt": WANFANG,
+        "medline.txt": UNTYPED.replace("ER  - \n", "").replace("PY ", "DP ").replace("JO ", "JT "),
+    },
+    **{"untyped.ris": UNTYPED, "lower.txt": OVID.lower()},
 }
 
 
