@@ -46,6 +46,7 @@ _TEXT_EXTENSIONS = frozenset(extension for one in FORMATS if not one.binary for 
 _XML_EXTENSIONS = frozenset(extension for one in FORMATS if isinstance(one, XmlFormat) for extension in one.extensions)
 _XML_START = re.compile(r"\s*<(?:\?xml\b|!DOCTYPE\b|!--|[A-Za-z_])")
 _XML_SURE = re.compile(r"\s*<(?:\?xml\b|!DOCTYPE\b|[A-Za-z_][\w.:-]*+\s[^<>]{0,2000}?\bxmlns(?::\w+)?=)")
+_NESTED = re.compile(r"\s*+<[^<>]++>\s*+<")
 _log = logging.getLogger(__name__)
 PASTED = "the pasted text"
 MOST_WARNINGS = 1_000
@@ -273,7 +274,8 @@ def _with_text(head: bytes, name: str) -> FileHead:
         root = root_name(text)
         if root in ROOTS or root in SETS:
             return FileHead(head, text, root)
-        if _XML_SURE.match(text) or _extension(name) in _XML_EXTENSIONS or root in FOREIGN_ROOTS:
+        known = root in FOREIGN_ROOTS and _NESTED.match(text)
+        if known or _XML_SURE.match(text) or _extension(name) in _XML_EXTENSIONS:
             raise _foreign_xml(text, root, name)
     return FileHead(head, text)
 

@@ -39,8 +39,7 @@ _PHRASE = re.compile(
     re.IGNORECASE,
 )
 _NOBODY = re.compile(
-    r"anon(?:ymous|ymus|yme|ym|imo)?(?: authors?(?:\(s\))?)?|unknown authors?|佚名|(?:作者|著者)不[详詳明]",
-    re.IGNORECASE,
+    r"(?i:anon(?:ymous|yme?|imo)?(?: authors?(?:\(s\))?)?|unknown authors?)|佚名|(?:作者|著者)不[详詳明]"
 )
 _AROUND = " .;:,*!\"'“”[](){}<>"
 _LONGEST = 300
@@ -79,15 +78,11 @@ def without_placeholders(document: Document) -> Document:
 
 
 def _is_mark(text: str) -> bool:
-    if len(text) > _LONGEST or not text:
-        return False
     plain = text.strip().lower()
-    return (
-        plain in _MARKS
-        or plain.rstrip(".") in _MARKS
-        or not any(map(str.isalnum, plain))
-        or _PHRASE.fullmatch(plain.strip(_AROUND).replace("_", " ")) is not None
-    )
+    if not plain or len(plain) > _LONGEST:
+        return False
+    listed = plain in _MARKS or plain.rstrip(".") in _MARKS or not any(map(str.isalnum, plain))
+    return listed or _PHRASE.fullmatch(plain.strip(_AROUND)) is not None
 
 
 def _is_no_title(title: str) -> bool:

@@ -167,7 +167,7 @@ _LABELS = (
 _DATES = ("date parts", "year", "raw", "literal", "date time", "date", "value", "text")
 _NAMES = (
     "name", "display name", "full name", "fullname", "literal", "author name", "raw author name", "preferred name",
-    "collective name", "extracted name", "text", "value", "author", "person", "creator",
+    "collective name", "creator name", "extracted name", "text", "value", "author", "person", "creator",
 )  # fmt: skip
 _GIVEN = (
     "given",

@@ -66,7 +66,7 @@ def test_a_record_without_text_costs_no_other(tmp_path: Path) -> None:
     told: list[str] = []
     assert len(list(iter_documents(tmp_path / "a.xml", warn=told.append))) == 1
     assert ["Expected a record with a title or an abstract, got one without" in one for one in told] == [True]
-    with pytest.raises(MalformedFileError, match=r"a title or an abstract, got one without\. Fill it, or take it out"):
+    with pytest.raises(MalformedFileError, match=r"a title or an abstract, got one without\. Fill it, or leave it out"):
         read_bytes(b"<xml><records><record><leader/></record></records></xml>", "a.xml")
 
 

@@ -412,6 +412,7 @@ TEXTS = (
     "=" * 20 + "\nTitle: Lids\nAuthors: Ada Lind\nAbstract: They rattle.\nYear: 2019\n" + "=" * 20 + "\n\nThe text.\n",
     "Definitions\nlid: what lies on a pot\npot: what lies below a lid\nauthor: who writes\nyear: a time\n",
     "%A comment\n% of TeX\n",
+    "<error> is what the lid said.\n\nThe pot said nothing.\n",
 )
 
 
