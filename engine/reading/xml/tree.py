@@ -297,7 +297,7 @@ _KNOWN_PUBLIC = re.compile(
 _KNOWN_SYSTEM = re.compile(
     r"(?:us-patent-(?:grant|application)-v\d[\w.-]*|pap-v\d[\w.-]*|ST32-US-Grant-\w+|(?:\w{1,20}-){0,4}patent-document[\w.-]{0,60}|"
     r"(?:docdb-)?exchange-documents?[\w.-]*|alexandria[\w.-]*|tei[\w.-]*|"
-    r"(?:jats-)?(?:journalpublish(?:ing)?|archivearticle|articleauthoring|archivecustom|nlm)[\w.-]*)\.dtd",
+    r"(?:jats-)?(?:journalpublish(?:ing)?|archivearticle|articleauthoring|archivecustom|nlm|pubmed|bookdoc|xhtml)[\w.-]*)\.dtd",
     re.IGNORECASE,
 )
 _KNOWN_HOSTS = frozenset(

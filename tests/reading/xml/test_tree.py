@@ -108,6 +108,7 @@ def title(doctype: str, article: str = ARTICLE) -> str:
         f'<!DOCTYPE article PUBLIC "{JATS_ID}" "C:\\dtds\\JATS-archivearticle1.dtd">',
         f'<!DOCTYPE article PUBLIC "{JATS_ID}" "https://journal.example.org/dtd/journalpublishing3.dtd">',
         '<!DOCTYPE article SYSTEM "../dtd/archivearticle3.dtd">',
+        '<!DOCTYPE article PUBLIC "-//NLM//DTD PubMedArticle, 1st January 2019//EN" "../dtd/pubmed_190101.dtd">',
         '<!-- a note --><?go on?><!DOCTYPE article [<!-- ] --><!NOTATION TIF SYSTEM "TIF">'
         '<!ENTITY a SYSTEM "a.tif" NDATA TIF><!ELEMENT b (#PCDATA)><!ATTLIST b c CDATA "a > b">]>',
     ],
