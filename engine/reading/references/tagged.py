@@ -205,7 +205,7 @@ def _authors(record: TaggedRecord) -> list[str]:
     for tag, lines in record.order if record.fields.keys() & {"AU", "A1"} else ():
         known = [name for other, name in found if other != tag]
         for name in _people([record.gap.join(lines).strip()]) if tag in ("AU", "A1") else ():
-            person = PersonName.read(name)
+            person = PersonName.read(name) if known else None
             if name and name not in known and (person is None or not any(map(person.fits, known))):
                 found.append((tag, name))
     return [name for _, name in found]
