@@ -18,6 +18,7 @@ from engine.documents import Document, Section
 from engine.documents.dates import CITED_YEAR
 from engine.documents.text import how_many, one_line
 from engine.reading.limits import LIMITS, Limits
+from engine.reading.placeholders import without_placeholders
 
 _CITES = re.compile(
     rf"\b{CITED_YEAR}[a-z]?\b|\bibid\b|\bop\. ?cit|\bloc\. ?cit|\bdoi\b|https?://|\bn\.d\.", re.IGNORECASE
@@ -103,7 +104,8 @@ class Omissions:
         """
         found: list[Document] = []
         try:
-            found.extend(identified(require_within(document, place, self._limits)) for document in entry)
+            for document in entry:
+                found.append(without_placeholders(identified(require_within(document, place, self._limits))))
         except InputError as error:
             self.entry(error)
         self._read += len(found)

@@ -36,14 +36,17 @@ from engine.reading.formats import (
     spoken_xml,
 )
 from engine.reading.limits import LIMITS, Budget, Limits
+from engine.reading.placeholders import without_placeholders
 from engine.reading.signatures import FOREIGN_ROOTS, HEAD_BYTES, Foreign, find_foreign, is_locked_office, locked_error
+from engine.reading.tables.labelled import unread_records
 from engine.reading.xml.records import read_xml
 from engine.reading.xml.tree import root_name, without_doctype
 
 _TEXT_EXTENSIONS = frozenset(extension for one in FORMATS if not one.binary for extension in one.extensions)
 _XML_EXTENSIONS = frozenset(extension for one in FORMATS if isinstance(one, XmlFormat) for extension in one.extensions)
 _XML_START = re.compile(r"\s*<(?:\?xml\b|!DOCTYPE\b|!--|[A-Za-z_])")
-_XML_SURE = re.compile(r"\s*<(?:\?xml\b|!DOCTYPE\b)")
+_XML_SURE = re.compile(r"\s*<(?:\?xml\b|!DOCTYPE\b|[A-Za-z_][\w.:-]*+\s[^<>]{0,2000}?\bxmlns(?::\w+)?=)")
+_NESTED = re.compile(r"\s*+<[^<>]++>\s*+<")
 _log = logging.getLogger(__name__)
 PASTED = "the pasted text"
 MOST_WARNINGS = 1_000
@@ -223,8 +226,7 @@ def _pasted_format(data: bytes) -> Format:
 
 
 def _bounded(reading: ReadFile, name: str, limits: Limits) -> ReadFile:
-    require_within(reading.document, name, limits)
-    return reading
+    return replace(reading, document=without_placeholders(require_within(reading.document, name, limits)))
 
 
 def _require_size(size: int, name: str, limit: int) -> None:
@@ -253,7 +255,10 @@ def detect(head: bytes, name: str) -> str:
     if found is not None:
         raise _refusal(found, name)
     given = _with_text(head, name)
-    return next(one.name for one in FORMATS if not one.binary and one.detector(given, extension in one.extensions))
+    chosen = next(one for one in FORMATS if not one.binary and one.detector(given, extension in one.extensions))
+    if isinstance(chosen, TextFormat) and (records := unread_records(given.text)) is not None:
+        raise _refusal(records, name)
+    return chosen.name
 
 
 def promise_kept(format_name: str, name: str) -> bool:
@@ -269,7 +274,8 @@ def _with_text(head: bytes, name: str) -> FileHead:
         root = root_name(text)
         if root in ROOTS or root in SETS:
             return FileHead(head, text, root)
-        if _XML_SURE.match(text) or _extension(name) in _XML_EXTENSIONS:
+        known = root in FOREIGN_ROOTS and _NESTED.match(text)
+        if known or _XML_SURE.match(text) or _extension(name) in _XML_EXTENSIONS:
             raise _foreign_xml(text, root, name)
     return FileHead(head, text)
 

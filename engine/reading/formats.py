@@ -23,10 +23,12 @@ from engine.reading.patents.uspto import read_application_2001, read_patdoc, rea
 from engine.reading.patents.wipo import read_wipo_publication
 from engine.reading.pubmed import looks_like_pubmed_abstracts, read_pubmed_abstracts, read_pubmed_record
 from engine.reading.references.bibtex import looks_like_bibtex, read_bibtex
+from engine.reading.references.managers import read_endnote_record, read_zotero_rdf
 from engine.reading.references.tagged import ENDNOTE, MEDLINE, REFWORKS, RIS, WEB_OF_SCIENCE, Dialect
 from engine.reading.signatures import looks_like_docx, looks_like_parquet, looks_like_pdf
 from engine.reading.tables.delimited import looks_like_csv, read_csv
 from engine.reading.tables.jsonl import looks_like_jsonl, read_jsonl
+from engine.reading.tables.labelled import looks_like_labelled, read_labelled
 from engine.reading.tables.parquet import read_parquet
 from engine.reading.text.markdown import looks_like_markdown, read_markdown
 from engine.reading.text.plain import read_plain
@@ -212,6 +214,15 @@ FORMATS: tuple[Format, ...] = (
     _xml("tei", "TEI", (".xml", ".tei"), {"TEI": read_tei}, {"teiCorpus": ("TEI",)}),
     _xml("atom", "Atom", (".xml", ".atom"), {"entry": read_entry}, {"feed": ("entry",)}, many=True),
     _xml(
+        "endnote-xml",
+        "EndNote XML",
+        (".xml",),
+        {"record": _each(read_endnote_record)},
+        {"xml": ("record",), "records": ("record",)},
+        many=True,
+    ),
+    _xml("zotero-rdf", "Zotero RDF", (".rdf",), {"RDF": lambda root, _: read_zotero_rdf(root)}, many=True),
+    _xml(
         "uspto-grant",
         "USPTO XML",
         (".xml", ".sgm", ".sgml"),
@@ -311,6 +322,15 @@ FORMATS: tuple[Format, ...] = (
         many=True,
         detector=lambda head, sure: looks_like_csv(head.text, sure=sure),
         reader=read_csv,
+    ),
+    StreamedFormat(
+        name="labelled",
+        spoken="labelled records",
+        extensions=(".ovd",),
+        also=(".txt", ".net"),
+        many=True,
+        detector=lambda head, _: looks_like_labelled(head.text),
+        reader=read_labelled,
     ),
     TextFormat(
         name="markdown",

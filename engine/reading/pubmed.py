@@ -22,13 +22,12 @@ from engine.documents.text import one_line
 from engine.reading.base import Omissions
 from engine.reading.encoding import text_lines
 from engine.reading.limits import Limits, record_too_large
+from engine.reading.placeholders import said
 from engine.reading.xml.tree import children, find_line, line
 
 _MONTHS = {name[:3]: number for number, name in enumerate(MONTHS, start=1)}
 _DATES = ("Journal/JournalIssue/PubDate", "ContributionDate", "Book/PubDate")
 _NO_LABEL = "UNLABELLED"
-_NO_TITLE = frozenset({"not available", "in process citation"})
-"""What stands in brackets where a title is not translated, or not there yet."""
 
 
 def read_pubmed_record(record: Element) -> Document:
@@ -69,10 +68,7 @@ def read_pubmed_record(record: Element) -> Document:
 def _without_brackets(title: str) -> str:
     """Return a title; one that is translated stands in brackets, and so does a note that it is missing."""
     bare = title.removesuffix(".")
-    if not (bare.startswith("[") and bare.endswith("]")):
-        return title
-    translated = bare[1:-1].strip()
-    return "" if translated.rstrip(".").lower() in _NO_TITLE else translated
+    return said(bare[1:-1].strip()) if bare.startswith("[") and bare.endswith("]") else title
 
 
 def _paragraphs(article: Element | None) -> Iterator[str]:

@@ -48,8 +48,7 @@ _FIRST_BYTES: tuple[tuple[bytes, Foreign], ...] = (
 )
 _RECORDS = "Export its references as RIS or BibTeX."
 FOREIGN_ROOTS: dict[str, Foreign] = {
-    "RDF": Foreign("RDF, as Zotero exports it", _RECORDS),
-    "xml": Foreign("EndNote XML", _RECORDS),
+    "collection": Foreign("MARC in XML", _RECORDS),
     "modsCollection": Foreign("MODS", _RECORDS),
     "mods": Foreign("MODS", _RECORDS),
     "Sources": Foreign("Word's list of sources", _RECORDS),

@@ -341,21 +341,19 @@ def test_a_long_opening_does_not_keep_the_machine_busy(opening: str) -> None:
     assert detect(f"{opening}a word".encode()[:HEAD_BYTES], "") == "text"
 
 
+@pytest.mark.parametrize("name", ["list.xml", "list.txt", "list"])
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        (
-            '<?xml version="1.0"?>\n<rdf:RDF xmlns:rdf="x">',
-            r"is RDF, as Zotero exports it\. Export its references as RIS",
-        ),
-        ('<?xml version="1.0"?><xml><records><record>', r"is EndNote XML\. Export its references as RIS or BibTeX"),
-        ('<?xml version="1.0"?><modsCollection>', r"is MODS\. Export its references"),
+        ('<?xml version="1.0"?><modsCollection>', r"is MODS\. Export its references as RIS or BibTeX"),
+        ('<m:mods xmlns:m="http://www.loc.gov/mods/v3">', r"is MODS\. Export its references"),
+        ("<collection><record><leader/>", r"is MARC in XML\. Export its references"),
         ('<?xml version="1.0"?><b:Sources xmlns:b="x">', r"is Word's list of sources\. Export its references"),
     ],
 )
-def test_reference_lists_in_xml_are_refused_by_name(text: str, said: str) -> None:
-    with pytest.raises(UnsupportedFormatError, match=rf"Expected PDF, .*; list\.xml {said}"):
-        detect(text.encode(), "list.xml")
+def test_reference_lists_in_xml_are_refused_by_name(text: str, said: str, name: str) -> None:
+    with pytest.raises(UnsupportedFormatError, match=rf"Expected PDF, .*; {name} {said}"):
+        detect(text.encode(), name)
 
 
 GUIDE = " ".join((Path(__file__).resolve().parents[2] / "docs" / "library.md").read_text("utf-8").split())
@@ -369,9 +367,11 @@ def test_each_name_is_one_formats_and_each_format_has_an_extension_and_a_reader(
 
 
 def test_what_an_extension_promises() -> None:
-    assert BY_EXTENSION[".xml"] == {"jats", "pubmed", "tei", "atom", "uspto-grant", "uspto-application", "epo", "wipo"}
+    assert BY_EXTENSION[".xml"] == {
+        *("jats", "pubmed", "tei", "atom", "uspto-grant", "uspto-application", "epo", "wipo", "endnote-xml"),
+    }
     assert BY_EXTENSION[".nxml"] == {"jats"}
-    tagged = {"medline", "endnote", "web-of-science", "refworks", "pubmed-text"}
+    tagged = {"medline", "endnote", "web-of-science", "refworks", "pubmed-text", "labelled"}
     assert BY_EXTENSION[".txt"] == {"text", "markdown", "greenbook", *tagged}
     assert BY_EXTENSION[".md"] == BY_EXTENSION[".markdown"] == {"markdown", "text"}
     assert BY_EXTENSION[".json"] == BY_EXTENSION[".jsonl"] == {"jsonl"}
@@ -395,18 +395,19 @@ def test_what_an_extension_promises() -> None:
         ".enw",
         ".ciw",
         ".atom",
+        ".ovd",
+        ".rdf",
     }
     assert {len(BY_EXTENSION[extension]) for extension in once} == {1}
-    assert len(BY_EXTENSION) == 28
+    assert len(BY_EXTENSION) == 30
 
 
 def test_the_formats_in_a_sentence() -> None:
     of_one = "PDF, DOCX, HTML, JATS, TEI, USPTO XML, EPO XML, WIPO XML, Green Book, LaTeX, Markdown"
     assert spoken(single=True) == f"{of_one} or plain text"
     assert (
-        spoken()
-        == f"{of_one}, plain text, Parquet, PubMed XML, Atom, RIS, MEDLINE, EndNote, Web of Science, RefWorks, BibTeX, "
-        "JSONL or CSV"
+        spoken() == f"{of_one}, plain text, Parquet, PubMed XML, Atom, EndNote XML, Zotero RDF, RIS, MEDLINE, EndNote, "
+        "Web of Science, RefWorks, BibTeX, JSONL, CSV or labelled records"
     )
     with pytest.raises(UnsupportedFormatError, match=f"Expected {spoken()}; a.rtf is RTF"):
         detect(b"{\\rtf1 text}", "a.rtf")

@@ -21,6 +21,7 @@ from engine.reading.encoding import text_lines
 from engine.reading.formulas import readable
 from engine.reading.latex.tex import plain
 from engine.reading.limits import LIMITS, Limits, record_too_large
+from engine.reading.placeholders import first_said
 from engine.reading.references.entries import EntryFields, documents
 
 _LINES = r"""
@@ -93,7 +94,11 @@ _TYPES = (
     "mastersthesis|misc|online|patent|phdthesis|preamble|proceedings|report|software|string|techreport|thesis|"
     "unpublished"
 )
-_LOOKS = re.compile(rf"(?:[ \t\r]*(?:%[^\n]*)?\n)*[ \t]*@(?:{_TYPES})\s*[{{(]", re.IGNORECASE)
+_LOOKS = re.compile(
+    rf"(?:Scopus\s{{1,9}}EXPORT DATE:[^\n]*\n|Record #\d{{1,9}} of \d{{1,9}}[^\S\n]*+\n)?"
+    rf"(?:[ \t\r]*(?:%[^\n]*)?\n)*[ \t]*@(?:{_TYPES})\s*[{{(]",
+    re.IGNORECASE,
+)
 _LOOKS_NAMED = re.compile(r"^[ \t]*@[ \t]*[A-Za-z]+\s*[{(]", re.MULTILINE)
 _VENUES = (
     "journal", "journaltitle", "booktitle", "school", "institution", "organization", "howpublished", "publisher",
@@ -167,7 +172,7 @@ def _reference(entry: BibtexEntry, limits: Limits) -> EntryFields:
     fields = entry.fields
 
     def text(*names: str) -> str:
-        found = next((fields[name] for name in names if fields.get(name, "").strip()), "")
+        found = first_said(value for name in names if (value := fields.get(name, "").strip()))
         return plain(readable(found), entry.place, limits)
 
     patent = entry.kind == "patent" or "patent" in fields.get("type", "").lower()
@@ -248,12 +253,15 @@ def _address(value: str) -> str:
 
 
 _START = re.compile(r"@\s*+([A-Za-z]++)\s*+([{(])")
-_SURE_START = re.compile(r"@\s*+[A-Za-z]++\s*+[{(]\s*+[^\s,{}()\"=]++\s*+,")
+_SURE_START = re.compile(
+    rf"[ \t]*+@\s*+(?:[A-Za-z]++\s*+[{{(]\s*+[^\s,{{}}()\"=]++\s*+,|(?i:{_TYPES})\s*+[{{(][^,{{}}\"=\n]{{0,99}}+,|"
+    r"(?i:string)\s*+[{(]\s*+[\w:.-]++\s*+=)"
+)
 _STRAY = re.compile(r"\s*+[A-Za-z]++\s*+=\s*+[{\"]")  # what follows an entry that a brace too many has closed
 _COMMENT = re.compile(r"\s*+%")
-_MARK = re.compile(r"\\.|[{}()]", re.DOTALL)
+_MARK = re.compile(r"\\.|[{})\"]", re.DOTALL)
 _KEY = re.compile(r"\s*+(?:[^,={}\"\n]*+,|[^\s,={}\"]*+\s*+(?:,|\Z))")  # BibTeX allows no blank in a key; people do
-_FIELD = re.compile(r"[\s,]*+([^\s=,{}\"#()]++)\s*+=\s*+")
+_FIELD = re.compile(r"[\s,]*+([^\s=,{}\"#()]++(?:[ \t]++[^\s=,{}\"#()]++)*+)\s*+=\s*+")  # Scopus: "funding_text 1"
 _JOINT = re.compile(r"\s*+#\s*+")
 _BARE = re.compile(r"[^\s,{}\"#]++")
 _REST = re.compile(r"[\s,]*+")
@@ -273,7 +281,10 @@ class BibtexEntry:
 
 @dataclass(slots=True)
 class _Open:
-    """An entry whose end has not come; depths by TeX's count and by BibTeX's."""
+    """An entry whose end has not come; depths by TeX's count and by BibTeX's.
+
+    A parenthesis in quotation marks does not end an entry in parentheses.
+    """
 
     kind: str
     line: int
@@ -283,6 +294,7 @@ class _Open:
     size: int = 0
     depth: int = 1
     strict: int = 1
+    quoted: bool = False
 
     def take(self, line: str, at: int) -> int:
         """Take a line in, from `at`; the place after the entry's end, or -1 where it goes on."""
@@ -294,7 +306,10 @@ class _Open:
                 self.depth, self.strict = self.depth + 1, self.strict + 1
             elif mark == "}" and (self.depth > 1 or self.closing == "}"):
                 self.depth, self.strict = self.depth - 1, self.strict - 1
-            if self.depth == (0 if self.closing == "}" else 1) and mark == self.closing:
+            elif mark == '"' and self.depth == 1:
+                self.quoted = not self.quoted
+            ends = self.depth == 0 if self.closing == "}" else self.depth == 1 and not self.quoted
+            if ends and mark == self.closing:
                 self._add(line[at : match.start()])
                 return match.end()
         self._add(line[at:])

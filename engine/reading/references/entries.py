@@ -17,7 +17,7 @@ from typing import Protocol, TypeVar
 from engine.core.errors import InputTooLargeError
 from engine.core.files import fingerprint
 from engine.documents import Document
-from engine.documents.dates import year_in
+from engine.documents.dates import RECENT_YEAR, year_in
 from engine.documents.identifiers import (
     DOI,
     DOI_PAGE,
@@ -83,7 +83,7 @@ def documents(
     """
 
     def read(entry: _Entry) -> Iterator[Document]:
-        yield _to_document(to_reference(entry), limits)
+        yield to_document(to_reference(entry), limits)
 
     left_out: list[str] = []
     for entry in entries:
@@ -100,10 +100,14 @@ def documents(
     omissions.finish()
 
 
-def _to_document(reference: EntryFields, limits: Limits) -> Document:
+def to_document(reference: EntryFields, limits: Limits = LIMITS) -> Document:
+    """Return the document of an entry; without an id its content names it."""
     title, abstract = one_line(title_without_tags(reference.title)), tidy(abstract_without_tags(reference.abstract))
     authors = _strings(reference.authors, "authors", reference.place, limits)
     doi, arxiv, own = _doi(reference), arxiv_number(reference.arxiv), _own_id(reference)
+    venue, cited = one_line(title_without_tags(reference.venue)), None
+    if not reference.patent:
+        venue, cited = cited_source(venue)
     identifier = f"doi:{doi}" if doi else f"arXiv:{arxiv}" if arxiv else own
     return Document(
         id=identifier or f"text:{fingerprint(title, abstract, reference.date, *authors)}",
@@ -111,13 +115,36 @@ def _to_document(reference: EntryFields, limits: Limits) -> Document:
         title=title,
         abstract=abstract,
         identifiers=pubmed_identifiers(next((one for one in reference.identifiers if one.startswith(_PMID)), "")),
-        year=year_in(reference.date),
+        year=year_in(reference.date) or cited,
         categories=_strings(reference.categories, "categories", reference.place, limits),
         keywords=_strings(reference.keywords, "keywords", reference.place, limits),
-        venue=one_line(title_without_tags(reference.venue)),
+        venue=venue,
         authors=authors,
         url=_url(reference, doi, arxiv, own),
     )
+
+
+_MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}"
+_VOLUME = re.compile(
+    r"\b\d{1,4} ?\([^()]{1,20}\)|\d{1,4}(?:\([^()]{1,20}\))?: ?\(?[A-Za-z]{0,2}\d|\b(?:vol|iss|pp?)\b\.? ?\d|"
+    r"\bpp?\d|\d-\d",
+    re.IGNORECASE,
+)
+_BEHIND_VENUE = re.compile(
+    rf"[ .,;:(]{{1,4}}(?:pp? ?)?(?:(?:{_MONTH}|spring|summer|autumn|fall|winter)[ ./-]{{0,2}}){{0,2}}(?:\d{{1,2}},? )?"
+    rf"{RECENT_YEAR}(?!\d)|[ .,;:]{{1,4}}(?:vol(?:ume|\.)? ?)?\d{{1,4}} ?[(:,;]|\.:\d",
+    re.IGNORECASE,
+)
+_YEAR_OF_SOURCE = re.compile(rf"(?<![\d:-])(?<!pp )(?<!\dp){RECENT_YEAR}(?![\d-])")
+
+
+def cited_source(text: str) -> tuple[str, int | None]:
+    """Return the journal and the year in "Lids (2021) 12:3 (1-9)", as databases cite; else the text as it is."""
+    year = _YEAR_OF_SOURCE.search(text)
+    behind = _BEHIND_VENUE.search(text, 1)
+    if year is None or behind is None or not _VOLUME.search(text, behind.start()):
+        return text, None
+    return text[: behind.start()].strip(), int(year[0])
 
 
 def _doi(reference: EntryFields) -> str:

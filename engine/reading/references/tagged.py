@@ -7,6 +7,7 @@ for MEDLINE, holds the whole file, too, and refuses it at the first line that it
 
 from __future__ import annotations
 
+import html
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
@@ -14,10 +15,12 @@ from typing import BinaryIO
 
 from engine.documents import Document
 from engine.documents.identifiers import DOI, pubmed_number, pubmed_url
+from engine.documents.people import PersonName
 from engine.documents.text import how_many
 from engine.reading.base import Omissions
 from engine.reading.encoding import text_lines
 from engine.reading.limits import Limits, record_too_large
+from engine.reading.placeholders import first_said
 from engine.reading.references.entries import EntryFields, documents
 
 _SHOWN = 60
@@ -33,14 +36,23 @@ class TaggedRecord:
     place: str
     gap: str
     fields: dict[str, list[list[str]]] = field(default_factory=dict)
+    order: list[tuple[str, list[str]]] = field(default_factory=list)
+    """The tag and the lines of each value."""
     size: int = 0
+
+    def add(self, tag: str, text: str) -> list[str]:
+        """Add a value, and return its lines, which may go on."""
+        lines = [text.strip()]
+        self.fields.setdefault(tag, []).append(lines)
+        self.order.append((tag, lines))
+        return lines
 
     def grow(self, size: int, limits: Limits) -> bool:
         """Count a line; whether the record is too large by now. Of such a one only the tags are kept."""
         self.size += size + 1
         if self.size <= limits.max_record_bytes:
             return False
-        self.fields = {tag: [] for tag in self.fields}
+        self.fields, self.order = {tag: [] for tag in self.fields}, []
         return True
 
     def within(self, limits: Limits, omissions: Omissions) -> Iterator[TaggedRecord]:
@@ -56,8 +68,8 @@ class TaggedRecord:
         return [value for value in values if value]
 
     def first(self, *tags: str) -> str:
-        """Return the first value that is not empty."""
-        return next(iter(self.all(*tags)), "")
+        """Return the first value that says something, else the first that is not empty."""
+        return first_said(self.all(*tags))
 
     def lines(self, *tags: str) -> list[str]:
         """Return the lines of the values of some tags, where each line is a value of its own."""
@@ -71,9 +83,10 @@ class Dialect:
     `opening` matches the head of a file of it, `named` is looked for where the file's name promises the dialect.
     `tagged` matches a line that begins a value, with its tag and its text as groups. A record begins with a tag of
     `begins`; where `ends` names tags that end one, nothing outside belongs to a record, and `around` are the tags that
-    may stand there. Without them a record also begins after a blank line, with the tag that the one before began with.
-    `gap` joins the lines of a value, and `notes` are lines of the provider within records. Where `paragraphs` names
-    tags, only their values go on after a blank line. `read_record` takes the fields from a record.
+    may stand there; what has one of `heads` is a record, though its tag comes late or never. Without `ends` a record
+    also begins after a blank line, with the tag that the one before began with; where `parted`, with any tag that this
+    one has already. `gap` joins the lines of a value, and `notes` are lines of the provider within records. Where
+    `paragraphs` names tags, only their values go on after a blank line. `read_record` takes the fields from a record.
     """
 
     opening: re.Pattern[str]
@@ -82,10 +95,16 @@ class Dialect:
     begins: frozenset[str]
     ends: frozenset[str] = frozenset()
     around: frozenset[str] = frozenset()
+    heads: frozenset[str] = frozenset()
+    parted: bool = False
     gap: str = "\n"
     notes: re.Pattern[str] = _NEVER
     paragraphs: frozenset[str] = frozenset()
     read_record: Callable[[TaggedRecord], EntryFields]
+
+    def lacks_its_tag(self, record: TaggedRecord) -> bool:
+        """Tell whether the tag has not come that begins a record."""
+        return self.begins.isdisjoint(record.fields)
 
     def opens(self, text: str, *, sure: bool) -> bool:
         """Return whether a text begins with a record; with `sure` the file's name says so, and less will do."""
@@ -103,7 +122,7 @@ def read_records(
     lines: Iterable[str], dialect: Dialect, name: str, limits: Limits, omissions: Omissions
 ) -> Iterator[TaggedRecord]:
     """Yield the records of a file; `omissions` hear of tagged lines outside of records, and of records too large."""
-    outside = _Outside(name, dialect.around)
+    outside = _Outside(name, dialect)
     record: TaggedRecord | None = None
     last: list[str] | None = None
     blank = goes_on = True
@@ -112,18 +131,17 @@ def read_records(
         match = dialect.tagged.match(line)
         tag = match[1] if match is not None else ""
         if record is not None and tag and (tag in dialect.ends or _begins_next(tag, record, dialect, blank=blank)):
-            yield from record.within(limits, omissions)
+            yield from outside.passed(record, limits, omissions)
             record = last = None
         if match is not None and tag not in dialect.ends:
-            if record is None and (tag in dialect.begins or not dialect.ends):
+            if record is None and (tag in dialect.begins or not dialect.ends or dialect.heads):
                 record = TaggedRecord(number, f"the record of line {number} of {name}", dialect.gap)
             if record is None:
                 outside.add(number, line)
             else:
-                last, goes_on = [match[2].strip()], not dialect.paragraphs or tag in dialect.paragraphs
-                record.fields.setdefault(tag, []).append(last)
+                last, goes_on = record.add(tag, match[2]), not dialect.paragraphs or tag in dialect.paragraphs
         elif last is not None and line and not goes_on and blank:
-            outside.add(number, line)
+            outside.add(number, line, record)
             last = None
         elif last is not None and not tag and not dialect.notes.match(line):
             last.append(line.strip())  # a value that goes on in the next line
@@ -131,27 +149,41 @@ def read_records(
         if record is not None and record.grow(len(line), limits):
             last = None
     if record is not None:
-        yield from record.within(limits, omissions)
+        yield from outside.passed(record, limits, omissions)
     outside.tell(omissions)
 
 
 def _begins_next(tag: str, record: TaggedRecord, dialect: Dialect, *, blank: bool) -> bool:
     """Return whether a tag begins the record after this one."""
-    if dialect.ends or tag in record.fields:
-        certain = tag in dialect.begins
-        return certain or (not dialect.ends and blank and tag == next(iter(record.fields)))
-    return False
+    typed = not dialect.lacks_its_tag(record)
+    if tag in dialect.begins and (dialect.ends or tag in record.fields):
+        return typed or blank or dialect.heads.isdisjoint(record.fields)
+    if not blank or tag not in record.fields or (dialect.ends and tag in dialect.begins):
+        return False
+    first = next(iter(record.fields))
+    return (tag == first and (not dialect.ends or first not in dialect.begins)) or (dialect.parted and not typed)
 
 
 class _Outside:
     """The tagged lines that belong to no record."""
 
-    def __init__(self, name: str, expected: frozenset[str]) -> None:
-        self._name, self._expected = name, expected
+    def __init__(self, name: str, dialect: Dialect) -> None:
+        self._name, self._dialect = name, dialect
         self._count, self._first = 0, ""
 
-    def add(self, number: int, line: str) -> None:
-        if line.split(maxsplit=1)[0] in self._expected:
+    def passed(self, record: TaggedRecord, limits: Limits, omissions: Omissions) -> Iterator[TaggedRecord]:
+        """Yield a record that ends here; the lines of one that never began are counted."""
+        headed = not self._dialect.heads.isdisjoint(record.fields)
+        if headed or not self._dialect.ends or not self._dialect.lacks_its_tag(record):
+            yield from record.within(limits, omissions)
+            return
+        for tag, values in record.fields.items():
+            for value in values:
+                self.add(record.line, f"{tag}  - {value[0]}")
+
+    def add(self, number: int, line: str, within: TaggedRecord | None = None) -> None:
+        """Count a line, unless it is one that may stand there, or stands in lines outside itself."""
+        if line.split(maxsplit=1)[0] in self._dialect.around or (within and self._dialect.lacks_its_tag(within)):
             return
         self._count += 1
         self._first = self._first or f"line {number}: {line[:_SHOWN]!r}"
@@ -160,6 +192,23 @@ class _Outside:
         if self._count:
             lines = f"{how_many(self._count, 'line')} of {self._name} outside of its records"
             omissions.tell(f"{lines} were left out, the first of them {self._first}.")
+
+
+def _people(values: Iterable[str]) -> list[str]:
+    """Return the names in values that are one each, or several between semicolons."""
+    return [name for value in values for name in re.split("[;；]", html.unescape(value))]
+
+
+def _authors(record: TaggedRecord) -> list[str]:
+    """Return the authors under AU and A1: some programs write all under both, some the first alone under one."""
+    found: list[tuple[str, str]] = []
+    for tag, lines in record.order if record.fields.keys() & {"AU", "A1"} else ():
+        known = [name for other, name in found if other != tag]
+        for name in _people([record.gap.join(lines).strip()]) if tag in ("AU", "A1") else ():
+            person = PersonName.read(name) if known else None
+            if name and name not in known and (person is None or not any(map(person.fits, known))):
+                found.append((tag, name))
+    return [name for _, name in found]
 
 
 def _read_ris(record: TaggedRecord) -> EntryFields:
@@ -173,7 +222,7 @@ def _read_ris(record: TaggedRecord) -> EntryFields:
         patent,
         title=record.first(*titles),
         abstract=record.first("AB", "N2"),
-        authors=next(filter(None, map(record.all, ("AU", "A1", *(() if patent else ("A2", "ED"))))), []),
+        authors=_authors(record) or (_people(record.all("A2") or record.all("ED")) if not patent else []),
         date=record.first("PY", "Y1", "YR", "DA"),
         venue=record.first(*(tag for tag in venues if tag not in titles)),
         keywords=[word for one in record.all("KW", "KY") for word in re.split(r"[;\n]", one)],
@@ -188,15 +237,23 @@ _RIS_TAGS = (
     "R[INP]|S[ENOPT]|T[1-3AIT]|U[1-5RS]|V[LO]|XR|Y[12R]"
 )
 """The tags that are known where blanks are missing, as in "AU- Lind"; others look like words with a hyphen."""
-_RIS_RECORD = rf"TY[ \t]{{0,4}}-[ \t]*+[A-Z]{{3,8}}[ \t]*+{_END}\s*+[A-Z][A-Z0-9]{{1,3}}[ \t]{{0,4}}-"
+_RIS_RECORD = rf"[ \t]{{0,8}}TY[ \t]{{0,4}}-[ \t]*+[A-Z]{{3,8}}[ \t]*+{_END}\s*+[A-Z][A-Z0-9]{{1,3}}[ \t]{{0,4}}-"
 RIS = Dialect(
-    opening=re.compile(rf"\ufeff?(?:[^\r\n]*+{_END}){{0,20}}?{_RIS_RECORD}"),  # below lines about its provider, too
-    named=re.compile(rf"(?:\A\ufeff?|[\r\n])TY[ \t]{{0,4}}-[^\r\n]*+{_END}\s*+[A-Z][A-Z0-9]{{1,3}}[ \t]{{0,4}}-"),
+    opening=re.compile(
+        rf"\ufeff?(?:[^\r\n]*+{_END}){{0,20}}?{_RIS_RECORD}"  # below lines about its provider, or without types
+        rf"|\ufeff?\s*+(?=(?:[^\r\n]*+{_END}){{0,99}}?T[I1] {{1,2}}- )(?:{_RIS_TAGS}) {{1,2}}- "
+        rf"(?:[^\r\n]*+{_END}){{0,99}}?ER {{1,2}}-"
+    ),
+    named=re.compile(
+        rf"(?:\A\ufeff?|[\r\n])[ \t]{{0,8}}TY[ \t]{{0,4}}-[^\r\n]*+{_END}\s*+[A-Z][A-Z0-9]{{1,3}}[ \t]{{0,4}}-"
+    ),
     tagged=re.compile(
-        rf"((?:{_RIS_TAGS})(?=[ \t]*+-(?:[ \t]|$))|[A-Z][A-Z0-9](?=  ?-(?:[ \t]|$)|  ++-))[ \t]*+-[ \t]*+(.*)"
+        rf"[ \t]{{0,8}}((?:{_RIS_TAGS})(?=[ \t]*+-(?:[ \t]|$))|[A-Z][A-Z0-9](?=  ?-(?:[ \t]|$)|  ++-))"
+        r"[ \t]*+-[ \t]*+(.*)"
     ),
     begins=frozenset({"TY"}),
     ends=frozenset({"ER"}),
+    heads=frozenset({"TI", "T1", "AU", "A1"}),
     paragraphs=frozenset({"AB", "N2", "N1"}),
     notes=re.compile(r"Link to the Ovid Full Text|Record #\d+ of |Provider:|Content: ?text/|<?\d+\. ?>?$"),
     read_record=_read_ris,
@@ -247,7 +304,7 @@ def _read_endnote(record: TaggedRecord) -> EntryFields:
         patent,
         title=record.first("T", "!"),
         abstract=record.first("X"),
-        authors=record.all("A") or record.all("E", "Y"),
+        authors=_people(record.all("A") or record.all("E", "Y")),
         date=record.first("D", "8", "7"),
         venue=record.first(*("I?B" if patent else "JBSI")),
         keywords=[word for one in record.all("K") for word in re.split(r"[;\n]", one)],
@@ -257,11 +314,16 @@ def _read_endnote(record: TaggedRecord) -> EntryFields:
     )
 
 
+_REFER_VALUE = rf"%[A-Z0-9] [^\r\n]*+{_END}(?:[^%\r\n][^\r\n]*+{_END})*+"
 ENDNOTE = Dialect(
-    opening=re.compile(r"\ufeff?\s*+%0 +[A-Z][\w ()/-]*+[\r\n]\s*+%\S(?: |[\r\n])"),  # with its type
-    named=re.compile(r"\A\ufeff?\s*+(?:%[A-Z0-9] [^\r\n]*+[\r\n]++){0,40}?%T [^\r\n]*+[\r\n]++%[A-Z0-9] "),
+    opening=re.compile(
+        r"\ufeff?\s*+(?:%0 +[A-Z][\w ()/-]*+[\r\n]\s*+%\S(?: |[\r\n])"  # with its type, or as refer writes it
+        rf"|(?=(?:{_REFER_VALUE}){{0,40}}?%T [^\r\n])(?=(?:{_REFER_VALUE}){{0,40}}?%[ADEJIX] [^\r\n])"
+        rf"(?:{_REFER_VALUE}){{2}})"
+    ),
     tagged=re.compile(r"%([A-Z0-9!@#$&()*+<>?\[\]^~=|])(?: +|$)(.*)"),
     begins=frozenset({"0"}),
+    parted=True,
     read_record=_read_endnote,
 )
 
@@ -277,7 +339,7 @@ def _read_refworks(record: TaggedRecord) -> EntryFields:
         patent,
         title=record.first("T1"),
         abstract=record.first("AB"),
-        authors=[_AFTER_COMMA.sub(", ", name) for name in record.all("A1") or record.all("A2")],
+        authors=[_AFTER_COMMA.sub(", ", name) for name in _people(record.all("A1") or record.all("A2"))],
         date=record.first("YR", "FD"),
         venue=record.first("PB") if patent else record.first("JF", "JO", "T2", "PB"),
         keywords=[word for one in record.all("K1") for word in re.split(r"[;\n]", one)],
@@ -289,12 +351,13 @@ def _read_refworks(record: TaggedRecord) -> EntryFields:
 
 REFWORKS = Dialect(
     opening=re.compile(
-        rf"\ufeff?\s*+RT (?:Journal|Book|Conference|Dissertation|Thesis|Report|Web|Generic|Patent|Magazine|Newspaper|"
+        rf"\ufeff?\s*+(?:(?i:RefWorks Export)[^\r\n]*+{_END}(?:[^\r\n]*+{_END}){{0,200}}?)?"
+        rf"RT (?:Journal|Book|Conference|Dissertation|Thesis|Report|Web|Generic|Patent|Magazine|Newspaper|"
         rf"Unpublished|Case|Abstract|Dataset)[^\r\n]*+{_END}(?:[A-Z][A-Z0-9] [^\r\n]*+{_END}){{1,30}}?[AT]1 "
     ),
     tagged=re.compile(r"([A-Z][A-Z0-9])(?: |$)(.*)"),
     begins=frozenset({"RT"}),
-    notes=re.compile(r"ER$|<\?"),
+    notes=re.compile(r"ER$|<\?|END [A-Z ]{2,30}$"),
     read_record=_read_refworks,
 )
 

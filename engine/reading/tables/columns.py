@@ -15,6 +15,7 @@ from typing import Any
 
 from engine.documents.dates import year_in
 from engine.documents.people import HOMONYM, split_names
+from engine.reading.placeholders import says_nothing
 
 COLUMNS = (
     "id",
@@ -52,7 +53,7 @@ _ALIASES: dict[str, str] = {
     "year": "publication year|pub year|year published|published year|py|publication date|date published|"
     "published date|date of publication|published|pub date|publish time|publish date|cover date|"
     "issued|date|patent date|grant date|issue date|filing date|published print|published online|"
-    "update date|earliest date|jahr|annee|ano|anno|created|"
+    "update date|earliest date|jahr|annee|ano|anno|created|year of publication|yr|dp|pub time|pubdate|"
     "公开 公告 日|公开日|公开公告日|公知日|公開日|发表时间|出版年|发表年份|年|год|"
     "연도|발행연도|발행년도|출판연도|출원일|공개일",
     "categories": "subjects|subject areas|fields of study|s2fieldsofstudy|s2 fields of study|research areas|"
@@ -61,11 +62,12 @@ _ALIASES: dict[str, str] = {
     "concepts|subject|"
     "category|primary category|primary topic subfield display name|topics display name",
     "keywords": "author keywords|authors keywords|de|keyword|index terms|ieee terms|mesh terms|manual tags|"
-    "tags|keyword list|keywords display name|indexed keywords|关键词|キーワード|ключевые слова|키워드|주제어",
-    "venue": "source title|publication title|journal|journal title|journal name|journal book|"
+    "tags|keyword list|keywords display name|indexed keywords|subject terms|subject headings|kw|ky|"
+    "关键词|キーワード|ключевые слова|키워드|주제어",
+    "venue": "source title|fulljournalname|publication title|journal|journal title|journal name|journal book|"
     "container title|journals|source title anthology title|publication name|publication venue|conference name|"
     "proceedings title|book title|booktitle|primary location source display name|journal info|publication info|"
-    "publication|pub|so|source|刊名|来源|文献来源|期刊|журнал|"
+    "publication|pub|jt|so|source|刊名|来源|文献来源|期刊|журнал|"
     "zeitschrift|revue|revista|rivista|assignee|assignees|current assignee|current assignees|"
     "assignee applicant|assignee harmonized|applicants|applicant|applicant name|assignee s|owners|"
     "申请人|申请 专利权 人|出願人|出願人 権利者|학술지|학술지명|저널|출원인",
@@ -78,9 +80,9 @@ _ALIASES: dict[str, str] = {
     "url": "link|result link|article url|source url|landing page url|full text url|lens url|"
     "dimensions url|pdf link|pdf url|external url|source urls|abs url|entry id|web link",
     "claims": "claims text|claim text|claims localized|权利要求|請求の範囲",
-    "doi": "item doi|doi link|doi url|di|dois|digital object identifier",
-    "document type": "publication type|item type|content type|patent type|doc type|record type|type",
-    "patent number": "publication number|patent no|document patent number|display key|patent id|publication no|"
+    "doi": "item doi|doi link|doi url|di|do|dois|digital object identifier",
+    "document type": "publication type|item type|content type|patent type|doc type|record type|reference type|type|pt",
+    "patent number": "publication number|pn|patent no|document patent number|display key|patent id|publication no|"
     "document id|document number|publication numbers|公开 公告 号|公开号|公开公告号|文献番号|公開番号",
     "arxiv id": "arxiv|arxiv number|arxivid|arxiv eprints",
     "pmid": "pubmed id|pubmedid",
@@ -147,7 +149,7 @@ _WHOLE = re.compile(r"(\d{1,9})(?:\.0*)?")  # pandas writes a whole column as 20
 _NUMBER = re.compile(r"[-+]?\d+\.\d+")
 _SHORT_DATE = re.compile(r"\d{1,2}[/.-]\d{1,2}[/.-](\d{2})")
 _CENTURY = 69  # POSIX reads 69 to 99 as years of the last century
-_NO_YEAR = frozenset({"", "0", "-", "n/a", "na", "nan", "none", "null", "n.d.", "nd", "unknown", "in press"})
+_NO_YEAR = frozenset({"", "0", "nd", "in press"})
 _YEARS = range(1000, 2101)
 _DAYS, _MONTHS = range(1_000_0101, 2100_1232), range(1000_01, 2100_13)
 _SECONDS_A_YEAR = 31_556_952
@@ -165,7 +167,7 @@ _LABELS = (
 _DATES = ("date parts", "year", "raw", "literal", "date time", "date", "value", "text")
 _NAMES = (
     "name", "display name", "full name", "fullname", "literal", "author name", "raw author name", "preferred name",
-    "collective name", "extracted name", "text", "value", "author", "person", "creator",
+    "collective name", "creator name", "extracted name", "text", "value", "author", "person", "creator",
 )  # fmt: skip
 _GIVEN = (
     "given",
@@ -225,7 +227,9 @@ def year_of(value: object) -> int | None:
 
     Raises ValueError for anything else.
     """
-    if is_nothing(value) or (isinstance(value, str) and value.strip().lower() in _NO_YEAR) or value == 0:
+    if is_nothing(value) or value == 0:
+        return None
+    if isinstance(value, str) and ((plain := value.strip().lower()) in _NO_YEAR or says_nothing(plain)):
         return None
     if isinstance(value, date):  # a datetime is one, too
         value = value.year
@@ -309,7 +313,8 @@ def _name(value: object, depth: int = 0) -> str | None:
         return " ".join(filter(None, (*given[:1], family, *given[1:])))
     if not isinstance(value, Mapping) or depth >= _DEEPEST:
         return None
-    parts = {_OF_ROLE.sub("", plain_name(str(key))): one for key, one in value.items() if not is_nothing(one)}
+    pairs = ((_OF_ROLE.sub("", plain_name(str(key))), one) for key, one in value.items() if not is_nothing(one))
+    parts = {key: one for key, one in pairs if key in _FAMILY or not (isinstance(one, str) and says_nothing(one))}
 
     def of(names: tuple[str, ...]) -> str:
         return next((text for name in names if (text := text_of(parts.get(name), " "))), "")

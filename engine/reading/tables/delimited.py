@@ -16,6 +16,7 @@ from engine.reading.base import Omissions
 from engine.reading.encoding import text_lines
 from engine.reading.limits import Limits
 from engine.reading.tables.columns import COLUMNS, as_ours, is_of_patents, plain_name
+from engine.reading.tables.labelled import has_fields_by_row
 from engine.reading.tables.records import WITH_TEXT, TableRow, require_columns, to_document
 
 _DELIMITERS = (",", "\t", ";", "|")
@@ -47,6 +48,8 @@ class _Header(NamedTuple):
 
 def looks_like_csv(text: str, *, sure: bool) -> bool:
     """Return whether one of the first lines is a header with columns of ours; with `sure` the name says that it is."""
+    if has_fields_by_row(text):
+        return False
     if sure:
         return True
     header = _header([line + "\n" for line in _LINE_END.split(text.lstrip("\ufeff")[:_HEAD_CHARACTERS], _HEAD_LINES)])

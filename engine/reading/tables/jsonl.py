@@ -30,6 +30,7 @@ from engine.reading.patents.lens import is_lens_patent, read_lens_patent
 from engine.reading.patents.uspto import is_wrapper, read_wrapper
 from engine.reading.references.entries import abstract_without_tags, title_without_tags
 from engine.reading.tables.columns import as_ours, is_of_patents, plain_name, text_of
+from engine.reading.tables.datacite import datacite_columns, is_datacite_work
 from engine.reading.tables.openalex import (
     INVERTED_INDEX,
     is_openalex_work,
@@ -219,7 +220,7 @@ _CITATION = frozenset(
 )
 """Keys of services that give a work's own DOI beside a key of a user's."""
 
-_IDENTIFIERS = ("external ids", "externalids", "identifiers", "identifier", "ids")
+_IDENTIFIERS = ("external ids", "externalids", "identifiers", "identifier", "ids", "articleids")
 _SCHEMES = {"doi": "doi", "arxiv": "arxiv id", "pubmed": "pmid", "pmid": "pmid", "pubmedid": "pmid"}
 
 
@@ -335,6 +336,11 @@ def _row(value: dict[str, Any], place: str) -> TableRow:
         return TableRow(value, place)
     if is_arxiv_record(value):
         return TableRow(_of_arxiv(value, place), place)
+    return _of_service(datacite_columns(value) if is_datacite_work(value) else value, place)
+
+
+def _of_service(value: dict[str, Any], place: str) -> TableRow:
+    """Return one record in our columns, under whatever names services give them."""
     given = {**_nested(value), **{name: one for name, one in value.items() if one not in ("", None, [])}}
     ours = dict(zip(as_ours(list(given)), given.values(), strict=True))
     names = set(map(plain_name, given))
@@ -368,7 +374,8 @@ def _identifiers(given: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         if isinstance(found, dict):
             pairs = list(found.items())
         elif isinstance(found, list):
-            pairs = [(one.get("type"), one.get("id") or one.get("value")) for one in found if isinstance(one, dict)]
+            listed = (one for one in found if isinstance(one, dict))
+            pairs = [(one.get("type") or one.get("idtype"), one.get("id") or one.get("value")) for one in listed]
         else:
             continue
         for scheme, identifier in pairs:

@@ -16,6 +16,8 @@ from engine.documents.patents import numbered_claims, patent_url
 from engine.documents.text import one_line, tidy
 from engine.reading.base import require_within
 from engine.reading.limits import LIMITS, Limits
+from engine.reading.placeholders import said, without_placeholders
+from engine.reading.references.entries import cited_source
 from engine.reading.tables.columns import labels_of, names_of, plain_name, python_list, text_of, unwrapped, year_of
 from engine.reading.text.headings import is_reference_list
 
@@ -86,11 +88,11 @@ def to_document(row: TableRow, limits: Limits = LIMITS, omit: Callable[[InputErr
         return optional(lambda: _strings(row, column, limits), _NO_TEXTS) if row.values.get(column) else _NO_TEXTS
 
     def text(column: str) -> str:
-        return optional(lambda: one_line(_text(row, column)), "") if row.values.get(column) else ""
+        return optional(lambda: said(one_line(_text(row, column))), "") if row.values.get(column) else ""
 
     title, abstract = one_line(_text(row, "title", gap="")), tidy(_text(row, "abstract"))
     sections = optional(lambda: _sections(row), _NO_SECTIONS) if row.values.get("sections") else _NO_SECTIONS
-    body = tidy(_text(row, "text"))
+    body = said(tidy(_text(row, "text")))
     if body and not any(section.text for section in sections if section.role != "references"):
         sections = (Section(UNTITLED, body), *sections)
     claims = optional(lambda: _claims(row, limits), _NO_TEXTS) if row.values.get("claims") else _NO_TEXTS
@@ -121,7 +123,7 @@ def read_row(values: Mapping[str, Any], place: str, name: str) -> Document:
 
     Raises as `to_document`, and InputTooLargeError where the document is beyond the limits of all readers.
     """
-    return require_within(to_document(TableRow(values, place)), name, LIMITS)
+    return without_placeholders(require_within(to_document(TableRow(values, place)), name, LIMITS))
 
 
 def load_json(text: str, place: str, limits: Limits = LIMITS) -> Any:  # noqa: ANN401  JSON is any value
@@ -191,7 +193,7 @@ def _text(row: TableRow, column: str, gap: str = "\n\n") -> str:
 
 def _kind(row: TableRow) -> Kind:
     """Return the kind that a row says; an office's kind code, such as B2, or a type that names patents says patent."""
-    given = one_line(_text(row, "kind"))
+    given = said(one_line(_text(row, "kind")))
     for kind in KINDS:
         if kind == given.lower():
             return kind
@@ -236,12 +238,14 @@ def _venue(row: TableRow, kind: Kind) -> str:
     if not found.strip() and kind == "patent":
         owners = (value for name, value in row.values.items() if plain_name(str(name)) in _OWNERS)
         found = next((text for value in owners if (text := text_of(value, "; "))), "")
-    return one_line(_OFFICE.sub("", re.sub(r";;\s*", "; ", found)) if kind == "patent" else found)
+    if kind == "patent":
+        return one_line(_OFFICE.sub("", re.sub(r";;\s*", "; ", found)))
+    return cited_source(one_line(found))[0]
 
 
 def _year(row: TableRow) -> int | None:
     try:
-        return year_of(row.values.get("year"))
+        return year_of(row.values.get("year")) or cited_source(one_line(_text(row, "venue", gap="")))[1]
     except (ValueError, OverflowError):
         raise row.wrong("year", "a year as four digits", row.values["year"]) from None
 

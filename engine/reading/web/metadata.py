@@ -14,6 +14,7 @@ from engine.documents import identifiers, web_address
 from engine.documents.dates import day, year_in
 from engine.documents.people import natural_name, split_names
 from engine.documents.text import one_line, without_tags
+from engine.reading.placeholders import says_nothing
 
 _LD_TYPES = frozenset(
     "scholarlyarticle article newsarticle blogposting techarticle medicalscholarlyarticle report webpage creativework "
@@ -101,7 +102,7 @@ def _meta(page: Element) -> dict[str, list[str]]:
             break
         name = (one.get("name") or one.get("property") or "").strip().lower()
         value = one_line(one.get("content", ""))
-        if name and value:
+        if name and value and ("title" in name or not says_nothing(value)):
             found[name.removeprefix("bepress_").removeprefix("wkhealth_")].append(value)
     return dict(found)
 

@@ -8,7 +8,8 @@ An external DTD is never fetched and an entity is never expanded, whatever a fil
 name their publisher's DTD, and old patents list their drawings in it. So:
 
 * A DOCTYPE with no external DTD, with a known publisher's DTD (JATS and NLM by public identifier, as
-  MAREC's; the USPTO's by file name; XHTML's, which some copies of USPTO files carry) is cut off unread.
+  MAREC's; these and the USPTO's by file name, wherever the file lies; XHTML's, which some copies of USPTO files
+  carry) is cut off unread.
 * In its internal subset, notations, element and attribute declarations are cut off with it, and so
   is an unparsed entity (`<!ENTITY FIG1 SYSTEM "fig1.tif" NDATA TIF>`): a picture's name, not text.
 * Any other external DTD, every entity with a replacement text or an external text, and every
@@ -304,7 +305,8 @@ _KNOWN_PUBLIC = re.compile(
 )
 _KNOWN_SYSTEM = re.compile(
     r"(?:us-patent-(?:grant|application)-v\d[\w.-]*|pap-v\d[\w.-]*|ST32-US-Grant-\w+|(?:\w{1,20}-){0,4}patent-document[\w.-]{0,60}|"
-    r"(?:docdb-)?exchange-documents?[\w.-]*|alexandria[\w.-]*|tei[\w.-]*)\.dtd",
+    r"(?:docdb-)?exchange-documents?[\w.-]*|alexandria[\w.-]*|tei[\w.-]*|"
+    r"(?:jats-)?(?:journalpublish(?:ing)?|archivearticle|articleauthoring|archivecustom|nlm|pubmed|bookdoc|xhtml)[\w.-]*)\.dtd",
     re.IGNORECASE,
 )
 _KNOWN_HOSTS = frozenset(
@@ -405,7 +407,7 @@ def _check_external(doctype: re.Match[str], name: str) -> None:
         return
     if public and _KNOWN_PUBLIC.match(public) and _is_publishers(system):
         return
-    if not public and _KNOWN_SYSTEM.fullmatch(system):
+    if not public and _KNOWN_SYSTEM.fullmatch(_file_of(system)):
         return
     raise UnsafeXmlError(
         f"{name} asks for the outside file {(system or public)[:100]!r} as its DTD. Only the DTD names of JATS, NLM, "
@@ -415,8 +417,16 @@ def _check_external(doctype: re.Match[str], name: str) -> None:
 
 
 def _is_publishers(system: str) -> bool:
-    """Return whether the place named beside a known public identifier is a bare file name or the publisher's own."""
-    if not system or _PLAIN_NAME.fullmatch(system):
+    """Return whether what is named beside a known public identifier is a bare file, a known one, or at the publisher's.
+
+    A known file may lie anywhere, also on the disk of whoever wrote the document: nobody goes there.
+    """
+    if not system or _PLAIN_NAME.fullmatch(system) or _KNOWN_SYSTEM.fullmatch(_file_of(system)):
         return True
     parts = urlsplit(system)
     return parts.scheme in ("http", "https") and parts.hostname in _KNOWN_HOSTS
+
+
+def _file_of(system: str) -> str:
+    """Return the name of the file at the end of a path or an address."""
+    return re.split(r"[/\\]", system)[-1]

@@ -95,6 +95,64 @@ def test_an_unreadable_entry_names_its_line_and_refuses_no_other(text: str, erro
     assert re.search(rf"An entry was left out\. .*{said}", told[0])
 
 
+@pytest.mark.parametrize(
+    "broken",
+    [
+        "@article{b, title={An {open one}, year={2001}}",
+        "@article{b, title={An {open one}, year={2001}\n}",
+        '@article{b, title="A "quoted" one", year=2001}',
+        '@article(b, title="An open one, year=2001)',
+        "@article{b, title={Too many}} braces}, year={2001}}",
+        "@article{b, title={An open one",
+    ],
+)
+@pytest.mark.parametrize(
+    "after",
+    [
+        "@article{c, title={After}, journal=rm}",
+        "  @article{c, title={After}, journal=rm}",
+        "@inproceedings{key of words, title={After}, journal=rm}",
+        "@ARTICLE(c, title={After}, journal=rm)",
+        '@string{other = "x"}\n@article{c, title={After}, journal=rm}',
+    ],
+)
+def test_broken_braces_cost_one_entry(broken: str, after: str) -> None:
+    head = "@string{rm = {Reef} # { Notes}}\n@misc{a, title={Before}}\n"
+    found = bib(f"{head}{broken}\n{after}\n@misc{{d, title={{Last}}}}")
+    titles = [one.title for one in found if one.title != "Too many"]
+    assert (titles, found[-2].venue) == (["Before", "After", "Last"], "Reef Notes")
+
+
+@pytest.mark.parametrize(
+    "name", ["funding_text 1", "funding text", "date-added", "bdsk-url-1", "Author Keywords 2", "a:b"]
+)
+def test_names_of_fields_may_have_blanks(name: str) -> None:
+    (found,) = bib(f"@article{{a, {name}={{x, y = {{z}}}}, title={{Lids}}, {name} = 7, year={{2019}}, {name}={{}}}}")
+    assert (found.title, found.year) == ("Lids", 2019)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '@article(a, title = "Lids (part one)", year = 2019)',
+        '@article(a, title = {Lids (part one)}, year = "2019")',
+        '@article(a,\n  title = "Lids (part" # { one)},\n  year = 2019\n)',
+    ],
+)
+def test_parentheses_in_an_entry_between_parentheses(text: str) -> None:
+    (found,) = bib(text)
+    assert (found.title, found.year) == ("Lids (part one)", 2019)
+
+
+@pytest.mark.parametrize(
+    "head", ["Scopus\nEXPORT DATE: 05 March 2021\n\n", "Record #1 of 2\n", "% made by hand\n\n", "\ufeff"]
+)
+@pytest.mark.parametrize("name", ["a.bib", "a.txt", "a"])
+def test_what_services_write_above_the_entries(head: str, name: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_text(f"{head}@article{{a, title={{Lids}}}}\n\nRecord #2 of 2\n@misc{{b, title={{Pots}}}}\n")
+    assert [one.title for one in iter_documents(tmp_path / name, warn=lambda _: None)] == ["Lids", "Pots"]
+
+
 def test_a_file_without_any_readable_entry_is_refused() -> None:
     with pytest.raises(MalformedFileError, match=r"fields like title = \{\.\.\.\} in the entry of line 2 of a\.bib"):
         bib("\n@a{b, title {B}}")

@@ -14,6 +14,7 @@ from engine.documents import Document
 from engine.reading.base import Omissions
 from engine.reading.dispatch import iter_documents, read_bytes
 from engine.reading.limits import Limits
+from engine.reading.references import tagged
 from engine.reading.references.tagged import REFWORKS, Dialect, TaggedRecord, read_records
 from tests.reading.references.written import RIS, SIZE, ris
 
@@ -83,6 +84,83 @@ def test_ris() -> None:
 )
 def test_ways_to_write_a_record(text: str) -> None:
     assert [one.title for one in ris(text)] == ["A"]
+
+
+LATE = """DB  - Lid Index
+TI  - Quiet lids
+AB  - Lids rattle.
+We listened.
+TY  - JOUR
+T2  - Lid Notes
+PY  - 2019
+AU  - Lind, Ada
+KW  - noise
+ER  - 
+
+DB  - Lid Index
+TI  - Pots
+TY  - JOUR
+PY  - 2018
+AU  - Ek, Bo
+ER  - 
+"""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        LATE,
+        "\ufeff" + LATE,
+        LATE.replace("\n", "\r"),
+        LATE.replace("ER  - \n", ""),
+        LATE.replace("ER  - \n\n", "ER  - \n"),
+        "Found in Lid Index\nSearch: lids\n\n" + LATE,
+        "".join(f"   {line}\n" for line in LATE.splitlines()),
+    ],
+)
+@pytest.mark.parametrize("name", ["a.ris", "a.txt", "a"])
+def test_a_record_whose_type_comes_late(text: str, name: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_bytes(text.encode())
+    told: list[str] = []
+    lids, pots = iter_documents(tmp_path / name, warn=told.append)
+    assert (lids.title, lids.abstract, lids.year, lids.venue) == (
+        "Quiet lids",
+        "Lids rattle.\nWe listened.",
+        2019,
+        "Lid Notes",
+    )
+    assert (lids.authors, lids.keywords, pots.title, pots.authors) == (("Lind, Ada",), ("noise",), "Pots", ("Ek, Bo",))
+    assert [one for one in told if "promises" not in one] == []
+
+
+def test_what_comes_before_a_type_is_of_its_record_or_a_record_itself() -> None:
+    first, second = ris("AU  - Lind, Ada\nTY  - JOUR\nTI  - A\nER  - \nTI  - B\nTY  - JOUR\nAU  - Ek, Bo\nER  - \n")
+    assert (first.authors, second.title, second.authors) == (("Lind, Ada",), "B", ("Ek, Bo",))
+    first, second = ris("TI  - A\nAU  - Lind, Ada\n\nTY  - JOUR\nTI  - B\nER  - \n")
+    assert (first.title, first.authors, second.title, second.authors) == ("A", ("Lind, Ada",), "B", ())
+
+
+@pytest.mark.parametrize(
+    ("lines", "authors"),
+    [
+        (["A1  - Georgi, D.", "AU  - Bello, L.", "AU  - Carmi, A."], ["Georgi, D.", "Bello, L.", "Carmi, A."]),
+        (["AU  - Georgi, D.", "A1  - Bello, L.", "AU  - Carmi, A."], ["Georgi, D.", "Bello, L.", "Carmi, A."]),
+        (["AU  - Georgi, D.", "AU  - Bello, L.", "A1  - Georgi, Dan", "A1  - Bello, Leo"], ["Georgi, D.", "Bello, L."]),
+        (["A1  - Wang, Li", "AU  - Wang, Li", "AU  - Wang, Xu"], ["Wang, Li", "Wang, Xu"]),
+        (["AU  - Wang, L.", "AU  - Wang, L. X."], ["Wang, L.", "Wang, L. X."]),
+        (["AU  - 张三;李四；王五"], ["张三", "李四", "王五"]),
+        (["AU  - O&apos;Brien, A.; Ek, B."], ["O'Brien, A.", "Ek, B."]),
+        (["A2  - Boss, B."], ["Boss, B."]),
+    ],
+)
+def test_authors_under_two_tags(lines: list[str], authors: list[str]) -> None:
+    (found,) = ris("\n".join(["TY  - JOUR", "TI  - A", *lines, "ER  - ", ""]))
+    assert list(found.authors) == authors
+
+
+def test_a_source_that_cites_names_the_journal_and_the_year() -> None:
+    (found,) = ris("TY  - JOUR\nTI  - A\nSO  - Lid Notes. 12(3):1-9, 2019 Aug 25.\nER  - \n")
+    assert (found.venue, found.year) == ("Lid Notes", 2019)
 
 
 def test_markup_in_a_record_is_no_text() -> None:
@@ -241,11 +319,20 @@ def test_several_records_and_a_patent(tmp_path: Path) -> None:
     assert second.id == "US1234568B2"
 
 
-def test_records_that_say_no_type_where_the_name_does(tmp_path: Path) -> None:
-    text = "%T Lids\n%A Lind, Ada\n%D 1999\n\n%T Pots\n%D 2000\n"
-    (tmp_path / "a.enw").write_text(text)
-    assert [one.year for one in iter_documents(tmp_path / "a.enw")] == [1999, 2000]
-    assert read_bytes(text.encode(), "a.txt").format == "text"
+@pytest.mark.parametrize("name", ["a.enw", "a.txt", "a.ref"])
+@pytest.mark.parametrize(
+    "second", ["%T Pots\n%D 2000\n", "%D 2000\n%T Pots\n", "%A Ek, Bo\n%D 2000\n%T Pots\n", "\n%T Pots\n%D 2000"]
+)
+def test_records_as_refer_writes_them(name: str, second: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_text(f"%A Lind, Ada\n%T Lids\n%X They\nrattle.\n%D 1999\n\n{second}")
+    lids, pots = iter_documents(tmp_path / name)
+    assert (lids.title, lids.authors, lids.year, lids.abstract) == ("Lids", ("Lind, Ada",), 1999, "They\nrattle.")
+    assert (pots.title, pots.year) == ("Pots", 2000)
+
+
+@pytest.mark.parametrize("text", ["%A note\n%Todo\nText of TeX", "% A\n% T x\n% D y\n", "%T Lids\nand no more"])
+def test_comments_are_no_records(text: str) -> None:
+    assert not tagged.ENDNOTE.opens(text, sure=False)
 
 
 RW_RECORD = """RT Journal Article
@@ -275,6 +362,16 @@ def test_a_record_of_refworks() -> None:
     assert (document.authors, document.year, document.venue) == (("Lind, Ada", "Vik, Bo"), 2021, "Journal of Kettles")
     assert (document.abstract, document.keywords) == ("We hear kettles.", ("kettles", "lids"))
     assert document.url == "https://a.example/7"
+
+
+def test_refworks_tells_its_tags_first(tmp_path: Path) -> None:
+    legend = "Tag legend\n*****\nRT=Reference Type\nA1=Primary Authors\nT1=Primary Title\nAB=Abstract\n"
+    head = f"Refworks Export Tagged Format\n\nCharacter Set=utf-8\n\n{legend}\n***** End of legend *****\n\n"
+    second = "RT Dissertation\nSR 1\nA1 张三;李四\nT1 Pots\nAB They boil.\n\nEND OF REFERENCES\n"
+    (tmp_path / "a.txt").write_text(f"{head}BEGIN EXPORTED REFERENCES\n\n{RW_RECORD}\n{second}")
+    lids, pots = iter_documents(tmp_path / "a.txt")
+    assert (lids.authors, lids.abstract) == (("Lind, Ada", "Vik, Bo"), "We hear kettles.")
+    assert (pots.title, pots.authors, pots.abstract) == ("Pots", ("张三", "李四"), "They boil.")
 
 
 def test_many_records_and_a_patent_of_refworks(tmp_path: Path) -> None:

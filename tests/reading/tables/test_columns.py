@@ -24,6 +24,7 @@ from engine.core.errors import (
 from engine.documents import Section
 from engine.reading.dispatch import detect, iter_documents, read_bytes
 from engine.reading.limits import Limits
+from engine.reading.references.entries import cited_source
 from engine.reading.tables.columns import as_ours, labels_of, names_of, python_list, text_of, year_of
 from engine.reading.tables.records import TableRow, load_json, to_document
 from tests.reading.tables.rows import DOCUMENT, ROW, jsonl, of_csv, of_jsonl, of_parquet, parquet
@@ -251,6 +252,35 @@ def test_lists_in_csv_may_be_cut_by_semicolons() -> None:
     document = of_csv("title,keywords,sections\nA,tea; heat,All of it.\n")[0]
     assert document.keywords == ("tea", "heat")
     assert document.sections == (Section("Text", "All of it."),)
+
+
+@pytest.mark.parametrize(
+    ("source", "venue", "year"),
+    [
+        ("Reef Notes (2021) 12:3 (101-109). Date of Publication: 25 Aug 2021", "Reef Notes", 2021),
+        ("Reef Notes (2019) 54 (83-86). Date of Publication: 1 Jan 2019", "Reef Notes", 2019),
+        ("Reef Notes. 12 (3) (pp 101-109), 2021. Date of Publication: 25 Aug 2021.", "Reef Notes", 2021),
+        ("Reef Notes. Aug2021, Vol. 12 Issue 3, p101-109. 9p.", "Reef Notes", 2021),
+        ("Reef Notes January/February 2010;14(1):56", "Reef Notes", 2010),
+        ("Reef Notes 12, Winter 2007: 7-14.", "Reef Notes", 2007),
+        ("Gazette of Reefs. 1288(3), Nov. 16, 2004.", "Gazette of Reefs", 2004),
+        ("BMJ (Clinical research ed.). 340:c1723, 2010", "BMJ (Clinical research ed.)", 2010),
+        ("Reef Notes, pp 2010-2019, 12(3), 2021", "Reef Notes", 2021),
+        *(
+            (text, text, None)
+            for text in ("Reef Notes", "2021 Conference on Reefs (CR 2021)", "Reef Notes, vol 1234", "3D 2020")
+        ),
+    ],
+)
+def test_a_source_as_databases_cite_it(source: str, venue: str, year: int | None) -> None:
+    assert cited_source(source) == (venue, year)
+    (found,) = of_csv(f'title,source\nDrift,"{source}"\n')
+    assert (found.venue, found.year) == (venue, year)
+
+
+def test_a_year_of_its_own_goes_before_that_of_the_source() -> None:
+    (found,) = of_csv('title,source,publication year\nDrift,"Reef Notes (2021) 12:3 (1-9)",2020\n')
+    assert (found.venue, found.year) == ("Reef Notes", 2020)
 
 
 def test_missing_ids_are_told_by_content() -> None:

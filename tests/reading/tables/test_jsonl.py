@@ -244,6 +244,65 @@ def test_answers_of_more_services(service: str) -> None:
     assert found.keywords == ("reef", "drift")
 
 
+DATACITE = {
+    "id": "https://doi.org/10.1234/rn.5",
+    "doi": "10.1234/rn.5",
+    "types": {"resourceTypeGeneral": "Text"},
+    "creators": [{"name": "Osei, Mara", "givenName": "Mara", "familyName": "Osei"}, {"creatorName": "Reef Group"}],
+    "titles": [{"title": "Deriva", "titleType": "TranslatedTitle"}, {"title": "Drift"}],
+    "publisher": {"name": "Reef Press"},
+    "container": {"type": "Journal", "title": "Reef Notes"},
+    "publicationYear": 2021,
+    "subjects": [{"subject": "reef"}],
+    "descriptions": [
+        {"description": "Reef Notes 12 (2021)", "descriptionType": "SeriesInformation"},
+        {"description": "<p>We swam.</p>", "descriptionType": "Abstract", "lang": "en"},
+        {"description": "Nadamos.", "descriptionType": "Abstract", "lang": "pt"},
+        {"description": "Distributed under CC BY 4.0.", "descriptionType": "Other"},
+        {"description": '{"blocks": []}', "descriptionType": "TechnicalInfo"},
+    ],
+}
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        DATACITE,
+        [DATACITE],
+        {"data": {"id": "10.1234/rn.5", "type": "dois", "attributes": DATACITE}},
+        {"data": [{"id": "10.1234/rn.5", "type": "dois", "attributes": DATACITE}], "meta": {"total": 1}},
+    ],
+)
+def test_datacite(value: object) -> None:
+    found = read_bytes(json.dumps(value).encode(), "a.json").document
+    assert (found.id, found.title, found.abstract) == ("doi:10.1234/rn.5", "Drift", "We swam.")
+    assert (found.authors, found.year, found.venue) == (("Mara Osei", "Reef Group"), 2021, "Reef Notes")
+
+
+def test_datacite_without_an_abstract_and_with_a_subtitle() -> None:
+    titles = [{"title": "Drift:"}, {"title": "a trial", "titleType": "Subtitle"}]
+    told = [one for one in DATACITE["descriptions"] if one["descriptionType"] != "Abstract"]  # type: ignore[attr-defined]
+    value = DATACITE | {"titles": titles, "descriptions": told, "container": {}, "creators": []}
+    found = read_bytes(json.dumps(value).encode(), "a.json").document
+    assert (found.title, found.abstract, found.venue) == ("Drift: a trial", "", "Reef Press")
+    value = DATACITE | {"descriptions": [{"description": "We swam."}], "container": None, "publisher": "Press"}
+    found = read_bytes(json.dumps(value).encode(), "a.json").document
+    assert (found.abstract, found.venue) == ("We swam.", "Press")
+
+
+def test_a_summary_of_pubmed() -> None:
+    ids = [{"idtype": "pubmed", "value": "33000001"}, {"idtype": "doi", "value": "10.1234/rn.5"}]
+    work = {
+        "title": "Drift",
+        "pubdate": "2021 Mar",
+        "fulljournalname": "Reef Notes",
+        "source": "Reef N",
+        "articleids": ids,
+    }
+    found = read_bytes(json.dumps({"result": {"uids": ["33000001"], "33000001": work}}).encode(), "a.json").document
+    assert (found.id, found.title, found.year, found.venue) == ("doi:10.1234/rn.5", "Drift", 2021, "Reef Notes")
+
+
 def test_patents_of_more_services() -> None:
     patentsview = {
         "patents": [

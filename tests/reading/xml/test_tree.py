@@ -104,6 +104,12 @@ def title(doctype: str, article: str = ARTICLE) -> str:
         '"http://www.ir-facility.org/dtds/patents/v1.4/patent-document.dtd">',
         '<!DOCTYPE exch:exchange-documents SYSTEM "exchange-documents.dtd">',
         '<!DOCTYPE TEI SYSTEM "tei_all.dtd">',
+        f'<!DOCTYPE article PUBLIC "{JATS_ID}" "../../../JATS-journalpublishing1.dtd">',
+        f'<!DOCTYPE article PUBLIC "{JATS_ID}" "file:///C:/dtds/JATS-journalpublishing1-3-mathml3.dtd">',
+        f'<!DOCTYPE article PUBLIC "{JATS_ID}" "C:\\dtds\\JATS-archivearticle1.dtd">',
+        f'<!DOCTYPE article PUBLIC "{JATS_ID}" "https://journal.example.org/dtd/journalpublishing3.dtd">',
+        '<!DOCTYPE article SYSTEM "../dtd/archivearticle3.dtd">',
+        '<!DOCTYPE article PUBLIC "-//NLM//DTD PubMedArticle, 1st January 2019//EN" "../dtd/pubmed_190101.dtd">',
         '<!-- a note --><?go on?><!DOCTYPE article [<!-- ] --><!NOTATION TIF SYSTEM "TIF">'
         '<!ENTITY a SYSTEM "a.tif" NDATA TIF><!ELEMENT b (#PCDATA)><!ATTLIST b c CDATA "a > b">]>',
     ],
@@ -120,8 +126,9 @@ def test_doctypes_of_publishers_are_read_and_not_fetched(doctype: str) -> None:
         '<!DOCTYPE article SYSTEM "evil.dtd">',
         '<!DOCTYPE article PUBLIC "-//EVIL//DTD" "evil.dtd">',
         f'<!DOCTYPE article PUBLIC "{JATS_ID}" "http://example.org/JATS.dtd">',
-        f'<!DOCTYPE article PUBLIC "{JATS_ID}" "file:///etc/passwd">',
         f'<!DOCTYPE article PUBLIC "{JATS_ID}" "../../secret.dtd">',
+        f'<!DOCTYPE article PUBLIC "{JATS_ID}" "http://example.org/x?JATS-journalpublishing1.dtd">',
+        '<!DOCTYPE article SYSTEM "file:///home/a/secret.dtd">',
     ],
 )
 def test_an_external_dtd_is_refused(doctype: str) -> None:
