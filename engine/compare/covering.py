@@ -248,7 +248,7 @@ def compare_all(
 ) -> ComparedColumns:
     """Match a question's passages with each column. Raises EmptyLibraryError where no other document is held.
 
-    What the judge did not read of a passage is no likelier to say it than the best of what it read.
+    Of what the judge did not read, nothing is likelier to say a passage than the best that it read.
     """
     copies = shelf.library.duplicates_of(question)
     view = _view(shelf, question, settings, copies, report)
