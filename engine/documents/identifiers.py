@@ -74,6 +74,12 @@ def pubmed_identifiers(text: str) -> tuple[Identifier, ...]:
     return (Identifier("pmid", number),) if number else ()
 
 
+def numbers_beside(id_: str, doi: str, arxiv: str) -> tuple[Identifier, ...]:
+    """Return a DOI and a preprint's number as identifiers, without the one that a document is named by."""
+    given = (Identifier("doi", doi), Identifier("arxiv", arxiv))
+    return tuple(one for one in given if one.value and id_.lower() != f"{one.scheme}:{one.value}".lower())
+
+
 def pmc_number(text: str) -> str:
     """Return a number of PubMed Central's as it names a work, PMC7599108, without a version; empty for other texts."""
     match = _PMC.fullmatch(one_line(text))

@@ -15,7 +15,7 @@ from engine.core.errors import LibraryError
 from engine.documents import Document, Identifier, text
 from engine.documents.people import PersonName, name_words
 from engine.documents.selections import Selection
-from engine.library.annotations import Annotations, Judgements
+from engine.library.annotations import Annotations, Judgements, was_removed
 from engine.library.collections import Collections
 from engine.library.copies import Copies
 from engine.library.database import Database, documents_version, now
@@ -43,7 +43,9 @@ from engine.library.writer import (
     documents_brought_by,
     files_that_brought,
     forget_file,
+    holds_whole,
     latest_revision,
+    numbers_lost,
     remove_documents,
     revised_since,
 )
@@ -125,7 +127,8 @@ class Library:
     def add_file(self, key: str, name: str, documents: Iterable[Document]) -> Added:
         """Add all documents of one file, or none: whatever stops it leaves the library as it was.
 
-        `key` is the sha256 of the file's content; a file that is held already adds nothing.
+        `key` is the sha256 of the file's content; a file that is held already adds nothing, unless documents of it were
+        removed: those come back.
         """
         with self._database.write() as connection:
             writer = FileWriter(connection)
@@ -134,6 +137,17 @@ class Library:
             for document in documents:
                 writer.add(document)
             return writer.finish(key, name, now())
+
+    def give_numbers_back(self) -> int:
+        """Let documents be known by the ids of versions that an earlier Priorscope folded into them; return how many.
+
+        Numbers that were not a version's id are lost until its file is imported into a new library.
+        """
+        with self._database.read() as connection:
+            if not numbers_lost(connection):
+                return 0
+        with self._database.write() as connection:
+            return FileWriter(connection).give_numbers_back()
 
     def note_file(self, key: str, notes: Sequence[str]) -> None:
         """Keep notes on how a file was read, such as what was left out of it."""
@@ -363,6 +377,16 @@ class Library:
     def has_file(self, key: str) -> bool:
         """Return whether the file with this content is held."""
         return bool(self._column("SELECT count(*) FROM files WHERE key = ?", [key])[0])
+
+    def has_whole_file(self, key: str) -> bool:
+        """Return whether the file with this content is held with all documents that it brought: none was removed."""
+        with self._database.read() as connection:
+            return holds_whole(connection, key)
+
+    def had_file(self, key: str) -> bool:
+        """Return whether the file with this content was held once, and was removed."""
+        with self._database.read() as connection:
+            return was_removed(connection, key)
 
     def files(self) -> list[ImportedFile]:
         """Return every file that is held, the first import first."""

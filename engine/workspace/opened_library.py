@@ -120,11 +120,11 @@ class OpenedLibrary:
             "Bring the document itself, as its PDF or as its text, or import it into the library."
         )
 
-    def has_samples(self) -> bool:
-        """Return whether the library holds the whole sample library."""
+    def has_samples(self, *, whole: bool = False) -> bool:
+        """Return whether all of the sample library was imported; `whole`, also whether nothing of it was removed."""
         from engine.workspace.importing import has_samples
 
-        return has_samples(self.library)
+        return has_samples(self.library, whole=whole)
 
     def has_passages_left(self, *, begun: bool = True) -> bool:
         """Return whether passages are not all read as they are now; once any were, or, if not `begun`, if they are due.

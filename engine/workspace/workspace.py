@@ -203,13 +203,17 @@ class Workspace(OpenedLibrary):
         *,
         encoder: str | None,
         cache: Path | None = None,
+        again: bool = False,
         choice: IndexChoice = "auto",
         report: Report = silent,
     ) -> ImportSummary:
         """Add the sample library as `import_samples` does, then read it; without an encoder, later."""
         from engine.workspace.importing import import_samples
 
-        return self._import(lambda: import_samples(self.library, cache=cache, report=report), encoder, choice, report)
+        def add() -> ImportSummary:
+            return import_samples(self.library, cache=cache, again=again, report=report)
+
+        return self._import(add, encoder, choice, report)
 
     def remove_documents(self, ids: Sequence[str]) -> list[str]:
         """Take documents out, with their vectors and passages; returns the ids under which they were held.

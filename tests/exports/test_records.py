@@ -193,7 +193,8 @@ def test_ris_reads_back() -> None:
 @pytest.mark.parametrize("name", RECORD_FORMATS)
 def test_nothing_exports_as_nothing(name: str) -> None:
     text = RECORD_FORMATS[name]([])
-    assert text.strip() in {"", "[]", "id,kind,title,authors,year,venue,categories,keywords,url,family,abstract"}
+    columns = "id,kind,title,authors,year,venue,categories,keywords,url,family,abstract,doi,arxiv_id,pmid,preprint"
+    assert text.strip() in {"", "[]", columns}
 
 
 @pytest.mark.parametrize("name", RECORD_FORMATS)

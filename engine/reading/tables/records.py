@@ -104,7 +104,12 @@ def to_document(row: TableRow, limits: Limits = LIMITS, omit: Callable[[InputErr
         title=title,
         abstract=abstract,
         sections=sections,
-        identifiers=identifiers.pubmed_identifiers(_pubmed_number(ids)),
+        identifiers=(
+            *identifiers.numbers_beside(
+                identifier, identifiers.doi_number(ids["doi"]), identifiers.arxiv_number(ids["arxiv id"])
+            ),
+            *identifiers.pubmed_identifiers(_pubmed_number(ids)),
+        ),
         year=optional(lambda: _year(row), None),
         categories=strings("categories"),
         keywords=strings("keywords"),
