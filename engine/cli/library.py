@@ -111,17 +111,10 @@ def run_import(arguments: argparse.Namespace) -> None:
         import_text(summary, size),
     )
     if summary.is_of_nothing:
-        raise InputError(_nothing_read(summary))
-
-
-def _nothing_read(summary: ImportSummary) -> str:
-    """Return why an import brought nothing."""
-    if summary.failures:
+        if not summary.failures:
+            raise InputError(f"Expected files to read; there are none in what was named. We read {spoken()}.")
         count = how_many(len(summary.failures), "file")
-        return f"Expected a file that can be read; {count} failed. The summary lists the reasons."
-    if summary.files:
-        return f"Expected documents; {how_many(summary.files, 'file')} held none. Check what was named."
-    return f"Expected files to read; there are none in what was named. We read {spoken()}."
+        raise InputError(f"Expected a file that can be read; {count} failed. The summary lists the reasons.")
 
 
 def import_text(summary: ImportSummary, size: int) -> str:

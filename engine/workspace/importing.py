@@ -16,7 +16,7 @@ from pathlib import Path
 
 from engine import sources
 from engine.core import files
-from engine.core.errors import EngineError, InputError, LibraryError, StorageError
+from engine.core.errors import EngineError, InputError, LibraryError, MalformedFileError, StorageError
 from engine.core.files import find_files, shown, unreachable
 from engine.core.progress import Meter, Progress, Report, silent
 from engine.documents import Document
@@ -188,7 +188,7 @@ def _import_file(
             return ImportSummary(0, 0, 0, 1, notes=tuple(Note(name, _writable(note)) for note in notes))
         documents = iter_documents(path, warn=notes.append, report=report)
         with_pages: list[str] = []
-        added = library.add_file(key, name, each(_noting_files(documents, with_pages)))
+        added = library.add_file(key, name, each(_noting_files(documents, with_pages, path.name, notes)))
         if key in with_pages:
             notes += _keep_copy(library, key, path)
         if notes:
@@ -212,11 +212,17 @@ def _place(library: Library, key: str, path: Path, report: Report) -> None:
                 library.place(document.id, again)
 
 
-def _noting_files(documents: Iterable[Document], found: list[str]) -> Iterator[Document]:
-    """Yield documents as they come; `found` gets the sha256 of the PDFs that they are of."""
+def _noting_files(documents: Iterable[Document], found: list[str], name: str, notes: list[str]) -> Iterator[Document]:
+    """Yield documents as they come; `found` gets the sha256 of the PDFs that they are of.
+
+    Raises MalformedFileError where there are none, so that the file is not taken for held.
+    """
     for document in documents:
         found.append(document.file)
         yield document
+    if not found:
+        why = " ".join(notes) or "Choose another file."
+        raise MalformedFileError(f"Expected a document in {name}, found none. {why}")
 
 
 def _keep_copy(library: Library, key: str, path: Path) -> list[str]:
