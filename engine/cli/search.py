@@ -13,6 +13,7 @@ from engine.cli.read import read_input
 from engine.cli.terminal import bar
 from engine.core import files
 from engine.core.files import unreachable
+from engine.core.progress import Progress, Report
 from engine.documents import Chunk, Document
 from engine.documents.identifiers import asked_number
 from engine.documents.questions import RANKINGS, Ranking
@@ -22,7 +23,7 @@ from engine.exports import RECORD_FORMATS
 from engine.library import Library
 from engine.reading import ReadFile
 from engine.search import Answer, Question, Result
-from engine.workspace import Workspace
+from engine.workspace import WAITING, Workspace
 
 _WIDTH = 100
 _SHOWN, _LOOKED_THROUGH = 10, 50
@@ -99,14 +100,38 @@ def run(arguments: argparse.Namespace) -> None:
         if arguments.report:
             files.check_writable(arguments.report)
         question = _question(arguments, reading, library)
-        if arguments.so_far or workspace.is_being_read():  # what the app has read by now answers at once
-            searcher = workspace.searcher(arguments.encoder)
-        else:
-            searcher = workspace.searcher_of(*workspace.whole(arguments.encoder, choice=arguments.index, report=bar()))
-        answer = searcher.search(question)
+        answer = _answer(arguments, workspace, question)
     if arguments.not_cited:
         answer = answer.near_and_not_cited()
     _write(arguments, reading, question, answer, read_seconds)
+
+
+def _answer(arguments: argparse.Namespace, workspace: Workspace, question: Question) -> Answer:
+    """Answer once all is read, by this process if no other does; else from what is read so far, at once."""
+    if not arguments.so_far and workspace.may_be_read():
+        try:
+            encoder, index = workspace.whole(arguments.encoder, choice=arguments.index, report=_giving_up(bar()))
+        except _OtherReadsError:
+            pass
+        else:
+            return workspace.searcher_of(encoder, index).search(question)
+    with workspace.asking():
+        return workspace.searcher(arguments.encoder).search(question)
+
+
+class _OtherReadsError(Exception):
+    """Another process has begun to read the library."""
+
+
+def _giving_up(report: Report) -> Report:
+    """Return a report that does not wait for another process: it raises _OtherReadsError."""
+
+    def heard(progress: Progress) -> None:
+        if progress.stage == WAITING:
+            raise _OtherReadsError
+        report(progress)
+
+    return heard
 
 
 def _check(arguments: argparse.Namespace) -> None:

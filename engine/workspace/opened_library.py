@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Hashable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -196,6 +197,18 @@ class OpenedLibrary:
         from engine.workspace.reading_state import is_being_read
 
         return is_being_read(self.library)
+
+    def may_be_read(self) -> bool:
+        """Tell whether what is unread may be read now: no process reads or imports, and the folder is not read-only."""
+        from engine.workspace.reading_state import may_be_read
+
+        return may_be_read(self.library)
+
+    def asking(self) -> AbstractContextManager[None]:
+        """Let another process that reads the library wait for a question that is answered within the block."""
+        from engine.workspace.reading_state import asking
+
+        return asking(self.library)
 
     def uses_codes(self, name: str) -> bool:
         """Return whether searches with this encoder find near vectors by binary codes instead of comparing all."""

@@ -268,15 +268,18 @@ class Workspace(OpenedLibrary):
     def _import(
         self, add: Callable[[], ImportSummary], encoder: str | None, choice: IndexChoice, report: Report
     ) -> ImportSummary:
-        with self._changing():
-            before = set(self.library.ids())
-            try:
-                summary = add()
-            finally:
-                self._came |= set(self.library.ids()) - before if before else set()
-        if encoder is not None and len(self.library):
-            self.prepare(encoder, choice=choice, report=report)
-            self.read_passages(report=report)
+        from engine.workspace.reading_state import importing
+
+        with importing(self.library):
+            with self._changing():
+                before = set(self.library.ids())
+                try:
+                    summary = add()
+                finally:
+                    self._came |= set(self.library.ids()) - before if before else set()
+            if encoder is not None and len(self.library):
+                self.prepare(encoder, choice=choice, report=report)
+                self.read_passages(report=report)
         return summary
 
     # Comparing ----------------------------------------------------------------------------------

@@ -35,7 +35,7 @@ from engine.search.readings import WORDS
 from engine.vectors import IndexChoice, open_index
 from engine.workspace import OwnDocument, Workspace
 from engine.workspace.indexing import open_vectors
-from engine.workspace.reading_state import reading_alone
+from engine.workspace.reading_state import importing, reading_alone
 from tests.few_codes import codes_for_few
 from tests.halves import HalvesEncoder
 from tests.search.library import DOCUMENTS
@@ -415,6 +415,19 @@ def test_a_library_that_another_process_reads_answers_at_once(
         assert json.loads(command("search", *options, library=folder))["unread"] == 90
     whole = json.loads(command("search", *options, library=folder))
     assert whole["unread"] == 0 and "Read so far" not in whole["verdict"]["sentence"]
+
+
+def test_a_search_beside_an_import_or_another_search_answers_from_what_is_read(
+    command: Command, half_read: Callable[[int], Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = half_read(10)
+    options = (str(tmp_path / "asked.md"), "--encoder", "word2vec-sif", "--json")
+    with Library.open(folder) as library:
+        with importing(library):
+            assert json.loads(command("search", *options, library=folder))["unread"] == 90
+        monkeypatch.setattr(Workspace, "may_be_read", lambda self: True)  # the other one begins a moment later
+        with reading_alone(library, silent):
+            assert json.loads(command("search", *options, library=folder))["unread"] == 90
 
 
 def test_no_empty_list_says_that_nothing_is_near_before_all_is_read(
