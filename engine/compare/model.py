@@ -322,8 +322,9 @@ class Comparison:
     them is much shorter and something of it stands in the other, of it with `near_part`, about as many words of the
     longer one. `score` is how near the whole texts are: the encoder's similarity, or the mix of `mixed`. `chunks_a`
     (c_a of them) and `chunks_b` are the stretches in the chunk grid, `section_of_a` and `section_of_b` the places of
-    their sections in that grid, and `kept_a` and `kept_b` say which were kept. `attention` (c_a, c_b) is how much each chunk of a
-    attends to the chunks of b, `attention_back` (c_b, c_a) the other way; rows sum to 1, or to 0 for a chunk left out.
+    their sections in that grid, and `kept_a` and `kept_b` say which were kept. `attention` (c_a, c_b) is how much each
+    chunk of a attends to the chunks of b, `attention_back` (c_b, c_a) the other way; rows sum to 1, or to 0 for a chunk
+    left out.
     `passages` are the matches, best first. `left_out` counts the sentences left out of a and b by reason. `differences`
     is what nothing in the other document covers. `words` says where word weights come from. `is_within` says that it is
     of a document within itself (`engine.compare.comparing`); two that hold the same text are two all the same.
