@@ -9,13 +9,12 @@ from datetime import date
 from pathlib import Path
 
 from engine.cli import options
-from engine.cli.read import read_input
+from engine.cli.read import NAMING, read_input, read_named
 from engine.cli.terminal import bar
 from engine.core import files
 from engine.core.files import unreachable
 from engine.core.progress import Progress, Report
 from engine.documents import Chunk, Document
-from engine.documents.identifiers import asked_number
 from engine.documents.questions import RANKINGS, Ranking
 from engine.documents.text import how_many
 from engine.encoders import Coupling
@@ -44,8 +43,7 @@ def add_search(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         "file",
         metavar="FILE_OR_-",
         nargs="?",
-        help="the document that asks, in any format we read, or the DOI, arXiv id or patent number of one that "
-        "the library holds; - reads text; without one, liked documents ask",
+        help=f"the document that asks: {NAMING}; - reads text; without one, liked documents ask",
     )
     options.add_library(parser)
     options.add_encoder(parser)
@@ -85,16 +83,15 @@ def run(arguments: argparse.Namespace) -> None:
     """Read, search and print."""
     _check(arguments)
     started = time.perf_counter()
-    named = arguments.file or ""
-    number = asked_number(named) if unreachable(Path(named)) else None
     reading = ReadFile(Document("seeds", "query"), "none")
-    if arguments.file and number is None:
+    is_file = arguments.file and (arguments.file == "-" or not unreachable(Path(arguments.file)))
+    if is_file:
         reading = read_input(arguments.file)
     read_seconds = time.perf_counter() - started
     with Workspace(options.library_folder(arguments)) as workspace:
         library = workspace.library
-        if number is not None:
-            reading = ReadFile(library.get([workspace.find_by_number(number)])[0], "library")
+        if arguments.file and not is_file:
+            reading = read_named(arguments.file, library)
         for name in arguments.like_collection:
             arguments.like += library.collections.ids(name)
         if arguments.report:

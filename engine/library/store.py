@@ -11,10 +11,12 @@ from types import TracebackType
 from typing import Any, Self
 
 from engine.core import files
-from engine.core.errors import LibraryError
+from engine.core.errors import LibraryError, UnknownDocumentError
 from engine.documents import Document, Identifier, text
+from engine.documents.identifiers import asked_number, spoken
 from engine.documents.people import PersonName, name_words
 from engine.documents.selections import Selection
+from engine.documents.text import how_many
 from engine.library.annotations import Annotations, Judgements, was_removed
 from engine.library.collections import Collections
 from engine.library.copies import Copies
@@ -51,7 +53,7 @@ from engine.library.writer import (
 )
 
 _DATABASE = "library.sqlite3"
-_NAMED = 5
+_NAMED, _FITTING = 5, 8
 _FOLDERS = {"chunks", "copies", "copies.json", "downloads", "encoders", "evaluations", "maps", "vectors"}
 """What is made of a library lies beside its database in these."""
 
@@ -346,6 +348,50 @@ class Library:
         """Return the ids of the documents with one of these numbers: DOI, arXiv, PubMed, PubMed Central, patent."""
         with self._database.read() as connection:
             return find_by_numbers(connection, identifiers)
+
+    def find(self, words: str, k: int) -> list[Document]:
+        """Return up to k documents by what a person types of one: its id, its number, words of its title, an author."""
+        number = asked_number(words)
+        ids = self.known_as([number]) if number is not None else []
+        ids += [*self.title_matches(words, k), *self.by_person(words, k)]
+        if (name := PersonName.read(words)) is not None and name.given:
+            ids += self.by_author(name)[:k]
+        try:
+            found = self.get([words.strip(), *ids])
+        except UnknownDocumentError:
+            found = self.get(ids)
+        return list({document.id: document for document in found}.values())[:k]
+
+    def find_one(self, words: str) -> Document:
+        """Return the one document that `find` finds, or that has the id, the number or the whole title.
+
+        Raises UnknownDocumentError where there is none, or where several fit, which it names.
+        """
+        try:
+            return self.get([words.strip()])[0]
+        except UnknownDocumentError:
+            if (number := asked_number(words)) is not None:
+                return self.get([self.find_by_number(number)])[0]
+        found = self.find(words, _FITTING)
+        titled = [one for one in found if text.normalised_title(one.title) == text.normalised_title(words)]
+        if len(fitting := titled or found) == 1:
+            return fitting[0]
+        several = "; ".join(f"{one.id} ({one.name}{f', {one.year}' if one.year else ''})" for one in fitting)
+        count = f"{'at least ' if len(found) == _FITTING else ''}{how_many(len(fitting), 'document')}"
+        told = f"which {count} have: {several}. Name one by its id." if fitting else ""
+        raise UnknownDocumentError(
+            "Expected the id, a number, words of the title or an author of a document in the library, got "
+            f"{files.shown(words)!r}, {told or 'which none has. Type fewer words, or import the document first.'}"
+        )
+
+    def find_by_number(self, number: Identifier) -> str:
+        """Return the id of the document with this number. Raises UnknownDocumentError, which says how to bring it."""
+        if found := self.known_as([number]):
+            return found[0]
+        raise UnknownDocumentError(
+            f"Expected a document of your library, got the {spoken(number)}, which none of them has. "
+            "Bring the document itself, as its PDF or as its text, or import it into the library."
+        )
 
     def duplicates_of(self, document: Document) -> set[str]:
         """Return the ids of documents that are the same work as this one, which need not be in the library.

@@ -14,11 +14,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from engine.core.errors import LibraryError, StorageError, UnknownDocumentError
+from engine.core.errors import LibraryError, StorageError
 from engine.core.files import stamp
 from engine.core.progress import Report, silent
-from engine.documents import Document, Identifier
-from engine.documents.identifiers import spoken
+from engine.documents import Document
 from engine.documents.questions import Ranking
 from engine.library import Filters, Library
 from engine.workspace.caches import Cache
@@ -111,15 +110,6 @@ class OpenedLibrary:
     def holds_document(self, document: Document) -> bool:
         """Return whether the library holds this very document, word for word."""
         return self.library.holds(document)
-
-    def find_by_number(self, number: Identifier) -> str:
-        """Return the id of the document with this number. Raises UnknownDocumentError, which says how to bring it."""
-        if found := self.library.known_as([number]):
-            return found[0]
-        raise UnknownDocumentError(
-            f"Expected a document of your library, got the {spoken(number)}, which none of them has. "
-            "Bring the document itself, as its PDF or as its text, or import it into the library."
-        )
 
     def has_samples(self, *, whole: bool = False) -> bool:
         """Return whether all of the sample library was imported; `whole`, also whether nothing of it was removed."""

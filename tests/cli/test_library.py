@@ -320,8 +320,20 @@ def test_what_does_not_go_together_is_refused(
     assert said in capsys.readouterr().err
 
 
+def test_documents_are_named_by_title_author_and_number_as_on_the_page(run_documents: Run) -> None:
+    found = json.loads(run_documents(SLED.title, "--json"))["documents"]
+    assert [one["id"] for one in found] == [SLED.id]
+    every = json.loads(run_documents("ada gale", BOX.id, "--json"))["documents"]
+    assert [one["id"] for one in every] == [BOX.id, DELTA.id, SLED.id]
+    run_documents("stable flight of delta kites in gusty coastal wind.", "--tag", "wind")
+    assert "#wind" in run_documents(DELTA.id)
+    said = run_documents("Gale, Ada", "--tag", "air", code=2)
+    assert "got 'Gale, Ada', which 3 documents have: p0 (Stable flight of box kites" in said
+    assert "Name one by its id." in said
+
+
 def test_an_unknown_id_changes_nothing(run_documents: Run) -> None:
-    assert "holds none with the id 'p9'" in run_documents(BOX.id, "p9", "--tag", "wind", "--read", code=2)
+    assert "got 'p9', which none has" in run_documents(BOX.id, "p9", "--tag", "wind", "--read", code=2)
     assert "No tags yet." in run_documents("--tags")
     assert ids(run_documents, "--line", "read:yes") == []
 
@@ -479,7 +491,7 @@ def test_a_collection_alone_can_ask(run_on_texts: Run) -> None:
 
 def test_what_is_not_there_is_refused_in_one_line(run_on_texts: Run) -> None:
     for words, said in (
-        (("add", "A", "nowhere"), "holds none with the id 'nowhere'"),
+        (("add", "A", "nowhere"), "got 'nowhere', which none has"),
         (("show", "A"), "Expected the name of a collection, got 'A'"),
         (("remove", "A", FIRST), "Expected the name of a collection, got 'A'"),
     ):

@@ -248,6 +248,27 @@ def test_a_number_asks_with_the_library_s_document(command: Command, folder: Pat
         command("search", "10.1000/other", library=tmp_path)
 
 
+def test_a_title_or_an_author_asks_with_the_library_s_document(command: Command, tmp_path: Path) -> None:
+    own = [
+        Document("o1", title="Learning crystals from their growth", authors=("Grace Hopper",)),
+        Document("o2", title="Learning crystals", authors=("Ada Gale",)),
+    ]
+    with Library.open(tmp_path, create=True) as library:
+        library.add_file("key", "texts", [*DOCUMENTS, *own])
+    for asked, title in (
+        ("hopper", own[0].title),
+        ("Learning crystals.", own[1].title),
+        ("crystals growth", own[0].title),
+    ):
+        assert json.loads(command("search", asked, "--json", library=tmp_path))["query"]["title"] == title
+    with pytest.raises(
+        UnknownDocumentError, match=r"There is no file 'learning'\. .* which 2 documents have: o2 \(Learn"
+    ):
+        command("search", "learning", library=tmp_path)
+    with pytest.raises(UnknownDocumentError, match=r"There is no file 'draft\.pdf'\. .* which none has\. Type fewer"):
+        command("search", "draft.pdf", library=tmp_path)
+
+
 def test_two_ways_to_print_are_refused_and_so_is_a_report_that_cannot_be_written(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
