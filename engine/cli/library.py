@@ -112,7 +112,7 @@ def run_import(arguments: argparse.Namespace) -> None:
     )
     if summary.is_of_nothing:
         if not summary.failures:
-            raise InputError(f"Expected files to read; there are none in what was named. We read {spoken()}.")
+            raise InputError(f"Expected files to read; what was named holds none. We read {spoken()}.")
         count = how_many(len(summary.failures), "file")
         raise InputError(f"Expected a file that can be read; {count} failed. The summary lists the reasons.")
 

@@ -141,7 +141,7 @@ NAMING = "a file in any format we read, or a document of the library by its id, 
 
 
 def read_named(name: str, library: Library | None) -> ReadFile:
-    """Read a file or standard input; where there is no such file, return the library's document that the name fits.
+    """Read a file or standard input; where no file is called so, return the library's document that the name fits.
 
     Raises InputError for a file that cannot be read, UnknownDocumentError where no document fits, or several do.
     """
@@ -149,13 +149,13 @@ def read_named(name: str, library: Library | None) -> ReadFile:
         return read_input(name)
     if library is None:
         raise UnknownDocumentError(
-            f"Expected a file or a document of the library; there is neither for {shown(name)!r}. Check the path, or "
+            f"Expected a file or a document of the library; nothing is called {shown(name)!r}. Check the path, or "
             "name a library with --library."
         )
     try:
         return ReadFile(library.find_one(name), "library")
     except UnknownDocumentError as error:
-        raise UnknownDocumentError(f"There is no file {shown(name)!r}. {error}") from None
+        raise UnknownDocumentError(f"No file is called {shown(name)!r}. {error}") from None
 
 
 _PLACE = re.compile(r"(\d{1,9}):(\d{1,9}):(\d{1,9})")

@@ -1,4 +1,7 @@
-"""A library: documents on disk in one folder, added a whole file at a time."""
+"""A library: documents on disk in one folder, added a whole file at a time.
+
+Long, because all that others do with a library stands in one place: it goes in, out, and is found here.
+"""
 
 from __future__ import annotations
 
@@ -365,7 +368,7 @@ class Library:
     def find_one(self, words: str) -> Document:
         """Return the one document that `find` finds, or that has the id, the number or the whole title.
 
-        Raises UnknownDocumentError where there is none, or where several fit, which it names.
+        Raises UnknownDocumentError where none does, or where several do, which it names.
         """
         try:
             return self.get([words.strip()])[0]

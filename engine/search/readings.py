@@ -67,7 +67,7 @@ READ_TOKENS = 400
 """How many of a text's words count, so that long texts compare with abstracts."""
 
 _MOST_TIMES = 4
-"""Of two texts of like length, one is at most so many times as long as the other."""
+"""How many times as long as the other one of two texts of like length may be."""
 _FEWEST_WORDS, _MOST_WORDS = 1, 400
 _MOST_PASSAGES = 4_096  # some 20 MB with their words
 _PASSAGES: dict[str, tuple[DenseRows, TellingWords]] = {}
@@ -433,7 +433,7 @@ def _document_row(document: Document) -> DenseRows:
 
 
 def is_much_shorter(one: Document, other: Document) -> bool:
-    """Tell whether a text is so much shorter than what is read of another that one word for the two says too much."""
+    """Tell whether a text is far shorter than what is read of another: one word for the two would say too much."""
     count, read = (len(first_tokens(document.text, READ_TOKENS)) for document in (one, other))
     return _MOST_TIMES * count < read and not is_bare_topic(one)
 

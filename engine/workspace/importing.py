@@ -215,7 +215,7 @@ def _place(library: Library, key: str, path: Path, report: Report) -> None:
 def _noting_files(documents: Iterable[Document], found: list[str], name: str, notes: list[str]) -> Iterator[Document]:
     """Yield documents as they come; `found` gets the sha256 of the PDFs that they are of.
 
-    Raises MalformedFileError where there are none, so that the file is not taken for held.
+    Raises MalformedFileError if none comes, so that the file is not taken for held.
     """
     for document in documents:
         found.append(document.file)

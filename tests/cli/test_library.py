@@ -124,7 +124,7 @@ def test_a_folder_without_a_file_is_an_error(tmp_path: Path, capsys: pytest.Capt
     (tmp_path / "papers").mkdir()
     (tmp_path / "papers" / ".hidden.md").write_text("# Kites")
     assert main(["import", str(tmp_path / "papers"), "--encoder", "tfidf", "--library", str(tmp_path / "library")]) == 2
-    assert "Expected files to read; there are none in what was named. We read PDF" in capsys.readouterr().err
+    assert "Expected files to read; what was named holds none. We read PDF" in capsys.readouterr().err
 
 
 def test_what_was_removed_comes_back_with_a_word(run_beside_pdf: Run, tmp_path: Path) -> None:

@@ -262,10 +262,10 @@ def test_a_title_or_an_author_asks_with_the_library_s_document(command: Command,
     ):
         assert json.loads(command("search", asked, "--json", library=tmp_path))["query"]["title"] == title
     with pytest.raises(
-        UnknownDocumentError, match=r"There is no file 'learning'\. .* which 2 documents have: o2 \(Learn"
+        UnknownDocumentError, match=r"No file is called 'learning'\. .* which 2 documents have: o2 \(Learn"
     ):
         command("search", "learning", library=tmp_path)
-    with pytest.raises(UnknownDocumentError, match=r"There is no file 'draft\.pdf'\. .* which none has\. Type fewer"):
+    with pytest.raises(UnknownDocumentError, match=r"No file is called 'draft\.pdf'\. .* which none has\. Type fewer"):
         command("search", "draft.pdf", library=tmp_path)
 
 
