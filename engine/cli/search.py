@@ -92,6 +92,8 @@ def run(arguments: argparse.Namespace) -> None:
         library = workspace.library
         if arguments.file and not is_file:
             reading = read_named(arguments.file, library)
+        for names in (arguments.like, arguments.unlike):
+            names[:] = [library.find_one(name).id for name in names]
         for name in arguments.like_collection:
             arguments.like += library.collections.ids(name)
         if arguments.report:

@@ -73,7 +73,6 @@ _BEFORE = {
     for scheme, before in (("doi", BEFORE_DOI), ("arxiv", "arxiv:"), ("pmid", "pmid:"), ("pmc", "pmc"))
 }
 """What an id or an address begins with that is a work's number."""
-_ARXIV_DOI = re.compile(r"10\.48550/arxiv\.(.+?)(?:v\d+)?$")
 _PREPRINT = re.compile(
     r"10\.(?:48550/arxiv|1101/(?:\d{4}\.\d\d\.\d\d\.)?\d{6}|64898/|21203/rs|26434/chemrxiv|20944/preprints|2139/ssrn|"
     r"36227/techrxiv|22541/|1002/essoar|33774/|14293/s2199-1006|2196/preprints|3762/bxiv|51094/jxiv|32942/|"
@@ -153,7 +152,7 @@ def lacks_most_words(query: Document, document: Document) -> bool:
 
 def keys(document: Document) -> Iterator[str]:
     """Yield every key under which a library keeps a document: "text:", "id:", "title:" and so on, with its value."""
-    found = [_title_key(document), _words_key("text", document.text), _words_key("abstract", document.abstract)]
+    found = [_title_key(document.title), _words_key("text", document.text), _words_key("abstract", document.abstract)]
     if _WORLDWIDE.match(document.id) or (document.kind == "patent" and _PUBLICATION.fullmatch(document.id)):
         found.append(f"id:{document.id.lower()}")
     if document.family:
@@ -193,9 +192,9 @@ def cited_as(document: Document) -> dict[str, str]:
     """
     found = numbers(document)
     dois = {doi: is_preprint(one) for one in found if one.scheme == "doi" and (doi := doi_number(one.value))}
-    arxiv = dict.fromkeys(filter(None, (_arxiv_of(one) for one in found)))
+    arxiv = dict.fromkeys(filter(None, (arxiv_number(one.value) for one in found if one.scheme in ("arxiv", "doi"))))
     before = [f"arXiv:{number}" for number in arxiv]
-    before += [f"doi:{doi}" for doi, is_early in dois.items() if is_early and not _ARXIV_DOI.match(doi.lower())]
+    before += [f"doi:{doi}" for doi, is_early in dois.items() if is_early and not arxiv_number(doi)]
     told = {
         "doi": next((doi for doi, is_early in dois.items() if not is_early), next(iter(dois), "")),
         "arxiv": next(iter(arxiv), ""),
@@ -203,13 +202,6 @@ def cited_as(document: Document) -> dict[str, str]:
         "preprint": "; ".join(before) if _is_published(document) else "",
     }
     return {name: value for name, value in told.items() if value}
-
-
-def _arxiv_of(number: Identifier) -> str:
-    """Return arXiv's number in a number, which may be the DOI that arXiv gives a preprint; empty for any other."""
-    if number.scheme == "doi":
-        return arxiv_number(re.sub(r"^10\.48550/arxiv\.", "", doi_number(number.value), flags=re.IGNORECASE))
-    return arxiv_number(number.value) if number.scheme == "arxiv" else ""
 
 
 def number_key(identifier: Identifier) -> str:
@@ -222,8 +214,8 @@ def number_key(identifier: Identifier) -> str:
     value = re.sub(r"[\s,./-]" if scheme == "patent" else r"\s", "", identifier.value).lower()
     pattern = _NUMBERS.get(scheme)
     found = pattern.search(value) if pattern is not None else None
-    if scheme == "doi" and found is not None and (preprint := _ARXIV_DOI.match(found[1])) is not None:
-        return f"{_KNOWN}arxiv:{preprint[1]}"
+    if scheme == "doi" and found is not None and (preprint := arxiv_number(found[1])):
+        return f"{_KNOWN}arxiv:{preprint}"
     return f"{_KNOWN}{scheme}:{found[1]}" if found is not None else ""
 
 
@@ -234,9 +226,9 @@ def is_query(key: str, kind: Kind, year: int | None, query: Document) -> bool:
     return not key.startswith("title:") or (kind == query.kind == "paper" and _years_agree(year, query.year))
 
 
-def _title_key(document: Document) -> str | None:
+def _title_key(title: str) -> str | None:
     """Return the key of a telling title; None if the title is empty, short or general."""
-    title = text.normalised_title(document.title)
+    title = text.normalised_title(title)
     words = title.split()
     telling = [word for word in words if word not in text.STOP_WORDS and word not in _GENRES]
     if len(title) < _TITLE_CHARACTERS or len(words) < _TITLE_WORDS or len(telling) < _TELLING_WORDS:
@@ -281,8 +273,22 @@ def same_paper(one: Document, other: Document) -> bool:
 
 
 def same_numbered(one: Document, other: Document) -> bool:
-    """Tell whether two documents with a number in common, whatever their ids, are one paper: they have one title."""
-    return one.kind == other.kind == "paper" and bool(one.title and other.title) and same_title(one, other)
+    """Tell whether two documents with a number in common, whatever their ids, are one paper: they have one title.
+
+    Where the title tells enough, one of them may lack the part behind the colon, or set formulas apart.
+    """
+    if one.kind != "paper" or other.kind != "paper" or not (one.title and other.title):
+        return False
+    names = [[_closed(title) for title in (document.title, document.title.split(":")[0])] for document in (one, other)]
+    if names[0][0] == names[1][0]:
+        return True
+    short = min(one.title, other.title, key=len)
+    return _title_key(short) is not None and (names[0][0] == names[1][1] or names[0][1] == names[1][0])
+
+
+def _closed(title: str) -> str:
+    """Return the letters and digits of a title: "H_2O" and "H2O" are one."""
+    return text.normalised_title(title).replace(" ", "")
 
 
 def same_reference(one: Document, other: Document) -> bool:

@@ -258,22 +258,6 @@ def bring_back(connection: sqlite3.Connection, document: Document, keys: Sequenc
                     return
 
 
-def remember_removed(connection: sqlite3.Connection, key: str) -> None:
-    """Remember of a file by its key that it was removed, so that who imports it again is told that it comes back."""
-    connection.execute("INSERT OR IGNORE INTO remembered_keys VALUES (?, '')", (_file_key(key),))
-
-
-def was_removed(connection: sqlite3.Connection, key: str) -> bool:
-    """Return whether a file with this key was removed, and that was not forgotten since."""
-    query = "SELECT 1 FROM remembered_keys WHERE key = ? AND document = ''"
-    return connection.execute(query, (_file_key(key),)).fetchone() is not None
-
-
-def forget_that_removed(connection: sqlite3.Connection, key: str) -> None:
-    """Forget that a file was removed, because it is back."""
-    connection.execute("DELETE FROM remembered_keys WHERE key = ? AND document = ''", (_file_key(key),))
-
-
 def count_set_aside(connection: sqlite3.Connection) -> int:
     """Return about how many removed documents something is kept."""
     return int(connection.execute("SELECT count(*) FROM remembered").fetchone()[0])
@@ -296,10 +280,6 @@ def _rename(connection: sqlite3.Connection, id_: str, to: str) -> None:
 
 def _id_key(id_: str) -> str:
     return f"own:{id_}"
-
-
-def _file_key(key: str) -> str:
-    return f"file:{key}"
 
 
 # Judgements --------------------------------------------------------------------------------------

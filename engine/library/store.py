@@ -20,7 +20,7 @@ from engine.documents.identifiers import asked_number, spoken
 from engine.documents.people import PersonName, name_words
 from engine.documents.selections import Selection
 from engine.documents.text import how_many
-from engine.library.annotations import Annotations, Judgements, was_removed
+from engine.library.annotations import Annotations, Judgements
 from engine.library.collections import Collections
 from engine.library.copies import Copies
 from engine.library.database import Database, documents_version, now
@@ -53,6 +53,7 @@ from engine.library.writer import (
     numbers_lost,
     remove_documents,
     revised_since,
+    was_removed,
 )
 
 _DATABASE = "library.sqlite3"

@@ -14,14 +14,7 @@ from dataclasses import replace
 from engine.core import files
 from engine.core.errors import LibraryError, UnknownDocumentError
 from engine.documents import Document, works
-from engine.library.annotations import (
-    bring_back,
-    drop_without_grades,
-    forget_that_removed,
-    remember_removed,
-    set_aside,
-    was_removed,
-)
+from engine.library.annotations import bring_back, drop_without_grades, set_aside
 from engine.library.database import last_position, read_removals
 from engine.library.keywords import KeywordWriter, erase_keywords
 from engine.library.people import add_people
@@ -29,6 +22,8 @@ from engine.library.records import Added, category_group, pack, position_of, rea
 
 _ADDED = "SELECT added FROM documents WHERE position = ?"
 _FILE_NUMBER = "(SELECT number FROM files WHERE key = ?)"
+_REMOVED = "file:"
+"""What the key of a removed file begins with among those that are remembered (`annotations.forget_removed`)."""
 
 
 class FileWriter:
@@ -65,12 +60,8 @@ class FileWriter:
             self._met[read_document(self._connection, position).id] += 1
             return
         if self._position_of(document.id) is not None:  # another work under an id that is taken
-            document = replace(document, id=f"{document.id}#{files.fingerprint(document.text)[:8]}")
+            document = replace(document, id=_apart(document))
             body = pack(document)
-            if self._position_of(document.id) is not None:
-                self._folded += 1
-                self._met[document.id] += 1
-                return
         self._added.append(document.id)
         self._met[document.id] += 1
         self._insert(document, body, keys)
@@ -99,7 +90,7 @@ class FileWriter:
             columns = "key, name, documents, folded, imported_at, number"
             self._connection.execute(f"INSERT INTO files ({columns}) VALUES (?, ?, ?, ?, ?, ?)", row)
         self._connection.execute("DELETE FROM failures WHERE name = ?", (name,))
-        forget_that_removed(self._connection, key)
+        self._connection.execute("DELETE FROM remembered_keys WHERE key = ?", (_REMOVED + key,))
         # also of documents that were held already; a file by its number and a document by `added`, which both stay
         origins = [(number, records, id_) for id_, records in self._met.items()]
         query = "INSERT OR IGNORE INTO origins SELECT added, ?, ? FROM documents WHERE id = ?"
@@ -116,11 +107,12 @@ class FileWriter:
 
     def _same_work(self, document: Document, keys: Sequence[str]) -> int | None:
         """Return the position of a document that this one repeats; `keys` are all keys of this one."""
-        held = self._position_of(document.id)
-        if held is not None and (
-            self._came_before(held) or read_document(self._connection, held).text == document.text
-        ):
-            return held
+        held = [self._position_of(id_) for id_ in (document.id, _apart(document))]
+        for position in held:
+            if position is not None and read_document(self._connection, position).text == document.text:
+                return position
+        if held[0] is not None and self._came_before(held[0]):
+            return held[0]
         for beginning, same in works.RULES_OF_IMPORT:
             for position in (found for key in keys if key.startswith(beginning) for found in self._under(key)):
                 if same(read_document(self._connection, position), document):
@@ -198,6 +190,11 @@ class FileWriter:
         return int(self._connection.execute(query, parameters).fetchone()[0])
 
 
+def _apart(document: Document) -> str:
+    """Return the id of a document whose own id another work has."""
+    return f"{document.id}#{files.fingerprint(document.text)[:8]}"
+
+
 _BY_POSITION = ("contents", "categories", "people", "postings", "identities", "aliases", "documents")
 _BY_ID = (("collected", "document"), ("judgements", "document"))
 
@@ -234,6 +231,12 @@ def holds_whole(connection: sqlite3.Connection, key: str) -> bool:
     brought = "(SELECT coalesce(sum(records), 0) FROM origins WHERE file = number)"
     query = f"SELECT count(*) FROM files WHERE key = ? AND documents + folded <= {brought}"
     return bool(connection.execute(query, (key,)).fetchone()[0])
+
+
+def was_removed(connection: sqlite3.Connection, key: str) -> bool:
+    """Return whether a file was held once and removed, and that was not forgotten since."""
+    query = "SELECT count(*) FROM remembered_keys WHERE key = ?"
+    return bool(connection.execute(query, (_REMOVED + key,)).fetchone()[0])
 
 
 def numbers_lost(connection: sqlite3.Connection) -> list[str]:
@@ -294,8 +297,8 @@ def _forget_origins(connection: sqlite3.Connection, ids: Sequence[str]) -> list[
 
 
 def forget_file(connection: sqlite3.Connection, key: str) -> None:
-    """Forget a file and what came with it, but for that it was here."""
-    remember_removed(connection, key)
+    """Forget a file and what came with it, but for its key: who imports it again is told that it comes back."""
+    connection.execute("INSERT OR IGNORE INTO remembered_keys VALUES (?, '')", (_REMOVED + key,))
     connection.execute(f"DELETE FROM origins WHERE file = {_FILE_NUMBER}", (key,))
     connection.execute("DELETE FROM files WHERE key = ?", (key,))
 

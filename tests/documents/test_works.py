@@ -123,6 +123,8 @@ def test_text_that_completes_a_record_comes_with_the_file_whose_lines_it_names()
         ("pmid", "123", "known:pmid:123"),
         ("patent", "US 8930553 B2", "known:patent:us8930553"),
         ("patent", "US8930553", "known:patent:us8930553"),
+        ("doi", "10.48550/arXiv.2101.00001v2", "known:arxiv:2101.00001"),
+        ("doi", "https://doi.org/10.48550/ARXIV.hep-th/9901001", "known:arxiv:hep-th/9901001"),
         ("doi", "none", ""),
         ("patent", "US 5,123,456 A", "known:patent:us5123456"),
         ("patent", "US-2004/0123456-A1", "known:patent:us20040123456"),
@@ -141,6 +143,30 @@ def test_a_document_is_known_by_its_id_its_address_and_its_numbers() -> None:
     assert works.known_as(Document("arXiv:hep-th/9901001")) == ["known:arxiv:hep-th/9901001"]
     assert works.known_as(Document("US1234567A", "patent")) == ["known:patent:us1234567"]
     assert works.known_as(Document("file:1")) == []
+
+
+@pytest.mark.parametrize(
+    ("number", "early"),
+    [
+        ("10.1101/2021.02.03.429999v2", True),
+        ("10.1101/429999", True),
+        ("10.1101/gr.123456.120", False),
+        ("10.21203/rs.3.rs-1/v1", True),
+        ("10.31234/osf.io/abc", True),
+        ("10.48550/arXiv.2101.00001", True),
+        ("10.1038/s41586-020-1", False),
+    ],
+)
+def test_a_preprint_is_told_by_its_doi(number: str, early: bool) -> None:
+    assert works.is_preprint(Identifier("doi", number)) == early
+
+
+def test_a_title_under_one_number_may_lack_its_end_or_set_a_formula_apart() -> None:
+    whole = Document("a", title="Splitting H_2O over thin films of rust: a trial in two parts")
+    assert works.same_numbered(whole, Document("b", title="Splitting H2O over thin films of rust"))
+    assert not works.same_numbered(whole, Document("b", title="Splitting H2O over thin films of rust in winter"))
+    assert not works.same_numbered(Document("a", title="Kites: a review"), Document("b", title="Kites"))
+    assert not works.same_numbered(whole, replace(whole, kind="patent"))
 
 
 def test_a_number_alone_makes_no_copy() -> None:

@@ -101,6 +101,7 @@ OWN = Document("my-1", title=TITLE, year=2019, venue="Lamp Letters", identifiers
         replace(OWN, id="row 7", year=2020),
         Document("doi:10.1234/x.1", title=TITLE.upper(), year=2020),
         Document("b", title=TITLE, url="https://doi.org/10.1234/X.1"),
+        Document("b", title=f"{TITLE}: a trial in two parts", url="https://doi.org/10.1234/X.1"),
         Document("pmid:5", title=TITLE, identifiers=(Identifier("doi", "https://doi.org/10.1234/x.1"),)),
     ],
 )
@@ -220,6 +221,16 @@ def test_a_record_that_is_read_again_stays_the_document_that_it_was(library: Lib
     other = Document("1", title="Kites, as another version reads them")
     assert library.add_file("k", "rows.csv", [other, Document("2", title="Reels")]) == Added(1, 0, 0, ("2",))
     assert [one.title for one in library.iter_documents()] == ["Kites", "Reels"]
+
+
+def test_rows_that_share_their_number_are_read_again_as_they_were(library: Library) -> None:
+    rows = [Document("1", title="Kites"), Document("1", title="Soups"), Document("2", title="Reels")]
+    library.add_file("k", "rows.csv", rows)
+    second = library.ids()[1]
+    library.remove(["2"])
+    assert library.add_file("k", "rows.csv", rows) == Added(1, 0, 0, ("2",))
+    assert [one.title for one in library.iter_documents()] == ["Kites", "Soups", "Reels"]
+    assert library.documents_of_file("k") == ["1", second, "2"]
 
 
 def test_a_file_of_before_origins_were_kept_is_read_again(library: Library, tmp_path: Path) -> None:
