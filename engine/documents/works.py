@@ -23,6 +23,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import reduce
 from typing import Any
 from urllib.parse import unquote
 
@@ -93,10 +94,21 @@ _COMPLETED = (
 
 @dataclass(slots=True)
 class Fold:
-    """The best-ranked version of a work, and the ids of the versions below it."""
+    """The best-ranked version of a work, and the versions below it."""
 
     document: Document
-    others: list[str] = field(default_factory=list)
+    versions: list[Document] = field(default_factory=list)
+
+    @property
+    def others(self) -> list[str]:
+        """The ids of the versions below."""
+        return [version.id for version in self.versions]
+
+    @property
+    def record(self) -> Document:
+        """The document as it is cited: a paper with the numbers of all versions, and where it was published."""
+        papers = (version for version in self.versions if version.kind == self.document.kind == "paper")
+        return reduce(completed, papers, self.document)
 
 
 # Results that are shown once -----------------------------------------------------------------
@@ -131,7 +143,7 @@ def fold(documents: Sequence[Document]) -> list[Fold]:
         if held is None:
             folds.append(Fold(document))
         else:
-            held.others.append(document.id)
+            held.versions.append(document)
     return folds
 
 

@@ -57,8 +57,8 @@ class RankedResult(Protocol):
         """Its place, from 1."""
 
     @property
-    def document(self) -> Document:
-        """The document found."""
+    def record(self) -> Document:
+        """The document found, as it is cited."""
 
     @property
     def score(self) -> float:
@@ -124,7 +124,9 @@ RECORD_FORMATS: Mapping[str, Callable[[Sequence[Exportable]], str]] = {
 
 
 def _document(item: Exportable) -> Document:
-    return item if isinstance(item, Document) else item.document
+    if isinstance(item, Document):
+        return item
+    return item.document if isinstance(item, Kept) else item.record
 
 
 def _record(item: Exportable) -> dict[str, object]:

@@ -58,6 +58,21 @@ def test_folding_keeps_the_order_of_the_best() -> None:
     assert [(one.document.id, one.others) for one in folds] == [("a", ["b", "c"]), ("x", []), ("US1", ["US2"])]
 
 
+def test_a_fold_is_cited_as_it_was_published() -> None:
+    preprint = replace(PAPER, id="arXiv:2001.00001", venue="arXiv", url="https://arxiv.org/abs/2001.00001")
+    article = replace(
+        PAPER, id="doi:10.1234/x", year=2021, venue="Journal of Crystals", url="https://doi.org/10.1234/x"
+    )
+    for ranked in ([preprint, article], [article, preprint]):
+        (one,) = fold(ranked)
+        assert (one.document, one.record.id) == (ranked[0], ranked[0].id)
+        assert (one.record.venue, one.record.year, one.record.url) == ("Journal of Crystals", 2021, article.url)
+        cited = works.cited_as(one.record)
+        assert (cited["doi"], cited["arxiv"], cited["preprint"]) == ("10.1234/x", "2001.00001", "arXiv:2001.00001")
+    patents = [PATENT, replace(PATENT, id="US2B1", assignees=("Kettle Works",))]
+    assert fold(patents)[0].record == PATENT
+
+
 def test_import_is_stricter_than_folding() -> None:
     later = replace(PAPER, id="b", year=2022, abstract="Another.")
     assert same_work(PAPER, later)

@@ -50,6 +50,10 @@ class Shown:
     reading: Reading = field(default_factory=lambda: Reading("closely related", 0.834, 0.6))
     cited: bool | None = None
 
+    @property
+    def record(self) -> Document:
+        return self.document
+
 
 RANKED = [Shown(rank, document, 1 / rank) for rank, document in enumerate(ALL, start=1)]
 
