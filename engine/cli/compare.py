@@ -12,12 +12,11 @@ from typing import TYPE_CHECKING
 
 from engine import compare
 from engine.cli import options
-from engine.cli.read import read_input
+from engine.cli.read import NAMING, read_named
 from engine.cli.terminal import bar
 from engine.compare import Change, Comparison, Exclusions, Passage, Together, Uncovered, UncoveredPassage, Versions
 from engine.core import files
 from engine.core.errors import InputError, UnknownDocumentError
-from engine.core.files import shown, unreachable
 from engine.documents import Chunk, Document
 from engine.documents.text import how_many, in_percent
 from engine.library import Library
@@ -36,8 +35,7 @@ _CALLED = {"new": "New", "rewritten": "Rewritten", "moved": "Moved", "dropped": 
 def add_compare(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the command and its options."""
     parser = commands.add_parser("compare")
-    source = "a file in any format we read, or a library document's id"
-    parser.add_argument("a", metavar="A", help=f"{source}; alone, it is compared with itself")
+    parser.add_argument("a", metavar="A", help=f"{NAMING}; alone, it is compared with itself")
     parser.add_argument("b", metavar="B", nargs="?", help="the document to compare it with")
     parser.add_argument("c", metavar="C", nargs="?", help="a third document: each pair is compared, on one scale")
     options.add_library(parser)
@@ -147,32 +145,19 @@ def _documents(arguments: argparse.Namespace, workspace: Workspace) -> list[Docu
 
 
 def _document(name: str, place: str, library: Library | None) -> Document:
-    """Return a file's document, or the library's of that id.
+    """Return a file's document, or the library's that the name fits.
 
-    Raises InputError, which says which of the two it was, or UnknownDocumentError if neither exists.
+    Raises InputError or UnknownDocumentError, which says which of them it was.
     """
-    if name != "-" and unreachable(Path(name)):
-        held = _held(name, library)
-        if held is None:
-            raise UnknownDocumentError(
-                f"Expected a file or the id of a document in the library as {place}; there is neither for "
-                f"{shown(name)!r}. Check the path, or find the id with `priorscope search`."
-            )
-        return held
     try:
-        reading = read_input(name)
+        reading = read_named(name, library)
     except InputError as error:
         raise type(error)(f"{place}, {name}: {error}") from None
+    except UnknownDocumentError as error:
+        raise UnknownDocumentError(f"{place}: {error}") from None
     for warning in reading.warnings:
         print(f"priorscope: {place}: {warning}", file=sys.stderr)
     return reading.document
-
-
-def _held(id_: str, library: Library | None) -> Document | None:
-    try:
-        return library.get([id_])[0] if library is not None else None
-    except UnknownDocumentError:
-        return None
 
 
 # What is printed --------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import get_args
 
 from engine.cli import options
-from engine.cli.read import read_input
+from engine.cli.read import NAMING, read_named
 from engine.cli.terminal import bar
 from engine.compare import ColumnOrder, Coverage, CoverageSettings, RowKind, RowOrder
 from engine.core import files
@@ -23,9 +23,7 @@ _WIDTH, _TITLE, _WORD = 110, 38, 21
 def add_coverage(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the command and its options."""
     parser = commands.add_parser("coverage")
-    parser.add_argument(
-        "file", metavar="FILE_OR_-", help="your document, in any format we read; - reads standard input"
-    )
+    parser.add_argument("file", metavar="FILE_OR_-", help=f"your document: {NAMING}; - reads standard input")
     options.add_library(parser)
     parser.add_argument("--collection", metavar="NAME", default="", help="columns: all documents of this collection")
     parser.add_argument(
@@ -62,9 +60,9 @@ def run(arguments: argparse.Namespace) -> None:
     for path in (arguments.csv, arguments.png, arguments.report):
         if path is not None:
             files.check_writable(path)
-    reading = read_input(arguments.file)
-    options.warn(reading.warnings)
     with Workspace(options.library_folder(arguments)) as workspace:
+        reading = read_named(arguments.file, workspace.library_if_any())
+        options.warn(reading.warnings)
         held = len(workspace.library)
         if not held:
             raise EmptyLibraryError(

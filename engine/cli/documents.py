@@ -27,7 +27,9 @@ def add_documents(commands: argparse._SubParsersAction[argparse.ArgumentParser])
         "documents",
         epilog="Lines find what is kept here, too: --line 'tag:method note:pump read:no screen:undecided'.",
     )
-    parser.add_argument("ids", metavar="ID", nargs="*", help="documents by their ids (default: all that pass)")
+    parser.add_argument(
+        "ids", metavar="ID", nargs="*", help="documents by id, number, title or author (default: all that pass)"
+    )
     options.add_filters(parser)
     _add_listing(parser)
     _add_changes(parser)
@@ -125,7 +127,7 @@ def _check_documents(arguments: argparse.Namespace, changes: bool) -> None:
 
 def _change_documents(arguments: argparse.Namespace, library: Library) -> None:
     """Make the changes once all ids are known, and say how many documents each one changed."""
-    library.listing.of(arguments.ids)  # an unknown id changes nothing at all
+    arguments.ids = [library.find_one(name).id for name in arguments.ids]  # an unknown one changes nothing at all
     ids = library.ids(options.filters_of(arguments, library)) if arguments.all else arguments.ids
     screening = library.screening.in_review(arguments.review)
     screening.of(())  # nor does an unknown review
@@ -189,7 +191,8 @@ def _next(arguments: argparse.Namespace, library: Library) -> None:
 def _list_documents(arguments: argparse.Namespace, library: Library) -> None:
     listing = library.listing.in_review(arguments.review)
     if arguments.ids:
-        rows, total = listing.of(arguments.ids), len(arguments.ids)
+        found = [one.id for name in arguments.ids for one in library.find(name, _SHOWN) or [library.find_one(name)]]
+        rows, total = listing.of(list(dict.fromkeys(found))), len(set(found))
     else:
         chosen = options.filters_of(arguments, library)
         total = library.count(chosen)
@@ -299,7 +302,8 @@ def show_collection(arguments: argparse.Namespace) -> None:
 def add_to_collection(arguments: argparse.Namespace) -> None:
     """Put documents into a collection, and say how many are new in it."""
     with _library(arguments) as library:
-        count = library.collections.add(arguments.name, arguments.ids)
+        ids = [library.find_one(name).id for name in arguments.ids]
+        count = library.collections.add(arguments.name, ids)
         _say_collection(arguments, library, "added", count)
 
 

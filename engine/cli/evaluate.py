@@ -133,6 +133,7 @@ def run_evaluate(arguments: argparse.Namespace, *, catalogue: Catalogue = PRODUC
     if arguments.cache is not None:
         files.check_writable(arguments.cache / "index.json")
     benchmark = load_benchmark(arguments.benchmark, part=arguments.queries)
+    options.warn(benchmark.notes)
     if arguments.hide_itself:
         benchmark = benchmark.without_own_works()
     scale, progress = METRIC_SETS[arguments.metrics], bar()

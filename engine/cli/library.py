@@ -13,7 +13,10 @@ from engine.core.errors import InputError, LibraryError
 from engine.core.progress import Meter, Report
 from engine.documents.text import how_many
 from engine.library import ImportedFile, Library
+from engine.reading import spoken
 from engine.workspace import ImportSummary, Workspace
+
+_REMOVED = "What you removed of it stays out; `priorscope samples --again` brings it back."
 
 
 def add_samples(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -28,6 +31,7 @@ def add_samples(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
     parser.add_argument(
         "--import-only", action="store_true", help="leave reading the documents and drawing their map to the app"
     )
+    parser.add_argument("--again", action="store_true", help="bring back the samples that were removed")
     options.add_json(parser)
     parser.set_defaults(run=run_samples)
 
@@ -38,10 +42,12 @@ def run_samples(arguments: argparse.Namespace) -> None:
     folder, report = options.library_folder(arguments), bar()
     with Workspace(folder, create=True) as workspace:
         present = workspace.has_samples()
-        summary = workspace.import_samples(encoder=None, cache=arguments.downloads, report=report)
+        summary = workspace.import_samples(
+            encoder=None, cache=arguments.downloads, again=arguments.again, report=report
+        )
         if not arguments.import_only:
             _read_samples(workspace, arguments, report)
-        counts = workspace.library.counts()
+        counts, is_whole = workspace.library.counts(), workspace.has_samples(whole=True)
     seconds = round(time.monotonic() - started, 1)
     if arguments.json:
         described = {"present": present, **asdict(summary), "seconds": seconds}
@@ -53,6 +59,8 @@ def run_samples(arguments: argparse.Namespace) -> None:
             f"{begin}: {counts.documents:,} documents ({counts.papers:,} papers, {counts.patents:,} patents; "
             f"{counts.folded:,} duplicates folded) in {folder}."
         )
+        if told := summary.told_of_returned() or ("" if is_whole else _REMOVED):
+            print(told)
 
 
 def _read_samples(workspace: Workspace, arguments: argparse.Namespace, report: Report) -> None:
@@ -87,7 +95,8 @@ def add_import(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 def run_import(arguments: argparse.Namespace) -> None:
     """Import, index and say what happened.
 
-    The command carries on past a file that it cannot read. Raises InputError if it could read nothing.
+    The command carries on past a file that it cannot read. Raises InputError if nothing came of it and nothing of it
+    was held.
     """
     with Workspace(options.library_folder(arguments), create=True) as workspace:
         if arguments.no_copies:
@@ -101,7 +110,9 @@ def run_import(arguments: argparse.Namespace) -> None:
         {**asdict(summary), "library": str(options.library_folder(arguments)), "total": size},
         import_text(summary, size),
     )
-    if summary.failures and not summary.files and not summary.skipped:
+    if summary.is_of_nothing:
+        if not summary.failures:
+            raise InputError(f"Expected files to read; what was named holds none. We read {spoken()}.")
         count = how_many(len(summary.failures), "file")
         raise InputError(f"Expected a file that can be read; {count} failed. The summary lists the reasons.")
 
@@ -115,6 +126,7 @@ def import_text(summary: ImportSummary, size: int) -> str:
     parts += [f"{how_many(summary.skipped, 'file')} {was} already held"] if summary.skipped else []
     parts += [f"{how_many(len(summary.failures), 'file')} failed"] if summary.failures else []
     lines = [f"{'; '.join(parts)}. The library holds {how_many(size, 'document')}."]
+    lines += [f"  {told}"] if (told := summary.told_of_returned()) else []
     lines += [f"  {failure.name}: {failure.reason}" for failure in summary.failures]
     notes = summary.told()
     more = [f"  {len(notes) - _MOST_NOTES:,} more notes; --json lists all."] if len(notes) > _MOST_NOTES else []

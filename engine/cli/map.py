@@ -11,6 +11,7 @@ from typing import Any
 
 from engine import exports
 from engine.cli import options
+from engine.cli.read import NAMING, read_named
 from engine.cli.terminal import bar
 from engine.core import files
 from engine.core.errors import MapError
@@ -18,7 +19,6 @@ from engine.documents import Hit
 from engine.documents.text import how_many, in_percent
 from engine.exports import Caption, MapPoints, map_page
 from engine.maps import NEIGHBOURS, LibraryMap, list_clusters, place
-from engine.reading import read_file
 from engine.workspace import Workspace
 
 _GROUPS_SHOWN = 20
@@ -39,7 +39,7 @@ def add_map(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
         default=[],
         help="rename a group; repeatable",
     )
-    parser.add_argument("--query", metavar="FILE", type=Path, help="place this document among its true neighbours")
+    parser.add_argument("--query", metavar="FILE", help=f"place this document among its true neighbours: {NAMING}")
     parser.add_argument(
         *("--export", "--out"),
         metavar="FILE",
@@ -69,9 +69,9 @@ def run(arguments: argparse.Namespace) -> None:
     _check_end("--export", arguments.export, exports.PLACE_FORMATS)
     _check_end("--clusters", None if arguments.clusters == _SHOWN else arguments.clusters, (".csv",))
     _check_end("--html", arguments.html, (".html", ".htm"))
-    document = read_file(arguments.query).document if arguments.query else None
     name = arguments.encoder
     with Workspace(options.library_folder(arguments)) as workspace:
+        document = read_named(arguments.query, workspace.library).document if arguments.query else None
         encoder, _ = workspace.whole(name, report=bar())
         index = workspace.exact_index(name)
         started = time.monotonic()

@@ -13,11 +13,12 @@ from engine.cli import options
 from engine.cli.options import add_json
 from engine.cli.terminal import bar
 from engine.core import files
-from engine.core.errors import InputError
-from engine.core.files import shown
+from engine.core.errors import InputError, UnknownDocumentError
+from engine.core.files import shown, unreachable
 from engine.documents import Chunk, Document, LineBox, Reference, Section, Translation
 from engine.documents.text import how_many
 from engine.encoders.keyvec import CHOSEN, MEANING, NAME
+from engine.library import Library
 from engine.reading import LIMITS, ReadFile, read_bytes, read_file, read_text, spoken
 from engine.workspace import PageFile, PageReader, SalienceReader, Workspace, found_in, given_file, lines_of
 
@@ -136,6 +137,27 @@ def read_input(file: str) -> ReadFile:
         return read_bytes(data, "standard input")
 
 
+NAMING = "a file in any format we read, or a document of the library by its id, a number, its title or an author"
+
+
+def read_named(name: str, library: Library | None) -> ReadFile:
+    """Read a file or standard input; where no file is called so, return the library's document that the name fits.
+
+    Raises InputError for a file that cannot be read, UnknownDocumentError where no document fits, or several do.
+    """
+    if name == "-" or not unreachable(Path(name)):
+        return read_input(name)
+    if library is None:
+        raise UnknownDocumentError(
+            f"Expected a file or a document of the library; nothing is called {shown(name)!r}. Check the path, or "
+            "name a library with --library."
+        )
+    try:
+        return ReadFile(library.find_one(name), "library")
+    except UnknownDocumentError as error:
+        raise UnknownDocumentError(f"No file is called {shown(name)!r}. {error}") from None
+
+
 _PLACE = re.compile(r"(\d{1,9}):(\d{1,9}):(\d{1,9})")
 _SHOWN_CHARACTERS = 60
 
@@ -143,7 +165,11 @@ _SHOWN_CHARACTERS = 60
 def add_page(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the command and its options."""
     parser = commands.add_parser("page")
-    parser.add_argument("document", metavar="FILE_OR_ID", help="a PDF, or the id of a document of the library")
+    parser.add_argument(
+        "document",
+        metavar="FILE_OR_ID",
+        help="a PDF, or a document of the library by its id, a number, its title or an author",
+    )
     passage = parser.add_mutually_exclusive_group()
     passage.add_argument("--text", metavar="WORDS", help="box the first passage with these words")
     passage.add_argument(
@@ -179,7 +205,7 @@ def run_page(arguments: argparse.Namespace) -> None:
         found = _draw_page(arguments, document, file, PageReader(lambda: None))
     else:
         with Workspace(options.library_folder(arguments)) as workspace:
-            document = workspace.library.get([arguments.document])[0]
+            document = workspace.library.find_one(arguments.document)
             found = _draw_page(arguments, document, workspace.pages.file_of(document), workspace.pages)
     options.say(arguments, found, _page_text(found))
 

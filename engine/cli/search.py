@@ -11,12 +11,12 @@ from datetime import date
 from pathlib import Path
 
 from engine.cli import options
-from engine.cli.read import read_input
+from engine.cli.read import NAMING, read_input, read_named
 from engine.cli.terminal import bar
 from engine.core import files
 from engine.core.files import unreachable
+from engine.core.progress import Progress, Report
 from engine.documents import Chunk, Document
-from engine.documents.identifiers import asked_number
 from engine.documents.questions import RANKINGS, Ranking
 from engine.documents.text import how_many
 from engine.encoders import Coupling
@@ -24,7 +24,7 @@ from engine.exports import RECORD_FORMATS
 from engine.library import Library
 from engine.reading import ReadFile
 from engine.search import Answer, Question, Result
-from engine.workspace import Workspace
+from engine.workspace import WAITING, Workspace
 
 _WIDTH = 100
 _SHOWN, _LOOKED_THROUGH = 10, 50
@@ -45,8 +45,7 @@ def add_search(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         "file",
         metavar="FILE_OR_-",
         nargs="?",
-        help="the document that asks, in any format we read, or the DOI, arXiv id or patent number of one that "
-        "the library holds; - reads text; without one, liked documents ask",
+        help=f"the document that asks: {NAMING}; - reads text; without one, liked documents ask",
     )
     options.add_library(parser)
     options.add_encoder(parser)
@@ -87,26 +86,23 @@ def run(arguments: argparse.Namespace) -> None:
     """Read, search and print."""
     _check(arguments)
     started = time.perf_counter()
-    named = arguments.file or ""
-    number = asked_number(named) if unreachable(Path(named)) else None
     reading = ReadFile(Document("seeds", "query"), "none")
-    if arguments.file and number is None:
+    is_file = arguments.file and (arguments.file == "-" or not unreachable(Path(arguments.file)))
+    if is_file:
         reading = read_input(arguments.file)
     read_seconds = time.perf_counter() - started
     with Workspace(options.library_folder(arguments)) as workspace:
         library = workspace.library
-        if number is not None:
-            reading = ReadFile(library.get([workspace.find_by_number(number)])[0], "library")
+        if arguments.file and not is_file:
+            reading = read_named(arguments.file, library)
+        for names in (arguments.like, arguments.unlike):
+            names[:] = [library.find_one(name).id for name in names]
         for name in arguments.like_collection:
             arguments.like += library.collections.ids(name)
         if arguments.report:
             files.check_writable(arguments.report)
         question = _question(arguments, reading, library)
-        if arguments.so_far or workspace.is_being_read():  # what the app has read by now answers at once
-            searcher = workspace.searcher(arguments.encoder)
-        else:
-            searcher = workspace.searcher_of(*workspace.whole(arguments.encoder, choice=arguments.index, report=bar()))
-        answer = searcher.search(question)
+        answer = _answer(arguments, workspace, question)
         if arguments.not_cited:
             answer = answer.near_and_not_cited()
         review = None
@@ -115,6 +111,34 @@ def run(arguments: argparse.Namespace) -> None:
     _write(arguments, reading, question, answer, read_seconds)
     if review is not None:  # beside the answer, which may be read by another program
         print(f"To screen them: priorscope documents --review {shlex.quote(review)} --next", file=sys.stderr)
+
+
+def _answer(arguments: argparse.Namespace, workspace: Workspace, question: Question) -> Answer:
+    """Answer once all is read, by this process if no other does; else from what is read so far, at once."""
+    if not arguments.so_far and workspace.may_be_read():
+        try:
+            encoder, index = workspace.whole(arguments.encoder, choice=arguments.index, report=_giving_up(bar()))
+        except _OtherReadsError:
+            pass
+        else:
+            return workspace.searcher_of(encoder, index).search(question)
+    with workspace.asking():
+        return workspace.searcher(arguments.encoder).search(question)
+
+
+class _OtherReadsError(Exception):
+    """Another process has begun to read the library."""
+
+
+def _giving_up(report: Report) -> Report:
+    """Return a report that does not wait for another process: it raises _OtherReadsError."""
+
+    def heard(progress: Progress) -> None:
+        if progress.stage == WAITING:
+            raise _OtherReadsError
+        report(progress)
+
+    return heard
 
 
 def _check(arguments: argparse.Namespace) -> None:

@@ -43,10 +43,12 @@ from engine.core.errors import FingerprintError
 from engine.core.processes import one_torch_thread
 from engine.core.progress import Meter, Report, silent
 from engine.core.rows import DenseRows
+from engine.documents import Chunk
 from engine.encoders.colde import Levels
-from engine.search import PairReader, read_passages, read_two
+from engine.search import PairReader, is_much_shorter, read_passages, read_two
 
 _MOST_READ = 400  # passages of a document that nothing covers, the longest, whose words are read
+_MOST_PARTS = 8  # of a long document that are read with a short one, those that match best
 _MOST_PAIRS = 2_000_000  # of sentences whose matches are kept, 8 MB: two documents of 28,000 words each
 _MOST_CELLS = 1_000_000  # of chunks whose common parts are kept, 8 MB and more: two documents of 170,000 words each
 PASSAGE_SHARE = 0.6
@@ -94,7 +96,7 @@ def compare(
     with one_torch_thread():  # of a few dozen chunks: with other exclusions 50 ms on one thread, 75 to 160 on two
         first, second = (b, a) if b.key < a.key else (a, b)
         found = _compare(first, second, chosen, report)
-    found = _in_words(found)
+    found = _of_like_length(_in_words(found), first, second)
     return found if first is a else found.transposed()
 
 
@@ -173,6 +175,39 @@ def _in_words(found: Comparison) -> Comparison:
     claims = tuple(replace(one, passages=tuple(held)) for one, held in zip(found.claims, ordered, strict=True))
     differences = replace(found.differences, a=a, b=b)
     return replace(found, passages=read(found.passages), claims=claims, differences=differences)
+
+
+def _of_like_length(found: Comparison, a: ReadDocument, b: ReadDocument) -> Comparison:
+    """Return a comparison whose word is of texts of like length: of a short one with the nearest part of the other."""
+    if is_much_shorter(a.document, b.document):
+        short, long, matched = a.document, b, [one.b for one in found.passages[:_MOST_PARTS]]
+    elif is_much_shorter(b.document, a.document):
+        short, long, matched = b.document, a, [one.a for one in found.passages[:_MOST_PARTS]]
+    else:
+        return found
+    parts = list(dict.fromkeys(_part_around(one, long, len(short.text.split())) for one in matched))
+    readings = read_passages([(short.text, one.text) for one in parts]) if parts else None
+    if readings is None:
+        return found
+    best = max(range(len(parts)), key=lambda place: (-readings[place].rank, readings[place].cosine))
+    return replace(found, nearness=readings[best], near_part=parts[best])
+
+
+def _part_around(match: Chunk, long: ReadDocument, words: int) -> Chunk:
+    """Return whole sentences around a match, in its part of a document, of about as many words as another text."""
+    own = [one for one in long.sentences.chunks if one.part == match.part]
+    inside = [place for place, one in enumerate(own) if one.start < match.stop and match.start < one.stop]
+    first, last, lengths = inside[0], inside[-1], [len(one.text.split()) for one in own]
+    while first or last + 1 < len(own):
+        onward = last + 1 < len(own)
+        held, more = sum(lengths[first : last + 1]), lengths[last + 1 if onward else first - 1]
+        if held + more / 2 > words:
+            break
+        first, last = (first, last + 1) if onward else (first - 1, last)
+    while first < last and sum(lengths[first:last]) + lengths[last] / 2 > words:
+        last -= 1
+    part = long.document.parts[match.part]
+    return part.chunk(long.document.id, match.part, own[first].start, own[last].stop)
 
 
 def compare_versions(old: ReadDocument, new: ReadDocument, exclusions: Exclusions | None = None) -> Versions:

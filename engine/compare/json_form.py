@@ -55,8 +55,9 @@ def _place(chunk: Chunk) -> dict[str, object]:
 def _comparison(found: Comparison) -> dict[str, Any]:
     parts = {"parts": _mixed(found.mixed)} if found.mixed is not None else {}
     reading = {"reading": found.nearness.as_json(), "read": found.read_part("a", "b")}
+    part = {"near_part": _place(found.near_part)} if found.near_part is not None else {}
     return {
-        "document": {"score": found.score, "percentile": found.percentile, **reading, **parts},
+        "document": {"score": found.score, "percentile": found.percentile, **reading, **part, **parts},
         "sections": _grid(found.sections),
         "chunks": {
             **_grid(found.chunks),

@@ -19,7 +19,7 @@ from engine import search
 from engine.core.rows import Flags, Positions
 from engine.documents import Chunk, Document, Reference
 from engine.documents.questions import has_citation
-from engine.documents.text import in_percent
+from engine.documents.text import how_many, in_percent
 from engine.search import shared_references
 
 Acknowledged = Literal["", "quoted", "cited"]
@@ -318,11 +318,13 @@ class Carriers:
 class Comparison:
     """Everything that a comparison of two documents shows; screen, JSON and report read their numbers here.
 
-    `nearness` is the word that every page has for these two documents, read from their beginnings. `score` is how near
-    the whole texts are: the encoder's similarity, or the mix of `mixed`. `chunks_a` (c_a of them)
-    and `chunks_b` are the stretches in the chunk grid, `section_of_a` and `section_of_b` the places of their sections
-    in that grid, and `kept_a` and `kept_b` say which were kept. `attention` (c_a, c_b) is how much each chunk of a
-    attends to the chunks of b, `attention_back` (c_b, c_a) the other way; rows sum to 1, or to 0 for a chunk left out.
+    `nearness` is the word that every page has for these two documents, read from their beginnings; or, where one of
+    them is much shorter and something of it stands in the other, of it with `near_part`, about as many words of the
+    longer one. `score` is how near the whole texts are: the encoder's similarity, or the mix of `mixed`. `chunks_a`
+    (c_a of them) and `chunks_b` are the stretches in the chunk grid, `section_of_a` and `section_of_b` the places of
+    their sections in that grid, and `kept_a` and `kept_b` say which were kept. `attention` (c_a, c_b) is how much each
+    chunk of a attends to the chunks of b, `attention_back` (c_b, c_a) the other way; rows sum to 1, or to 0 for a chunk
+    left out.
     `passages` are the matches, best first. `left_out` counts the sentences left out of a and b by reason. `differences`
     is what nothing in the other document covers. `words` says where word weights come from. `is_within` says that it is
     of a document within itself (`engine.compare.comparing`); two that hold the same text are two all the same.
@@ -352,6 +354,7 @@ class Comparison:
     words: str = ""
     mixed: Mixed | None = None
     is_within: bool = False
+    near_part: Chunk | None = None
 
     @property
     def percentile(self) -> float | None:
@@ -360,7 +363,12 @@ class Comparison:
 
     def read_part(self, *names: str) -> str:
         """Say which part of the two documents, called by their names, `nearness` reads."""
-        return search.read_part(self.a, self.b, (names[0], names[1]))
+        if self.near_part is None:
+            return search.read_part(self.a, self.b, (names[0], names[1]))
+        short, long = names if search.is_much_shorter(self.a, self.b) else reversed(names)
+        words = how_many(len(self.near_part.text.split()), "word")
+        place = f" ({self.near_part.place})" if self.near_part.place else ""
+        return f"by all of {short} and the part of {long} that is nearest to it, {words}{place}"
 
     def said_in_both(self, *names: str) -> str:
         """Say of the whole texts which share of either one's words stands in a sentence that the other says, too."""

@@ -65,8 +65,9 @@ class Together:
     @property
     def nearer(self) -> str:
         """Which of the later documents is the nearest to the first, in a sentence; empty without two to choose from."""
-        near = {b: one.nearness.cosine for (a, b), one in self.compared.items() if a == 0 and one.nearness.is_compared}
-        if len(near) < 2:
+        read = {b: one.nearness for (a, b), one in self.compared.items() if a == 0 and one.nearness.is_compared}
+        near = {b: one.cosine for b, one in read.items()}
+        if len(near) < 2 or len({one.level for one in read.values()}) > 1:
             return ""
         first, second = sorted(near, key=lambda place: -near[place])[:2]
         ours, best, other = (self.letters[place] for place in (0, first, second))

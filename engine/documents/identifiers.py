@@ -43,7 +43,10 @@ BEFORE_PUBMED = rf"(?:{PUBMED_PAGE}|(?:pmid|pubmed(?: id)?)\s*+:?\s*+)"
 _PMC_PAGE = rf"{_HTTP}(?:pmc\.ncbi\.nlm\.nih\.gov|ncbi\.nlm\.nih\.gov/pmc)/articles/"
 _END = r"(?:[/?#]\S*)?"
 _DOI = re.compile(rf"{BEFORE_DOI}?({DOI}\S+)", re.IGNORECASE)
-_ARXIV = re.compile(rf"{BEFORE_ARXIV}?(({ARXIV})(?:v\d+)?)(?:\.pdf)?/?(?:\s*\[[\w.-]+\])?", re.IGNORECASE)
+_ARXIV_DOI = rf"{BEFORE_DOI}?10\.48550/arxiv\."
+_ARXIV = re.compile(
+    rf"(?:{BEFORE_ARXIV}|{_ARXIV_DOI})?(({ARXIV})(?:v\d+)?)(?:\.pdf)?/?(?:\s*\[[\w.-]+\])?", re.IGNORECASE
+)
 _PUBMED = re.compile(rf"({BEFORE_PUBMED})?({PUBMED})(?(1){_END})", re.IGNORECASE)
 _PMC = re.compile(rf"((?:{_PMC_PAGE})?PMC\s?)?({PUBMED})(?:\.\d{{1,2}})?(?(1){_END})", re.IGNORECASE)
 _PATENT = re.compile(rf"{PATENT}(?:{PATENT_KIND})?")
@@ -57,7 +60,7 @@ def doi_number(text: str) -> str:
 
 
 def arxiv_number(text: str) -> str:
-    """Return the number of a preprint, without its version and subject; empty for any other text."""
+    """Return the number of a preprint, also in its DOI, without its version and subject; empty for any other text."""
     match = _ARXIV.fullmatch(one_line(text))
     return match[2] if match is not None else ""
 
@@ -72,6 +75,12 @@ def pubmed_identifiers(text: str) -> tuple[Identifier, ...]:
     """Return PubMed's number as a document's identifier, beside what the document is named by; none without one."""
     number = pubmed_number(text)
     return (Identifier("pmid", number),) if number else ()
+
+
+def numbers_beside(id_: str, doi: str, arxiv: str) -> tuple[Identifier, ...]:
+    """Return a DOI and a preprint's number as identifiers, without the one that a document is named by."""
+    given = (Identifier("doi", doi), Identifier("arxiv", arxiv))
+    return tuple(one for one in given if one.value and id_.lower() != f"{one.scheme}:{one.value}".lower())
 
 
 def pmc_number(text: str) -> str:

@@ -23,6 +23,7 @@ from engine.core import files
 from engine.core.errors import EvaluationError
 from engine.core.progress import Meter, Report, silent
 from engine.documents import Document
+from engine.documents.text import how_many
 from engine.documents.works import names, same_family, same_work
 from engine.evaluation.formats import BOUNDS, UPLOADS, Bounds, Qrels, read_collection, read_excluded, read_qrels
 from engine.library import JudgedQuery, Library
@@ -49,7 +50,7 @@ class Benchmark:
     `sha256` has the digest of each file read. `left_out` counts the queries of this part without a relevant document,
     `others` are the ids of all queries that are not asked. `own_works` are, by query, documents that are the query
     itself under another id (`engine.evaluation.measure`), and `excluded` those that exclude.tsv names; rankings are
-    scored without both.
+    scored without both. `notes` say what of the files was left out because its id is missing.
     """
 
     name: str
@@ -62,6 +63,7 @@ class Benchmark:
     others: frozenset[str] = frozenset()
     own_works: Mapping[str, frozenset[str]] = field(default_factory=dict)
     excluded: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
 
     @property
     def corpus_sha256(self) -> str:
@@ -162,7 +164,9 @@ def load_benchmark(folder: Path, *, part: QueryPart = "all", bounds: Bounds = BO
     without that file it is `valid` where its id's sha1 is divisible by five, else `test`. A line of exclude.tsv, a
     query's id and a document's, leaves that document out of the query's rankings: what an encoder was trained on, say.
     BEIR's holds corpus.jsonl, queries.jsonl and qrels/test.tsv, which are the parts `test` and `all`, or qrels/dev.tsv,
-    the part `valid`. Raises EvaluationError where a file is missing or the files do not belong together, or InputError.
+    the part `valid`. In those files, as published, some ids are missing: what names one is left out, and told in
+    `notes`, unless that is most of a file. Raises EvaluationError where a file is missing or the files do not belong
+    together, or InputError.
     """
     if (folder / BEIR_CORPUS).is_file() and not (folder / CORPUS).is_file():
         return _load_beir(folder, part, bounds)
@@ -181,11 +185,30 @@ def _load_beir(folder: Path, part: QueryPart, bounds: Bounds) -> Benchmark:
     """Return the queries judged in the part's file; a BEIR folder's other queries belong to other parts."""
     qrels_name = f"{BEIR_QRELS}/{BEIR_PARTS[part]}"
     _require(folder, (BEIR_CORPUS, BEIR_QUERIES, qrels_name))
-    corpus = read_collection(folder / BEIR_CORPUS, bounds=bounds)
-    queries = read_collection(folder / BEIR_QUERIES, kind="query", bounds=bounds)
-    qrels = read_qrels(folder / qrels_name, bounds=bounds)
+    notes: list[str] = []
+    corpus = read_collection(folder / BEIR_CORPUS, bounds=bounds, tell=notes.append)
+    queries = read_collection(folder / BEIR_QUERIES, kind="query", bounds=bounds, tell=notes.append)
+    qrels = _of_these(read_qrels(folder / qrels_name, bounds=bounds), corpus, queries, notes.append)
     sha256 = {name: files.sha256_file(folder / name) for name in (BEIR_CORPUS, BEIR_QUERIES, qrels_name)}
-    return _chosen(Benchmark(folder.name, part, corpus, queries, qrels, sha256), frozenset(qrels))
+    made = Benchmark(folder.name, part, corpus, queries, qrels, sha256, notes=tuple(notes))
+    return _chosen(made, frozenset(qrels))
+
+
+def _of_these(
+    qrels: Qrels, corpus: Sequence[Document], queries: Sequence[Document], tell: Callable[[str], None]
+) -> Qrels:
+    """Return judgements without those of queries and documents that are not there, where these are the fewer ones."""
+    asked, held = {query.id for query in queries}, {document.id for document in corpus}
+    strange = sorted(qrels.keys() - asked)
+    if strange and 2 * len(strange) < len(qrels):
+        tell(f"Judgements of {how_many(len(strange), 'missing query')} left out, the first {strange[0]!r}.")
+        qrels = {query: grades for query, grades in qrels.items() if query in asked}
+    named = [name for grades in qrels.values() for name, grade in grades.items() if grade > 0]
+    lost = [name for name in named if name not in held]
+    if lost and 2 * len(lost) < len(named):
+        tell(f"{how_many(len(lost), 'judgement')} of missing documents left out, the first of {min(lost)!r}.")
+        qrels = {query: {name: grades[name] for name in grades if name in held} for query, grades in qrels.items()}
+    return qrels
 
 
 def from_parts(
@@ -220,9 +243,11 @@ def from_files(
 
     `corpus` may also be documents, such as a library's. Raises EvaluationError or InputError.
     """
-    documents = read_collection(corpus, bounds=bounds) if isinstance(corpus, Path) else corpus
-    asked = read_collection(queries, kind="query", bounds=bounds)
-    return from_parts(name, documents, asked, read_qrels(qrels, bounds=bounds))
+    notes: list[str] = []
+    documents = read_collection(corpus, bounds=bounds, tell=notes.append) if isinstance(corpus, Path) else corpus
+    asked = read_collection(queries, kind="query", bounds=bounds, tell=notes.append)
+    judged = _of_these(read_qrels(qrels, bounds=bounds), documents, asked, notes.append)
+    return replace(from_parts(name, documents, asked, judged), notes=tuple(notes))
 
 
 def read_documents(path: Path) -> list[Document]:

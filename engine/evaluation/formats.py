@@ -5,14 +5,16 @@ from __future__ import annotations
 import json
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from engine.core import files
 from engine.core.errors import EvaluationError, TextEncodingError
 from engine.documents import Document, Kind
+from engine.documents.text import how_many
 from engine.reading import COLUMNS, iter_documents, load_json, read_row, text_lines
 
 Qrels = Mapping[str, Mapping[str, int]]
@@ -22,7 +24,7 @@ _TREC_QRELS = ("query", "iteration", "document", "grade")
 _EXCLUDED = ("query-id", "corpus-id")
 _TREC_RUN = ("query", "Q0", "document", "rank", "score", "run")
 _BEIR_ID = "_id"
-_SHOWN = 80
+_SHOWN, _LOOKED_AT = 80, 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,15 +158,24 @@ def write_run(path: Path, run: Mapping[str, Sequence[str]], *, tag: str) -> None
     files.write_bytes(path, run_text(run, tag).encode())
 
 
-def read_collection(path: Path, *, kind: Kind = "paper", bounds: Bounds = BOUNDS) -> list[Document]:
+def read_collection(
+    path: Path, *, kind: Kind = "paper", bounds: Bounds = BOUNDS, tell: Callable[[str], None] | None = None
+) -> list[Document]:
     """Read documents or queries: BEIR's JSONL, any table that we read, or lines with an id, a tab and a text.
 
     BEIR's `_id`, `title` and `text` become id, title and abstract; our columns beside them are read too. `kind` is
-    their kind if the file does not say. Raises EvaluationError for a repeated or missing id, or InputError.
+    their kind if the file does not say. Raises EvaluationError for a repeated or missing id, or InputError. Where there
+    is whom to `tell`, lines of BEIR's without an id are left out and told.
     """
     _require_size(path, bounds)
     if _is_beir(path, bounds):
-        return _once(_beir_rows(path, kind, bounds), path.name, bounds)
+        without: list[int] | None = None if tell is None else []
+        found = _once(_beir_rows(path, kind, bounds, without), path.name, bounds)
+        if tell is not None and without:
+            tell(
+                f"{how_many(len(without), 'line')} of {path.name} without an id left out, the first line {without[0]}."
+            )
+        return found
     if path.suffix.lower() == ".tsv" and not _has_header(path, bounds):
         return _once(_tsv_rows(path, kind, bounds), path.name, bounds)
     rows = ((f"row {number}", document) for number, document in enumerate(iter_documents(path), start=1))
@@ -172,16 +183,18 @@ def read_collection(path: Path, *, kind: Kind = "paper", bounds: Bounds = BOUNDS
 
 
 def _is_beir(path: Path, bounds: Bounds) -> bool:
-    """Return whether the first line is a JSON object with an `_id`."""
+    """Return whether one of the first lines is a JSON object with an `_id`, and none is anything else."""
     with path.open("rb") as file:
         if not file.read(64).lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
             return False
-    _, first = next(numbered_lines(path, bounds))
-    try:
-        value = load_json(first, f"line 1 of {path.name}")
-    except json.JSONDecodeError:
-        return False
-    return isinstance(value, dict) and _BEIR_ID in value
+    for number, line in islice(numbered_lines(path, bounds), _LOOKED_AT):
+        try:
+            value = load_json(line, f"line {number} of {path.name}")
+        except json.JSONDecodeError:
+            return False
+        if not isinstance(value, dict) or _BEIR_ID in value:
+            return isinstance(value, dict)
+    return False
 
 
 def _has_header(path: Path, bounds: Bounds) -> bool:
@@ -189,7 +202,10 @@ def _has_header(path: Path, bounds: Bounds) -> bool:
     return len(set(first.split("\t")) & set(COLUMNS)) > 1
 
 
-def _beir_rows(path: Path, kind: Kind, bounds: Bounds) -> Iterator[tuple[str, Document]]:
+def _beir_rows(
+    path: Path, kind: Kind, bounds: Bounds, without: list[int] | None = None
+) -> Iterator[tuple[str, Document]]:
+    """Yield the rows with their places; the numbers of those without an id go to `without`, where it is given."""
     for number, line in numbered_lines(path, bounds):
         place = f"line {number} of {path.name}"
         try:
@@ -198,6 +214,9 @@ def _beir_rows(path: Path, kind: Kind, bounds: Bounds) -> Iterator[tuple[str, Do
             raise EvaluationError(
                 f"Expected one JSON object in {place}; {error.msg} at character {error.pos + 1}. Correct the line."
             ) from None
+        if without is not None and isinstance(value, dict) and value.get(_BEIR_ID) in (None, ""):
+            without.append(number)
+            continue
         if not isinstance(value, dict) or value.get(_BEIR_ID) in (None, ""):
             raise EvaluationError(
                 f"Expected an object with {_BEIR_ID!r} in {place}, got {line.strip()[:_SHOWN]!r}. Give each an id."

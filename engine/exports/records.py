@@ -14,8 +14,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Protocol, TypeAlias
 
-from engine.documents import Document
-from engine.documents.identifiers import BEFORE_ARXIV, arxiv_number, doi_number
+from engine.documents import Document, works
+from engine.documents.identifiers import arxiv_url
 from engine.documents.text import STOP_WORDS
 from engine.encoders import Coupling
 from engine.library import Annotation, Flow, Kept, Listed
@@ -24,6 +24,8 @@ from engine.search import PassagePair, Reading
 _RANKED_COLUMNS = ("rank", "score", "word", "probability", "couplings", "cited", "query_passage", "passage")
 _OWN_COLUMNS = ("files", "added", "tags", "note", "read", "review", "decision", "reason")
 _COLUMNS = ("id", "kind", "title", "authors", "year", "venue", "categories", "keywords", "url", "family", "abstract")
+_NUMBERS = {"doi": "doi", "arxiv": "arxiv_id", "pmid": "pmid", "preprint": "preprint"}
+"""The columns of what a work is cited by (`works.cited_as`), called as our reader of tables knows them."""
 _BIBTEX_CHARACTERS = {
     "\\": r"\textbackslash{}",
     "{": r"{\textbraceleft}",  # BibTeX would count the brace of \{ as one
@@ -33,7 +35,6 @@ _BIBTEX_CHARACTERS = {
     **{character: f"\\{character}" for character in "&%$#_"},
 }
 _LIGATURE = re.compile(r"([-`'])(?=\1)")
-_OF_ARXIV = re.compile(BEFORE_ARXIV, re.IGNORECASE)  # without it, such a number may be a row's own
 
 
 class Explained(Protocol):
@@ -56,8 +57,8 @@ class RankedResult(Protocol):
         """Its place, from 1."""
 
     @property
-    def document(self) -> Document:
-        """The document found."""
+    def record(self) -> Document:
+        """The document found, as it is cited."""
 
     @property
     def score(self) -> float:
@@ -89,7 +90,7 @@ def to_csv(items: Sequence[Exportable]) -> str:
     """
     own = _OWN_COLUMNS if any(isinstance(item, Kept) for item in items) else ()
     ranked = _RANKED_COLUMNS if any(not isinstance(item, Document | Kept) for item in items) else ()
-    columns = (*ranked, *_COLUMNS, *own)
+    columns = (*ranked, *_COLUMNS, *_NUMBERS.values(), *own)
     records = (_record(item) | _spelt_out(item) for item in items)
     return csv_text([columns, *([record.get(column) for column in columns] for record in records)])
 
@@ -123,7 +124,9 @@ RECORD_FORMATS: Mapping[str, Callable[[Sequence[Exportable]], str]] = {
 
 
 def _document(item: Exportable) -> Document:
-    return item if isinstance(item, Document) else item.document
+    if isinstance(item, Document):
+        return item
+    return item.document if isinstance(item, Kept) else item.record
 
 
 def _record(item: Exportable) -> dict[str, object]:
@@ -138,6 +141,8 @@ def _record(item: Exportable) -> dict[str, object]:
     for column in _COLUMNS:
         value = getattr(document, column)
         record[column] = list(value) if isinstance(value, tuple) else value
+    cited = works.cited_as(document)
+    record |= {column: cited.get(name, "") for name, column in _NUMBERS.items()}
     return record | (own_fields(item.listed) if isinstance(item, Kept) else {})
 
 
@@ -192,19 +197,12 @@ def _one_line(text: str) -> str:
     return " ".join("".join(" " if unicodedata.category(char) == "Cc" else char for char in text).split())
 
 
-def _identifiers(document: Document) -> Iterator[tuple[str, str]]:
-    """Yield the DOI and arXiv id that a document's id or address holds."""
-    named = (document.id, document.url)
-    if doi := next(filter(None, map(doi_number, named)), ""):
-        yield "doi", doi
-    if preprint := next(filter(None, map(arxiv_number, filter(_OF_ARXIV.match, named))), ""):
-        yield "eprint", preprint
-
-
 def _bibtex_entry(item: Exportable, taken: set[str]) -> str:
     document, own = _document(item), item.listed.annotation if isinstance(item, Kept) else Annotation()
     kind = "patent" if document.kind == "patent" else "article" if document.venue else "misc"
-    identifiers = dict(_identifiers(document))
+    cited = works.cited_as(document)
+    numbers = {"doi": cited.get("doi", ""), "eprint": cited.get("arxiv", ""), "pmid": cited.get("pmid", "")}
+    preprint = f"Preprint: {cited['preprint']}" if "preprint" in cited else ""
     fields = {
         "title": f"{{{_bibtex(document.title)}}}" if document.title else "",
         "author": " and ".join(_bibtex_author(author) for author in document.authors),
@@ -212,13 +210,13 @@ def _bibtex_entry(item: Exportable, taken: set[str]) -> str:
         "journal" if kind == "article" else "howpublished": _bibtex(document.venue),
         "number": _bibtex(document.id) if kind == "patent" else "",
         "keywords": _bibtex(", ".join((*document.keywords, *own.tags))),
-        **{name: _bibtex_url(value) for name, value in identifiers.items()},
+        **{name: _bibtex_url(value) for name, value in numbers.items()},
         "url": _bibtex_url(document.url),
         "abstract": _bibtex(document.abstract),
         "annote": _bibtex(own.note or _citation(item)),
-        "note": "" if kind == "patent" or identifiers else _bibtex(document.id),
+        "note": preprint or ("" if kind == "patent" or cited else _bibtex(document.id)),
     }
-    if "eprint" in fields:
+    if fields["eprint"]:
         fields["archiveprefix"] = "arXiv"
     body = "".join(f"  {name} = {{{value}}},\n" for name, value in fields.items() if value)
     return f"@{kind}{{{_key(document, taken)},\n{body}}}\n"
@@ -270,9 +268,12 @@ def _ris_lines(item: Exportable) -> Iterator[str]:
     fields += [("AU", author) for author in document.authors]
     fields += [("PY", str(document.year or "")), ("PB" if patent else "T2", document.venue)]
     fields += [("SN" if patent else "AN", document.id)]
-    fields += [("DO", value) for name, value in _identifiers(document) if name == "doi"]
+    cited = works.cited_as(document)
+    fields += [("DO", cited.get("doi", ""))]
     fields += [("KW", keyword) for keyword in (*document.keywords, *document.categories)]
     fields += [("UR", document.url), ("AB", document.abstract)]
+    if "preprint" in cited:
+        fields += [("UR", arxiv_url(cited.get("arxiv", ""))), ("N1", f"Preprint: {cited['preprint']}")]
     fields += _own_ris_fields(item.listed) if isinstance(item, Kept) else [("N1", _citation(item))]
     for tag, value in fields:
         if value:

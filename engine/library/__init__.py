@@ -12,13 +12,14 @@ if TYPE_CHECKING:
     from engine.library.lines import fault_of, whole_lines
     from engine.library.listing import Kept, Listed, Order
     from engine.library.postings import are_many, is_long, keyword_fingerprint, question_terms, weigh_answer
-    from engine.library.records import Counts, Failure, ImportedFile, Summaries
+    from engine.library.records import Added, Counts, Failure, ImportedFile, Summaries
     from engine.library.screening import Decision, Flow, Screened, Screening
     from engine.library.store import Library
 
 
 __all__ = [
     "LIBRARY_VARIABLE",
+    "Added",
     "Annotation",
     "Counts",
     "Decision",

@@ -144,7 +144,8 @@ class Database:
     """One SQLite file in WAL mode; a thread borrows a connection, uses it, and gives it back.
 
     Readers never wait. Writers take turns: by a lock within the process, by SQLite's own between
-    processes.
+    processes. In a folder that cannot be written to, it is read alone: SQLite makes no files beside it then, and takes
+    it for unchanging unless another process has it open.
     """
 
     def __init__(self, path: Path) -> None:
@@ -219,7 +220,7 @@ class Database:
             except sqlite3.DatabaseError as error:  # a full or damaged disk, a read-only folder
                 raise StorageError(
                     f"Expected to write to the library at {self.path}; SQLite says: {error}. Nothing was changed: "
-                    "make room or close the other program, and try again."
+                    "make room, close the other program, or see to the right to write there, and try again."
                 ) from None
 
     def _refuse_lost(self) -> None:
@@ -234,7 +235,15 @@ class Database:
         with self._lock:
             if self._idle:
                 return self._idle.pop()
-        connection = sqlite3.connect(self.path, timeout=_BUSY_SECONDS, check_same_thread=False, isolation_level=None)
+        path, is_uri = str(self.path), False
+        if is_read_only := self.path.is_file() and not os.access(self.path.parent, os.W_OK):
+            in_use = self.path.with_name(f"{self.path.name}-wal").exists()
+            path, is_uri = f"{self.path.resolve().as_uri()}?mode=ro{'' if in_use else '&immutable=1'}", True
+        connection = sqlite3.connect(
+            path, timeout=_BUSY_SECONDS, check_same_thread=False, isolation_level=None, uri=is_uri
+        )
+        if is_read_only:
+            return connection
         try:
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = NORMAL")

@@ -22,11 +22,15 @@ _COMPRESSION_LEVEL = 3  # of zlib: a third of the size in a quarter of level 9's
 
 @dataclass(frozen=True, slots=True)
 class Added:
-    """What one file brought: new documents, duplicates folded into others, and how many of those completed one."""
+    """What one file brought: new documents, duplicates folded into others, and how many of those completed one.
+
+    `returned` are the ids of new ones that had been removed: the file was here before.
+    """
 
     added: int
     folded: int
     completed: int = 0
+    returned: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +201,8 @@ def id_of(connection: sqlite3.Connection, id_: str) -> str:
 def find_by_numbers(connection: sqlite3.Connection, identifiers: Iterable[Identifier]) -> list[str]:
     """Return the ids of the documents with one of these numbers.
 
-    A library that was filled before it kept every number (`works.known_as`) finds those that documents are named by.
+    A library that was filled before it kept every number (`works.known_as`) finds those that documents are named by,
+    and that versions which were folded into them were named by.
     """
     found: dict[str, None] = {}
     for identifier in identifiers:
@@ -209,8 +214,12 @@ def find_by_numbers(connection: sqlite3.Connection, identifiers: Iterable[Identi
         if scheme == "patent":
             rows = connection.execute(_BY_NUMBER, {"id": number.upper()}).fetchall()
             found |= dict.fromkeys(id_ for (id_,) in rows if works.number_key(Identifier("patent", id_)) == key)
-        named = f"id:{'pmc' if scheme == 'pmc' else f'{scheme}:'}{number}"
-        found |= dict.fromkeys(id_ for id_, _, _ in connection.execute(_BY_KEY, (named,)))
+        names = [f"{'pmc' if scheme == 'pmc' else f'{scheme}:'}{number}"]
+        names += [f"doi:10.48550/arxiv.{number}"] if scheme == "arxiv" else []
+        for earlier in (f"{start}{name}" for name in names for start in ("id:", "known:")):
+            found |= dict.fromkeys(id_ for id_, _, _ in connection.execute(_BY_KEY, (earlier,)))
+        for folded in (*names, f"{scheme}:{identifier.value}", f"arXiv:{number}", f"PMC{number}"):
+            found |= dict.fromkeys(id_ for (id_,) in connection.execute(_BY_ID, {"id": folded}))
     return list(found)
 
 

@@ -1,4 +1,7 @@
-"""A library: documents on disk in one folder, added a whole file at a time."""
+"""A library: documents on disk in one folder, added a whole file at a time.
+
+Long, because all that others do with a library stands in one place: it goes in, out, and is found here.
+"""
 
 from __future__ import annotations
 
@@ -11,10 +14,12 @@ from types import TracebackType
 from typing import Any, Self
 
 from engine.core import files
-from engine.core.errors import LibraryError
+from engine.core.errors import LibraryError, UnknownDocumentError
 from engine.documents import Document, Identifier, text
+from engine.documents.identifiers import asked_number, spoken
 from engine.documents.people import PersonName, name_words
 from engine.documents.selections import Selection
+from engine.documents.text import how_many
 from engine.library.annotations import Annotations, Judgements
 from engine.library.collections import Collections
 from engine.library.copies import Copies
@@ -43,13 +48,16 @@ from engine.library.writer import (
     documents_brought_by,
     files_that_brought,
     forget_file,
+    holds_whole,
     latest_revision,
+    numbers_lost,
     remove_documents,
     revised_since,
+    was_removed,
 )
 
 _DATABASE = "library.sqlite3"
-_NAMED = 5
+_NAMED, _FITTING = 5, 8
 _FOLDERS = {"chunks", "copies", "copies.json", "downloads", "encoders", "evaluations", "maps", "vectors"}
 """What is made of a library lies beside its database in these."""
 
@@ -125,7 +133,8 @@ class Library:
     def add_file(self, key: str, name: str, documents: Iterable[Document]) -> Added:
         """Add all documents of one file, or none: whatever stops it leaves the library as it was.
 
-        `key` is the sha256 of the file's content; a file that is held already adds nothing.
+        `key` is the sha256 of the file's content; a file that is held already adds nothing, unless documents of it were
+        removed: those come back.
         """
         with self._database.write() as connection:
             writer = FileWriter(connection)
@@ -134,6 +143,17 @@ class Library:
             for document in documents:
                 writer.add(document)
             return writer.finish(key, name, now())
+
+    def give_numbers_back(self) -> int:
+        """Let documents be known by the ids of versions that an earlier Priorscope folded into them; return how many.
+
+        Numbers that were not a version's id are lost until its file is imported into a new library.
+        """
+        with self._database.read() as connection:
+            if not numbers_lost(connection):
+                return 0
+        with self._database.write() as connection:
+            return FileWriter(connection).give_numbers_back()
 
     def note_file(self, key: str, notes: Sequence[str]) -> None:
         """Keep notes on how a file was read, such as what was left out of it."""
@@ -333,6 +353,50 @@ class Library:
         with self._database.read() as connection:
             return find_by_numbers(connection, identifiers)
 
+    def find(self, words: str, k: int) -> list[Document]:
+        """Return up to k documents by what a person types of one: its id, its number, words of its title, an author."""
+        number = asked_number(words)
+        ids = self.known_as([number]) if number is not None else []
+        ids += [*self.title_matches(words, k), *self.by_person(words, k)]
+        if (name := PersonName.read(words)) is not None and name.given:
+            ids += self.by_author(name)[:k]
+        try:
+            found = self.get([words.strip(), *ids])
+        except UnknownDocumentError:
+            found = self.get(ids)
+        return list({document.id: document for document in found}.values())[:k]
+
+    def find_one(self, words: str) -> Document:
+        """Return the one document that `find` finds, or that has the id, the number or the whole title.
+
+        Raises UnknownDocumentError where none does, or where several do, which it names.
+        """
+        try:
+            return self.get([words.strip()])[0]
+        except UnknownDocumentError:
+            if (number := asked_number(words)) is not None:
+                return self.get([self.find_by_number(number)])[0]
+        found = self.find(words, _FITTING)
+        titled = [one for one in found if text.normalised_title(one.title) == text.normalised_title(words)]
+        if len(fitting := titled or found) == 1:
+            return fitting[0]
+        several = "; ".join(f"{one.id} ({one.name}{f', {one.year}' if one.year else ''})" for one in fitting)
+        count = f"{'at least ' if len(found) == _FITTING else ''}{how_many(len(fitting), 'document')}"
+        told = f"which {count} have: {several}. Name one by its id." if fitting else ""
+        raise UnknownDocumentError(
+            "Expected the id, a number, words of the title or an author of a document in the library, got "
+            f"{files.shown(words)!r}, {told or 'which none has. Type fewer words, or import the document first.'}"
+        )
+
+    def find_by_number(self, number: Identifier) -> str:
+        """Return the id of the document with this number. Raises UnknownDocumentError, which says how to bring it."""
+        if found := self.known_as([number]):
+            return found[0]
+        raise UnknownDocumentError(
+            f"Expected a document of your library, got the {spoken(number)}, which none of them has. "
+            "Bring the document itself, as its PDF or as its text, or import it into the library."
+        )
+
     def duplicates_of(self, document: Document) -> set[str]:
         """Return the ids of documents that are the same work as this one, which need not be in the library.
 
@@ -363,6 +427,16 @@ class Library:
     def has_file(self, key: str) -> bool:
         """Return whether the file with this content is held."""
         return bool(self._column("SELECT count(*) FROM files WHERE key = ?", [key])[0])
+
+    def has_whole_file(self, key: str) -> bool:
+        """Return whether the file with this content is held with all documents that it brought: none was removed."""
+        with self._database.read() as connection:
+            return holds_whole(connection, key)
+
+    def had_file(self, key: str) -> bool:
+        """Return whether the file with this content was held once, and was removed."""
+        with self._database.read() as connection:
+            return was_removed(connection, key)
 
     def files(self) -> list[ImportedFile]:
         """Return every file that is held, the first import first."""

@@ -20,6 +20,11 @@ from engine.library.keywords import KeywordWriter, erase_keywords
 from engine.library.people import add_people
 from engine.library.records import Added, category_group, pack, position_of, read_document, sort_title, unpack
 
+_ADDED = "SELECT added FROM documents WHERE position = ?"
+_FILE_NUMBER = "(SELECT number FROM files WHERE key = ?)"
+_REMOVED = "file:"
+"""What the key of a removed file begins with among those that are remembered (`annotations.forget_removed`)."""
+
 
 class FileWriter:
     """Writes through the connection of an open transaction; nothing is kept unless it commits."""
@@ -30,11 +35,17 @@ class FileWriter:
         self._keywords = KeywordWriter(connection)
         self._position = last_position(connection)
         self._met: Counter[str] = Counter()  # how many of the file's records each document is, by id
-        self._added = self._folded = self._completed = 0
+        self._added: list[str] = []
+        self._folded = self._completed = 0
+        self._before: frozenset[int] = frozenset()  # what the file had brought, where it is read again
 
     def holds(self, key: str) -> bool:
-        """Return whether a file with this content is held already."""
-        return self._value("SELECT count(*) FROM files WHERE key = ?", key) > 0
+        """Return whether a file is held with all that it brought; one that lost documents is read again from here."""
+        if holds_whole(self._connection, key):
+            return True
+        rows = self._connection.execute(f"SELECT added FROM origins WHERE file = {_FILE_NUMBER}", (key,))
+        self._before = frozenset(added for (added,) in rows)
+        return False
 
     def add(self, document: Document) -> None:
         """Add a document, or fold it into the one that it repeats."""
@@ -43,36 +54,51 @@ class FileWriter:
         keys = list(works.keys(document))
         position = self._same_work(document, keys)
         if position is not None:
-            self._folded += 1
+            self._folded += not self._came_before(position)
             position = self._complete(position, document)
             self._note_alias(document.id, position)
             self._met[read_document(self._connection, position).id] += 1
             return
         if self._position_of(document.id) is not None:  # another work under an id that is taken
-            document = replace(document, id=f"{document.id}#{files.fingerprint(document.text)[:8]}")
+            document = replace(document, id=_apart(document))
             body = pack(document)
-            if self._position_of(document.id) is not None:
-                self._folded += 1
-                self._met[document.id] += 1
-                return
-        self._added += 1
+        self._added.append(document.id)
         self._met[document.id] += 1
         self._insert(document, body, keys)
         bring_back(self._connection, document, keys)
 
+    def give_numbers_back(self) -> int:
+        """Let documents be known by the ids of versions folded into them before both were kept; return how many."""
+        lost = numbers_lost(self._connection)
+        for id_ in lost:
+            self._complete(position_of(self._connection, id_), Document(id_))
+        return len(lost)
+
     def finish(self, key: str, name: str, when: str) -> Added:
-        """Record the file as held."""
+        """Record the file as held, whole."""
         self._keywords.finish()
-        number = self._value("SELECT coalesce(max(number), 0) + 1 FROM files")
-        row = (key, name, self._added, self._folded, when, number)
-        columns = "key, name, documents, folded, imported_at, number"
-        self._connection.execute(f"INSERT INTO files ({columns}) VALUES (?, ?, ?, ?, ?, ?)", row)
+        row = self._connection.execute("SELECT number, folded FROM files WHERE key = ?", (key,)).fetchone()
+        returned = tuple(self._added) if row is not None or was_removed(self._connection, key) else ()
+        if row is not None:  # with the counts of its first import
+            number, query = row[0], "UPDATE files SET documents = ?, folded = ? WHERE key = ?"
+            folded = min(row[1], sum(self._met.values()))
+            self._connection.execute(query, (sum(self._met.values()) - folded, folded, key))
+            self._connection.execute("DELETE FROM origins WHERE file = ?", (number,))
+        else:
+            number = self._value("SELECT coalesce(max(number), 0) + 1 FROM files")
+            row = (key, name, len(self._added), self._folded, when, number)
+            columns = "key, name, documents, folded, imported_at, number"
+            self._connection.execute(f"INSERT INTO files ({columns}) VALUES (?, ?, ?, ?, ?, ?)", row)
         self._connection.execute("DELETE FROM failures WHERE name = ?", (name,))
+        self._connection.execute("DELETE FROM remembered_keys WHERE key = ?", (_REMOVED + key,))
         # also of documents that were held already; a file by its number and a document by `added`, which both stay
         origins = [(number, records, id_) for id_, records in self._met.items()]
         query = "INSERT OR IGNORE INTO origins SELECT added, ?, ? FROM documents WHERE id = ?"
         self._connection.executemany(query, origins)
-        return Added(self._added, self._folded, self._completed)
+        return Added(len(self._added), self._folded, self._completed, returned)
+
+    def _came_before(self, position: int) -> bool:
+        return bool(self._before) and self._value(_ADDED, position) in self._before
 
     def _note_alias(self, id_: str, position: int) -> None:
         """Let another version's id name a document, unless a held document has that id."""
@@ -81,9 +107,12 @@ class FileWriter:
 
     def _same_work(self, document: Document, keys: Sequence[str]) -> int | None:
         """Return the position of a document that this one repeats; `keys` are all keys of this one."""
-        held = self._position_of(document.id)
-        if held is not None and read_document(self._connection, held).text == document.text:
-            return held
+        held = [self._position_of(id_) for id_ in (document.id, _apart(document))]
+        for position in held:
+            if position is not None and read_document(self._connection, position).text == document.text:
+                return position
+        if held[0] is not None and self._came_before(held[0]):
+            return held[0]
         for beginning, same in works.RULES_OF_IMPORT:
             for position in (found for key in keys if key.startswith(beginning) for found in self._under(key)):
                 if same(read_document(self._connection, position), document):
@@ -100,7 +129,13 @@ class FileWriter:
         document = works.completed(held, other)
         if document == held:
             return position
-        added = self._value("SELECT added FROM documents WHERE position = ?", position)
+        if document == replace(held, identifiers=document.identifiers):
+            self._connection.execute("UPDATE contents SET body = ? WHERE position = ?", (pack(document), position))
+            identities = [(key, position) for key in works.known_as(document)]
+            self._connection.executemany("INSERT OR IGNORE INTO identities VALUES (?, ?)", identities)
+            self._completed += 1
+            return position
+        added = self._value(_ADDED, position)
         for table in ("documents", "contents", "categories", "postings", "people"):
             self._connection.execute(f"DELETE FROM {table} WHERE position = ?", (position,))
         self._insert(document, pack(document), list(works.keys(document)), added=added)
@@ -155,6 +190,11 @@ class FileWriter:
         return int(self._connection.execute(query, parameters).fetchone()[0])
 
 
+def _apart(document: Document) -> str:
+    """Return the id of a document whose own id another work has."""
+    return f"{document.id}#{files.fingerprint(document.text)[:8]}"
+
+
 _BY_POSITION = ("contents", "categories", "people", "postings", "identities", "aliases", "documents")
 _BY_ID = (("collected", "document"), ("judgements", "document"))
 
@@ -179,13 +219,41 @@ def remove_documents(connection: sqlite3.Connection, positions: Sequence[int]) -
         connection.execute("INSERT OR REPLACE INTO revisions VALUES (?, ?)", (_NOBODY, revision))
     connection.executemany("DELETE FROM revisions WHERE id = ?", [(id_,) for id_ in ids])
     drop_without_grades(connection)
-    connection.executemany("DELETE FROM files WHERE key = ?", [(key,) for key in emptied])
+    for key in emptied:
+        forget_file(connection, key)
     number, last = read_removals(connection)
     row = number + len(positions), max(last, *positions)
     connection.execute("UPDATE removals SET documents = ?, last = ?", row)
 
 
-_FILE_NUMBER = "(SELECT number FROM files WHERE key = ?)"
+def holds_whole(connection: sqlite3.Connection, key: str) -> bool:
+    """Return whether a file is held, and no document that it brought was removed."""
+    brought = "(SELECT coalesce(sum(records), 0) FROM origins WHERE file = number)"
+    query = f"SELECT count(*) FROM files WHERE key = ? AND documents + folded <= {brought}"
+    return bool(connection.execute(query, (key,)).fetchone()[0])
+
+
+def was_removed(connection: sqlite3.Connection, key: str) -> bool:
+    """Return whether a file was held once and removed, and that was not forgotten since."""
+    query = "SELECT count(*) FROM remembered_keys WHERE key = ?"
+    return bool(connection.execute(query, (_REMOVED + key,)).fetchone()[0])
+
+
+def numbers_lost(connection: sqlite3.Connection) -> list[str]:
+    """Return the ids of folded versions that are a number by which their document is not known.
+
+    Earlier versions kept such an id, and nothing else of a version that they folded.
+    """
+    known = (
+        "SELECT 1 FROM identities AS one WHERE one.position = aliases.position AND key = 'known:' || lower(aliases.id)"
+    )
+    query = (
+        "SELECT aliases.id, body FROM aliases JOIN documents USING (position) JOIN contents USING (position)"
+        " WHERE kind = 'paper' AND (aliases.id GLOB '[dD][oO][iI]:*' OR aliases.id GLOB 'ar[xX]iv:*'"
+        f" OR aliases.id GLOB 'pmid:*' OR aliases.id GLOB 'PMC[0-9]*') AND NOT EXISTS ({known})"
+    )
+    found = connection.execute(query)
+    return [id_ for id_, body in found if not {*works.known_as(Document(id_))} <= {*works.known_as(unpack(body))}]
 
 
 def documents_brought_by(connection: sqlite3.Connection, key: str) -> list[str]:
@@ -229,7 +297,8 @@ def _forget_origins(connection: sqlite3.Connection, ids: Sequence[str]) -> list[
 
 
 def forget_file(connection: sqlite3.Connection, key: str) -> None:
-    """Forget a file, and what came with it."""
+    """Forget a file and what came with it, but for its key: who imports it again is told that it comes back."""
+    connection.execute("INSERT OR IGNORE INTO remembered_keys VALUES (?, '')", (_REMOVED + key,))
     connection.execute(f"DELETE FROM origins WHERE file = {_FILE_NUMBER}", (key,))
     connection.execute("DELETE FROM files WHERE key = ?", (key,))
 

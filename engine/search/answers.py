@@ -131,7 +131,7 @@ class Result:
     the encoder found). `folded` are the ids of other versions of the same work, hidden behind this result. `stressed`
     and `muted` are the words that the question stresses, or leaves out, and that the document holds. `cited` says
     whether the question cites the document, None where it has no reference list; `shared` are the entries of its list
-    that the document cites, too.
+    that the document cites, too. `whole` is the document as it is cited where versions are folded: see `record`.
     """
 
     rank: int
@@ -144,6 +144,12 @@ class Result:
     muted: tuple[str, ...] = ()
     cited: bool | None = None
     shared: tuple[Reference, ...] = ()
+    whole: Document | None = None
+
+    @property
+    def record(self) -> Document:
+        """The document as it is cited: with the numbers of its folded versions, and where it was published."""
+        return self.whole or self.document
 
     @property
     def score(self) -> float:

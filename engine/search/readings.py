@@ -66,6 +66,8 @@ FILE = Path(__file__).with_name("readings.json")
 READ_TOKENS = 400
 """How many of a text's words count, so that long texts compare with abstracts."""
 
+_MOST_TIMES = 4
+"""How many times as long as the other one of two texts of like length may be."""
 _FEWEST_WORDS, _MOST_WORDS = 1, 400
 _MOST_PASSAGES = 4_096  # some 20 MB with their words
 _PASSAGES: dict[str, tuple[DenseRows, TellingWords]] = {}
@@ -428,6 +430,12 @@ def _naming_words(text: str) -> set[str]:
 @lru_cache(maxsize=64)
 def _document_row(document: Document) -> DenseRows:
     return sentence_encoder().encode_documents([document])
+
+
+def is_much_shorter(one: Document, other: Document) -> bool:
+    """Tell whether a text is far shorter than what is read of another: one word for the two would say too much."""
+    count, read = (len(first_tokens(document.text, READ_TOKENS)) for document in (one, other))
+    return _MOST_TIMES * count < read and not is_bare_topic(one)
 
 
 def read_part(one: Document, other: Document, names: tuple[str, str]) -> str:

@@ -383,4 +383,5 @@ def _result(
         muted=tuple(word for word in question.muted if document.id in holders[word]),
         cited=not found.citations.held.keys().isdisjoint((document.id, *others)) if cites else None,
         shared=shared_references(query, document) if cites and query is not None else (),
+        whole=fold.record if others else None,
     )

@@ -23,12 +23,14 @@ if TYPE_CHECKING:
     from engine.workspace.opened_library import LibraryState
     from engine.workspace.pages import PageFile, PageReader, found_in, given_file, lines_of
     from engine.workspace.passages import fill_store
+    from engine.workspace.reading_state import WAITING
     from engine.workspace.salience import SalienceReader
     from engine.workspace.workspace import Workspace
 
 
 __all__ = [
     "COMPARE_ENCODER",
+    "WAITING",
     "Cache",
     "ImportSummary",
     "Job",

@@ -16,11 +16,12 @@ from pathlib import Path
 
 from engine import sources
 from engine.core import files
-from engine.core.errors import EngineError, InputError, LibraryError, StorageError
+from engine.core.errors import EngineError, InputError, LibraryError, MalformedFileError, StorageError
 from engine.core.files import find_files, shown, unreachable
 from engine.core.progress import Meter, Progress, Report, silent
 from engine.documents import Document
-from engine.library import Failure, Library
+from engine.documents.text import how_many
+from engine.library import Added, Failure, Library
 from engine.reading import is_pdf, iter_documents
 
 _LOG = logging.getLogger(__name__)
@@ -39,7 +40,8 @@ class Note:
 class ImportSummary:
     """What an import did: files read, documents added, duplicates folded, files held already, failures and notes.
 
-    `completed` counts held documents that got text or metadata that they lacked from a duplicate.
+    `completed` counts held documents that got text or metadata that they lacked from a duplicate. `returned` are the
+    ids of documents that had been removed and came back, because a file that had brought them was imported again.
     """
 
     files: int
@@ -49,6 +51,20 @@ class ImportSummary:
     failures: tuple[Failure, ...] = ()
     notes: tuple[Note, ...] = ()
     completed: int = 0
+    returned: tuple[str, ...] = ()
+
+    @property
+    def is_of_nothing(self) -> bool:
+        """Tell whether nothing was read, and nothing that was named is here already."""
+        return not (self.documents or self.folded or self.skipped)
+
+    def told_of_returned(self) -> str:
+        """Return a sentence on what had been removed and came back; empty where nothing did."""
+        if not self.returned:
+            return ""
+        named, more = ", ".join(self.returned[:_NAMES_SHOWN]), len(self.returned) - _NAMES_SHOWN
+        rest = f" and {more:,} more" if more > 0 else ""
+        return f"{how_many(len(self.returned), 'document')} of these had been removed and came back: {named}{rest}."
 
     def told(self) -> list[str]:
         """Return the notes as lines; files that share a sentence stand in one line, in the order of the first."""
@@ -72,6 +88,7 @@ def import_paths(
     for path in paths:
         if reason := unreachable(path):
             raise LibraryError(f"Expected a file or a folder at {shown(path)}; {reason}. Check the path.")
+    library.give_numbers_back()
     refused: list[tuple[Path, str]] = []
     found = list(find_files(paths, lambda path, reason: refused.append((path, reason))))
     tally = _Tally(len(refused), found, report)
@@ -118,27 +135,32 @@ class _Tally:
         self.meter.say(f"{count:,} document{'' if count == 1 else 's'}{failed}")
 
 
-def import_samples(library: Library, *, cache: Path | None = None, report: Report = silent) -> ImportSummary:
+def import_samples(
+    library: Library, *, cache: Path | None = None, again: bool = False, report: Report = silent
+) -> ImportSummary:
     """Add the sample library; archives are kept in `cache` (default: the library's own folder "downloads").
 
-    Skips samples that the library already holds, and fetches all others before it imports the first. Raises
-    SourceError if one cannot be fetched.
+    Skips samples that the library already holds, and fetches all others before it imports the first. What was removed
+    comes back only if it is wanted `again`. Raises SourceError if one cannot be fetched.
     """
     folder = cache if cache is not None else library.folder / "downloads"
-    missing = [sample for sample in sources.SAMPLES if not library.has_file(sample.key)]
+    missing = [one for one in sources.SAMPLES if not library.has_file(one.key) and not library.had_file(one.key)]
+    if again:
+        missing = [one for one in sources.SAMPLES if not library.has_whole_file(one.key)]
     total = ImportSummary(0, 0, 0, len(sources.SAMPLES) - len(missing))
     with closing(sources.read_all(missing, folder, report=report)) as readings:
         for sample, documents in readings:
             meter = Meter(f"import {sample.name}", sample.documents, report)
             added = library.add_file(sample.key, sample.name, count_each(documents, meter))
             meter.finish()
-            total = _sum(total, ImportSummary(1, added.added, added.folded, 0, completed=added.completed))
+            total = _sum(total, _of_file(added))
     return total
 
 
-def has_samples(library: Library) -> bool:
-    """Return whether the whole sample library is held."""
-    return all(library.has_file(sample.key) for sample in sources.SAMPLES)
+def has_samples(library: Library, *, whole: bool = False) -> bool:
+    """Return whether all of the sample library was imported; `whole`, also whether nothing of it was removed."""
+    has = library.has_whole_file if whole else library.has_file
+    return all(has(sample.key) for sample in sources.SAMPLES)
 
 
 def count_each(documents: Iterable[Document], meter: Meter) -> Iterator[Document]:
@@ -158,7 +180,7 @@ def _import_file(
     notes: list[str] = []
     try:
         key = files.sha256_file(path)
-        if library.has_file(key):
+        if library.has_whole_file(key):
             library.forget_failure(name)  # what it names now was imported, under whatever name
             if is_pdf(path):
                 notes += _keep_copy(library, key, path)
@@ -166,7 +188,7 @@ def _import_file(
             return ImportSummary(0, 0, 0, 1, notes=tuple(Note(name, _writable(note)) for note in notes))
         documents = iter_documents(path, warn=notes.append, report=report)
         with_pages: list[str] = []
-        added = library.add_file(key, name, each(_noting_files(documents, with_pages)))
+        added = library.add_file(key, name, each(_noting_files(documents, with_pages, path.name, notes)))
         if key in with_pages:
             notes += _keep_copy(library, key, path)
         if notes:
@@ -175,7 +197,11 @@ def _import_file(
         reason = str(error) if isinstance(error, EngineError) else f"Expected a readable file; {error}."
         return _failed(library, name, reason)
     told = tuple(Note(name, _writable(note)) for note in notes)
-    return ImportSummary(1, added.added, added.folded, 0, notes=told, completed=added.completed)
+    return _of_file(added, told)
+
+
+def _of_file(added: Added, notes: tuple[Note, ...] = ()) -> ImportSummary:
+    return ImportSummary(1, added.added, added.folded, 0, (), notes, added.completed, added.returned)
 
 
 def _place(library: Library, key: str, path: Path, report: Report) -> None:
@@ -186,11 +212,17 @@ def _place(library: Library, key: str, path: Path, report: Report) -> None:
                 library.place(document.id, again)
 
 
-def _noting_files(documents: Iterable[Document], found: list[str]) -> Iterator[Document]:
-    """Yield documents as they come; `found` gets the sha256 of the PDFs that they are of."""
+def _noting_files(documents: Iterable[Document], found: list[str], name: str, notes: list[str]) -> Iterator[Document]:
+    """Yield documents as they come; `found` gets the sha256 of the PDFs that they are of.
+
+    Raises MalformedFileError if none comes, so that the file is not taken for held.
+    """
     for document in documents:
         found.append(document.file)
         yield document
+    if not found:
+        why = " ".join(notes) or "Choose another file."
+        raise MalformedFileError(f"Expected a document in {name}, found none. {why}")
 
 
 def _keep_copy(library: Library, key: str, path: Path) -> list[str]:

@@ -165,7 +165,7 @@ def index_library(
     this encoder.
     """
     _refuse_empty(library, encoder.card.name)
-    with reading_alone(library, report):
+    with reading_alone(library, report) as report:
         kind = chosen_kind(choice, sparse=encoder.card.sparse, documents=len(library))
         revision = library.revision()  # before the index is opened: what changes meanwhile is encoded the next time
         try:

@@ -9,15 +9,15 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Hashable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from engine.core.errors import LibraryError, StorageError, UnknownDocumentError
+from engine.core.errors import LibraryError, StorageError
 from engine.core.files import stamp
 from engine.core.progress import Report, silent
-from engine.documents import Document, Identifier
-from engine.documents.identifiers import spoken
+from engine.documents import Document
 from engine.documents.questions import Ranking
 from engine.library import Filters, Library
 from engine.workspace.caches import Cache
@@ -111,20 +111,11 @@ class OpenedLibrary:
         """Return whether the library holds this very document, word for word."""
         return self.library.holds(document)
 
-    def find_by_number(self, number: Identifier) -> str:
-        """Return the id of the document with this number. Raises UnknownDocumentError, which says how to bring it."""
-        if found := self.library.known_as([number]):
-            return found[0]
-        raise UnknownDocumentError(
-            f"Expected a document of your library, got the {spoken(number)}, which none of them has. "
-            "Bring the document itself, as its PDF or as its text, or import it into the library."
-        )
-
-    def has_samples(self) -> bool:
-        """Return whether the library holds the whole sample library."""
+    def has_samples(self, *, whole: bool = False) -> bool:
+        """Return whether all of the sample library was imported; `whole`, also whether nothing of it was removed."""
         from engine.workspace.importing import has_samples
 
-        return has_samples(self.library)
+        return has_samples(self.library, whole=whole)
 
     def has_passages_left(self, *, begun: bool = True) -> bool:
         """Return whether passages are not all read as they are now; once any were, or, if not `begun`, if they are due.
@@ -196,6 +187,18 @@ class OpenedLibrary:
         from engine.workspace.reading_state import is_being_read
 
         return is_being_read(self.library)
+
+    def may_be_read(self) -> bool:
+        """Tell whether what is unread may be read now: no process reads or imports, and the folder is not read-only."""
+        from engine.workspace.reading_state import may_be_read
+
+        return may_be_read(self.library)
+
+    def asking(self) -> AbstractContextManager[None]:
+        """Let another process that reads the library wait for a question that is answered within the block."""
+        from engine.workspace.reading_state import asking
+
+        return asking(self.library)
 
     def uses_codes(self, name: str) -> bool:
         """Return whether searches with this encoder find near vectors by binary codes instead of comparing all."""

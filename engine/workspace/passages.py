@@ -59,7 +59,7 @@ def index_passages(
     process reads. Damaged passages are read again, because everything in them comes from the library. At the end the
     passages that were read in another way are removed.
     """
-    with reading_alone(library, report):
+    with reading_alone(library, report) as report:
         revision = library.revision()  # before anything is listed: what changes meanwhile is read the next time
         store = _mended(library, library.passages_folder / encoder.fingerprint, encoder.dim)
         store.revision = revision

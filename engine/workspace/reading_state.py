@@ -1,11 +1,17 @@
-"""How far a library is read, as its folder says now, and who reads it; loads no encoder and no row."""
+"""How far a library is read, as its folder says now, and who reads it; loads no encoder and no row.
+
+One process reads at a time, and holds a lock of the folder meanwhile; the system lets go of it when the process ends,
+however it ends. Two more locks are signs to other processes: that files are being imported, so that nobody else begins
+to read what comes in, and that a question is being answered, for which who reads waits a moment.
+"""
 
 from __future__ import annotations
 
 import logging
+import os
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 
 from filelock import FileLock, Timeout
@@ -18,8 +24,11 @@ from engine.library import Library
 from engine.vectors import kept_ids
 
 _LOG = logging.getLogger(__name__)
-_LOCK = "reading.lock"
+_READING, _IMPORTING, _ASKING = "reading.lock", "importing.lock", "asking.lock"
+WAITING = "wait for another process that reads the library"
 _SECONDS_BETWEEN_LOOKS = 0.2
+_GIVES_WAY_SECONDS = 10.0
+"""A question is answered within half of it, alone on two cores."""
 
 
 def unread_ids(library: Library, card: EncoderCard) -> set[str]:
@@ -51,33 +60,73 @@ def revision_file(library: Library, card: EncoderCard) -> Path:
 
 
 @contextmanager
-def reading_alone(library: Library, report: Report) -> Iterator[None]:
+def reading_alone(library: Library, report: Report) -> Iterator[Report]:
     """Let no other process read the library's documents within the block, since the last to write would win.
 
     Waits for one that does; `report` hears of it, and may raise to give up. Where nothing can be locked, as in a folder
-    that cannot be written to, nobody waits.
+    that cannot be written to, nobody waits. Report progress to what the block gets: it waits for questions first.
     """
-    lock, since = FileLock(library.folder / _LOCK, mode=0o600), time.monotonic()
+    lock, since = _lock(library.folder, _READING), time.monotonic()
     while True:
         try:
             lock.acquire(timeout=_SECONDS_BETWEEN_LOOKS)
         except Timeout:
-            waited = time.monotonic() - since
-            report(Progress("wait for another process that reads the library", 0, None, waited, passing=True))
+            report(Progress(WAITING, 0, None, time.monotonic() - since, passing=True))
             continue
         except (OSError, NotImplementedError) as error:
             _LOG.info("the library is read without a lock: %s", error)
         break
+
+    def after_questions(progress: Progress) -> None:
+        _give_way(library.folder)
+        report(progress)
+
+    try:
+        yield after_questions
+    finally:
+        lock.release()
+
+
+def importing(library: Library) -> AbstractContextManager[None]:
+    """Let other processes know within the block that files are imported, and then read."""
+    return _sign(library.folder, _IMPORTING)
+
+
+def asking(library: Library) -> AbstractContextManager[None]:
+    """Let a process that reads the library wait for a question that is answered within the block."""
+    return _sign(library.folder, _ASKING)
+
+
+def is_being_read(library: Library) -> bool:
+    """Tell whether any process, this one included, reads the library's documents now."""
+    return _is_held(library.folder, _READING)
+
+
+def may_be_read(library: Library) -> bool:
+    """Tell whether what is unread may be read now: no process reads or imports, and the folder can be written to."""
+    is_free = not any(_is_held(library.folder, name) for name in (_READING, _IMPORTING))
+    return is_free and os.access(library.folder, os.W_OK)
+
+
+def _lock(folder: Path, name: str) -> FileLock:
+    return FileLock(folder / name, mode=0o600)
+
+
+@contextmanager
+def _sign(folder: Path, name: str) -> Iterator[None]:
+    """Hold a lock within the block; go on without where another process holds it, or nothing can be locked."""
+    lock = _lock(folder, name)
+    with suppress(OSError, NotImplementedError):
+        lock.acquire(blocking=False)
     try:
         yield
     finally:
         lock.release()
 
 
-def is_being_read(library: Library) -> bool:
-    """Tell whether any process, this one included, reads the library's documents now."""
-    lock = FileLock(library.folder / _LOCK, mode=0o600)
-    if not (library.folder / _LOCK).exists():
+def _is_held(folder: Path, name: str) -> bool:
+    lock = _lock(folder, name)
+    if not (folder / name).exists():
         return False
     try:
         lock.acquire(blocking=False)
@@ -87,3 +136,13 @@ def is_being_read(library: Library) -> bool:
         return False
     lock.release()
     return False
+
+
+def _give_way(folder: Path) -> None:
+    """Wait while another process answers a question, but not for long."""
+    if not (folder / _ASKING).exists():
+        return
+    lock = _lock(folder, _ASKING)
+    with suppress(OSError, NotImplementedError):
+        lock.acquire(timeout=_GIVES_WAY_SECONDS)
+    lock.release()

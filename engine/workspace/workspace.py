@@ -202,13 +202,17 @@ class Workspace(OpenedLibrary):
         *,
         encoder: str | None,
         cache: Path | None = None,
+        again: bool = False,
         choice: IndexChoice = "auto",
         report: Report = silent,
     ) -> ImportSummary:
         """Add the sample library as `import_samples` does, then read it; without an encoder, later."""
         from engine.workspace.importing import import_samples
 
-        return self._import(lambda: import_samples(self.library, cache=cache, report=report), encoder, choice, report)
+        def add() -> ImportSummary:
+            return import_samples(self.library, cache=cache, again=again, report=report)
+
+        return self._import(add, encoder, choice, report)
 
     def remove_documents(self, ids: Sequence[str]) -> list[str]:
         """Take documents out, with their vectors and passages; returns the ids under which they were held.
@@ -263,15 +267,18 @@ class Workspace(OpenedLibrary):
     def _import(
         self, add: Callable[[], ImportSummary], encoder: str | None, choice: IndexChoice, report: Report
     ) -> ImportSummary:
-        with self._changing():
-            before = set(self.library.ids())
-            try:
-                summary = add()
-            finally:
-                self._came |= set(self.library.ids()) - before if before else set()
-        if encoder is not None and len(self.library):
-            self.prepare(encoder, choice=choice, report=report)
-            self.read_passages(report=report)
+        from engine.workspace.reading_state import importing
+
+        with importing(self.library):
+            with self._changing():
+                before = set(self.library.ids())
+                try:
+                    summary = add()
+                finally:
+                    self._came |= set(self.library.ids()) - before if before else set()
+            if encoder is not None and len(self.library):
+                self.prepare(encoder, choice=choice, report=report)
+                self.read_passages(report=report)
         return summary
 
     # Comparing ----------------------------------------------------------------------------------

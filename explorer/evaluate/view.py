@@ -166,7 +166,7 @@ def _what(found: results.Evaluated, shown: list[str]) -> None:
     left_out = found.benchmark.left_out
     unjudged = f" {left_out:,} more without a right answer were left out." if left_out else ""
     counts = f"{how_many(queries, 'query')} over {how_many(documents, 'document')}."
-    text = f"{counts}{unjudged} {measured_when(found, shown)}"
+    text = " ".join([f"{counts}{unjudged}", *found.benchmark.notes, measured_when(found, shown)])
     show(element("p", text, class_="ps-quiet"))
 
 

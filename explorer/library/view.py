@@ -112,7 +112,7 @@ def _overview() -> None:
 
 
 def _samples_button(*, look: Literal["primary", "secondary"]) -> None:
-    get = lambda report: handles.workspace().import_samples(encoder=None, report=report)  # noqa: E731
+    get = lambda report: handles.workspace().import_samples(encoder=None, again=True, report=report)  # noqa: E731
     label, icon, args = "Get the sample library", ":material/download:", ("Getting the sample library", get, "samples")
     st.button(label, key="samples", type=look, icon=icon, on_click=_start, args=args)
 
@@ -200,7 +200,7 @@ def outcome_sentence(summary: workspace.ImportSummary) -> str:
         pieces.append(f"{how_many(summary.skipped, 'file')} already here")
     if failures := len(summary.failures):
         pieces.append(f"{how_many(failures, 'file')} could not be read, see below")
-    notes = summary.told()
+    notes = [*filter(None, (summary.told_of_returned(),)), *summary.told()]
     more = [f"{how_many(len(notes) - _MOST_NOTES, 'more note')}."] if len(notes) > _MOST_NOTES else []
     return "\n".join(["Import finished: " + ", ".join(pieces) + ".", *notes[:_MOST_NOTES], *more])
 

@@ -9,11 +9,10 @@ import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from engine import reading
-from engine.core.errors import EngineError, InputError, UnknownDocumentError
+from engine.core.errors import EngineError, InputError
 from engine.documents import Document
 from engine.documents.identifiers import asked_number, spoken
 from engine.documents.markup import element
-from engine.documents.people import PersonName
 from explorer.shared import notices
 from explorer.shared.document import head
 from explorer.shared.markup import name_groups, show
@@ -175,23 +174,9 @@ def title_search(key: str) -> list[Document]:
     if not words:
         show(element("p", f"Type the beginning of a title among {len(handles.library()):,}.", class_="ps-quiet"))
         return []
-    found = _found(words)
+    found = handles.library().find(words, _MOST)
     if not found and (number := asked_number(words)) is not None:
         notices.note(f"No document of the library has the {spoken(number)}. Bring its PDF or its text, or import it.")
     elif not found:
         notices.note(f"No title holds all of these words, and no author, id or number is {words}. Try fewer words.")
     return found
-
-
-def _found(words: str) -> list[Document]:
-    library = handles.library()
-    number = asked_number(words)
-    ids = library.known_as([number]) if number is not None else []
-    ids += [*library.title_matches(words, _MOST), *library.by_person(words, _MOST)]
-    if (name := PersonName.read(words)) is not None and name.given:
-        ids += library.by_author(name)[:_MOST]
-    try:
-        found = library.get([words.strip(), *ids])
-    except UnknownDocumentError:
-        found = library.get(ids)
-    return list({document.id: document for document in found}.values())[:_MOST]

@@ -137,7 +137,7 @@ def from_text(text: str) -> Draft:
     """
     text = text.strip()
     if (number := asked_number(text)) is not None:
-        return from_library(handles.workspace().find_by_number(number))
+        return from_library(handles.library().find_by_number(number))
     if "\n" not in text and (titled := handles.library().duplicates_of(Document("pasted:title", title=text))):
         return from_library(min(titled))
     return _draft(reading.read_text(text), origin="own", query="", name="Pasted text")

@@ -231,8 +231,8 @@ def test_a_scanned_pdf_says_which_side_it_is(files: Path, capsys: pytest.Capture
 def test_what_cannot_be_compared_is_said(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
     a = str(files / "kites.md")
     assert refusal(capsys, a, "nowhere") == (
-        "priorscope: Expected a file or the id of a document in the library as B; there is neither for 'nowhere'. "
-        "Check the path, or find the id with `priorscope search`.\n"
+        "priorscope: B: Expected a file or a document of the library; nothing is called 'nowhere'. Check the path, "
+        "or name a library with --library.\n"
     )
     assert "Expected a library in" in refusal(capsys, a, a, "--library", str(files / "none"))
     assert refusal(capsys, a, a, "--min-words", "-1") == (

@@ -108,6 +108,38 @@ def test_an_import_of_which_nothing_could_be_read_is_an_error(
         assert captured.err.splitlines()[-1].startswith("priorscope: Expected a file that can be read; 1 file failed.")
 
 
+def test_entries_without_a_text_are_an_error_also_the_second_time(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "a.bib").write_text("@misc{key, year = {2001}}")
+    words = ["import", str(tmp_path / "a.bib"), "--encoder", "tfidf", "--library", str(tmp_path / "library")]
+    for _ in range(2):
+        assert main(words) == 2
+        captured = capsys.readouterr()
+        assert "Expected a document in a.bib, found none. 1 entry of a.bib without title" in captured.out
+        assert captured.err.splitlines()[-1].startswith("priorscope: Expected a file that can be read; 1 file failed.")
+
+
+def test_a_folder_without_a_file_is_an_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "papers").mkdir()
+    (tmp_path / "papers" / ".hidden.md").write_text("# Kites")
+    assert main(["import", str(tmp_path / "papers"), "--encoder", "tfidf", "--library", str(tmp_path / "library")]) == 2
+    assert "Expected files to read; what was named holds none. We read PDF" in capsys.readouterr().err
+
+
+def test_what_was_removed_comes_back_with_a_word(run_beside_pdf: Run, tmp_path: Path) -> None:
+    (tmp_path / "two.jsonl").write_text("".join(f'{{"id": "{name}", "title": "{name} kites"}}\n' for name in "ab"))
+    words = ("import", str(tmp_path / "two.jsonl"), str(tmp_path / "a.pdf"), "--encoder", "tfidf")
+    run_beside_pdf(*words)
+    (paper,) = json.loads(run_beside_pdf("documents", "--json", "--line", "NOT title:kites"))["documents"]
+    run_beside_pdf("remove", "b", paper["id"])
+    assert run_beside_pdf(*words).splitlines() == [
+        "2 documents from 2 files added. The library holds 3 documents.",
+        f"  2 documents of these had been removed and came back: b, {paper['id']}.",
+    ]
+    assert "2 files were already held. The library holds 3 documents." in run_beside_pdf(*words)
+
+
 def test_import_of_a_path_that_is_not_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["import", str(tmp_path / "nowhere"), "--library", str(tmp_path / "library")]) == 2
     captured = capsys.readouterr()
@@ -161,6 +193,27 @@ def test_samples_are_only_imported_where_the_app_is_to_read_them(
     assert main(arguments) == 0
     assert "The sample library is present: 2 documents" in capsys.readouterr().out
     assert (folder / "maps" / "tfidf").is_dir()
+
+
+def test_samples_that_were_removed_stay_out_until_they_are_wanted_again(
+    one_sample: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["samples", "--import-only", "--downloads", str(one_sample), "--library", str(tmp_path / "library")]
+    assert main(words) == 0
+    with Library.open(tmp_path / "library") as library:
+        library.remove(library.ids()[:1])
+    capsys.readouterr()
+    assert main(words) == 0
+    assert capsys.readouterr().out.splitlines()[1:] == [
+        "What you removed of it stays out; `priorscope samples --again` brings it back."
+    ]
+    with Library.open(tmp_path / "library") as library:
+        library.remove(library.ids())
+        assert not len(library)
+    assert main(words) == 0
+    assert "0 documents" in capsys.readouterr().out
+    assert main([*words, "--again"]) == 0
+    assert "2 documents of these had been removed and came back: " in capsys.readouterr().out
 
 
 def test_samples_without_network(
@@ -267,8 +320,20 @@ def test_what_does_not_go_together_is_refused(
     assert said in capsys.readouterr().err
 
 
+def test_documents_are_named_by_title_author_and_number_as_on_the_page(run_documents: Run) -> None:
+    found = json.loads(run_documents(SLED.title, "--json"))["documents"]
+    assert [one["id"] for one in found] == [SLED.id]
+    every = json.loads(run_documents("ada gale", BOX.id, "--json"))["documents"]
+    assert [one["id"] for one in every] == [BOX.id, DELTA.id, SLED.id]
+    run_documents("stable flight of delta kites in gusty coastal wind.", "--tag", "wind")
+    assert "#wind" in run_documents(DELTA.id)
+    said = run_documents("Gale, Ada", "--tag", "air", code=2)
+    assert "got 'Gale, Ada', which 3 documents have: p0 (Stable flight of box kites" in said
+    assert "Name one by its id." in said
+
+
 def test_an_unknown_id_changes_nothing(run_documents: Run) -> None:
-    assert "holds none with the id 'p9'" in run_documents(BOX.id, "p9", "--tag", "wind", "--read", code=2)
+    assert "got 'p9', which none has" in run_documents(BOX.id, "p9", "--tag", "wind", "--read", code=2)
     assert "No tags yet." in run_documents("--tags")
     assert ids(run_documents, "--line", "read:yes") == []
 
@@ -426,7 +491,7 @@ def test_a_collection_alone_can_ask(run_on_texts: Run) -> None:
 
 def test_what_is_not_there_is_refused_in_one_line(run_on_texts: Run) -> None:
     for words, said in (
-        (("add", "A", "nowhere"), "holds none with the id 'nowhere'"),
+        (("add", "A", "nowhere"), "got 'nowhere', which none has"),
         (("show", "A"), "Expected the name of a collection, got 'A'"),
         (("remove", "A", FIRST), "Expected the name of a collection, got 'A'"),
     ):

@@ -36,7 +36,7 @@ from engine.search.readings import WORDS
 from engine.vectors import IndexChoice, open_index
 from engine.workspace import OwnDocument, Workspace
 from engine.workspace.indexing import open_vectors
-from engine.workspace.reading_state import reading_alone
+from engine.workspace.reading_state import importing, reading_alone
 from tests.few_codes import codes_for_few
 from tests.halves import HalvesEncoder
 from tests.search.library import DOCUMENTS
@@ -264,6 +264,27 @@ def test_a_number_asks_with_the_library_s_document(command: Command, folder: Pat
         command("search", "10.1000/other", library=tmp_path)
 
 
+def test_a_title_or_an_author_asks_with_the_library_s_document(command: Command, tmp_path: Path) -> None:
+    own = [
+        Document("o1", title="Learning crystals from their growth", authors=("Grace Hopper",)),
+        Document("o2", title="Learning crystals", authors=("Ada Gale",)),
+    ]
+    with Library.open(tmp_path, create=True) as library:
+        library.add_file("key", "texts", [*DOCUMENTS, *own])
+    for asked, title in (
+        ("hopper", own[0].title),
+        ("Learning crystals.", own[1].title),
+        ("crystals growth", own[0].title),
+    ):
+        assert json.loads(command("search", asked, "--json", library=tmp_path))["query"]["title"] == title
+    with pytest.raises(
+        UnknownDocumentError, match=r"No file is called 'learning'\. .* which 2 documents have: o2 \(Learn"
+    ):
+        command("search", "learning", library=tmp_path)
+    with pytest.raises(UnknownDocumentError, match=r"No file is called 'draft\.pdf'\. .* which none has\. Type fewer"):
+        command("search", "draft.pdf", library=tmp_path)
+
+
 def test_two_ways_to_print_are_refused_and_so_is_a_report_that_cannot_be_written(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -431,6 +452,19 @@ def test_a_library_that_another_process_reads_answers_at_once(
         assert json.loads(command("search", *options, library=folder))["unread"] == 90
     whole = json.loads(command("search", *options, library=folder))
     assert whole["unread"] == 0 and "Read so far" not in whole["verdict"]["sentence"]
+
+
+def test_a_search_beside_an_import_or_another_search_answers_from_what_is_read(
+    command: Command, half_read: Callable[[int], Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = half_read(10)
+    options = (str(tmp_path / "asked.md"), "--encoder", "word2vec-sif", "--json")
+    with Library.open(folder) as library:
+        with importing(library):
+            assert json.loads(command("search", *options, library=folder))["unread"] == 90
+        monkeypatch.setattr(Workspace, "may_be_read", lambda self: True)  # the other one begins a moment later
+        with reading_alone(library, silent):
+            assert json.loads(command("search", *options, library=folder))["unread"] == 90
 
 
 def test_no_empty_list_says_that_nothing_is_near_before_all_is_read(

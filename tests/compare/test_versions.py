@@ -305,9 +305,28 @@ def test_a_comparison_says_which_part_of_each_text_its_word_reads(words: Words) 
     long = document(" ".join([f"{ROPE} {STORE} {SENSOR}"] * 10))
     short = document(ROPE, id_="other")
     read = {one.id + str(n): ReadDocument.read(one, StandIn(), words) for n, one in enumerate((long, short))}
-    both, apart = compare(*[read["draft0"]] * 2), compare(read["draft0"], read["other1"])
+    other = ReadDocument.read(
+        document(" ".join([ROPE, STORE, SENSOR, CLOTH, WEAK, SALT]), id_="third"), StandIn(), words
+    )
+    both, apart = compare(*[read["draft0"]] * 2), compare(read["draft0"], other)
     assert both.read_part("A", "B") == "by their beginnings, the first 400 words of each"
     assert apart.read_part("A", "B") == "by the first 400 words of A and all of B"
     assert apart.transposed().read_part("A", "B") == "by the first 400 words of B and all of A"
     whole = compare(*[read["other1"]] * 2)
     assert whole.read_part("A", "B") == "by both texts whole"
+
+
+def test_a_short_text_is_read_with_as_much_of_a_long_one(words: Words) -> None:
+    long = document(" ".join([STORE, SENSOR, CLOTH] * 10), f"{STORE} {SALT} {ROPE} {SENSOR}")
+    short, far = document(SALT, id_="short"), document("Choirs sing in chapels on feast days.", id_="far")
+    whole, one, other = (ReadDocument.read(some, StandIn(), words) for some in (long, short, far))
+    for found, names in ((compare(one, whole), "AB"), (compare(whole, one), "BA")):
+        part = found.near_part
+        assert part is not None and part.text == SALT == long.parts[part.part].text[part.start : part.stop]
+        assert found.nearness.word == "says the same" and found.nearness.level == "passage"
+        count = len(SALT.split())
+        told = f"by all of {names[0]} and the part of {names[1]} that is nearest to it, {count} words ({part.place})"
+        assert found.read_part("A", "B") == told
+        assert as_json(found)["document"]["near_part"]["text"] == SALT
+    assert compare(other, whole).near_part is None
+    assert compare(other, whole).read_part("A", "B") == "by the first 400 words of B and all of A"

@@ -58,6 +58,21 @@ def test_folding_keeps_the_order_of_the_best() -> None:
     assert [(one.document.id, one.others) for one in folds] == [("a", ["b", "c"]), ("x", []), ("US1", ["US2"])]
 
 
+def test_a_fold_is_cited_as_it_was_published() -> None:
+    preprint = replace(PAPER, id="arXiv:2001.00001", venue="arXiv", url="https://arxiv.org/abs/2001.00001")
+    article = replace(
+        PAPER, id="doi:10.1234/x", year=2021, venue="Journal of Crystals", url="https://doi.org/10.1234/x"
+    )
+    for ranked in ([preprint, article], [article, preprint]):
+        (one,) = fold(ranked)
+        assert (one.document, one.record.id) == (ranked[0], ranked[0].id)
+        assert (one.record.venue, one.record.year, one.record.url) == ("Journal of Crystals", 2021, article.url)
+        cited = works.cited_as(one.record)
+        assert (cited["doi"], cited["arxiv"], cited["preprint"]) == ("10.1234/x", "2001.00001", "arXiv:2001.00001")
+    patents = [PATENT, replace(PATENT, id="US2B1", assignees=("Kettle Works",))]
+    assert fold(patents)[0].record == PATENT
+
+
 def test_import_is_stricter_than_folding() -> None:
     later = replace(PAPER, id="b", year=2022, abstract="Another.")
     assert same_work(PAPER, later)
@@ -123,6 +138,8 @@ def test_text_that_completes_a_record_comes_with_the_file_whose_lines_it_names()
         ("pmid", "123", "known:pmid:123"),
         ("patent", "US 8930553 B2", "known:patent:us8930553"),
         ("patent", "US8930553", "known:patent:us8930553"),
+        ("doi", "10.48550/arXiv.2101.00001v2", "known:arxiv:2101.00001"),
+        ("doi", "https://doi.org/10.48550/ARXIV.hep-th/9901001", "known:arxiv:hep-th/9901001"),
         ("doi", "none", ""),
         ("patent", "US 5,123,456 A", "known:patent:us5123456"),
         ("patent", "US-2004/0123456-A1", "known:patent:us20040123456"),
@@ -141,6 +158,30 @@ def test_a_document_is_known_by_its_id_its_address_and_its_numbers() -> None:
     assert works.known_as(Document("arXiv:hep-th/9901001")) == ["known:arxiv:hep-th/9901001"]
     assert works.known_as(Document("US1234567A", "patent")) == ["known:patent:us1234567"]
     assert works.known_as(Document("file:1")) == []
+
+
+@pytest.mark.parametrize(
+    ("number", "early"),
+    [
+        ("10.1101/2021.02.03.429999v2", True),
+        ("10.1101/429999", True),
+        ("10.1101/gr.123456.120", False),
+        ("10.21203/rs.3.rs-1/v1", True),
+        ("10.31234/osf.io/abc", True),
+        ("10.48550/arXiv.2101.00001", True),
+        ("10.1038/s41586-020-1", False),
+    ],
+)
+def test_a_preprint_is_told_by_its_doi(number: str, early: bool) -> None:
+    assert works.is_preprint(Identifier("doi", number)) == early
+
+
+def test_a_title_under_one_number_may_lack_its_end_or_set_a_formula_apart() -> None:
+    whole = Document("a", title="Splitting H_2O over thin films of rust: a trial in two parts")
+    assert works.same_numbered(whole, Document("b", title="Splitting H2O over thin films of rust"))
+    assert not works.same_numbered(whole, Document("b", title="Splitting H2O over thin films of rust in winter"))
+    assert not works.same_numbered(Document("a", title="Kites: a review"), Document("b", title="Kites"))
+    assert not works.same_numbered(whole, replace(whole, kind="patent"))
 
 
 def test_a_number_alone_makes_no_copy() -> None:

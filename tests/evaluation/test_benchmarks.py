@@ -179,6 +179,36 @@ def test_a_beir_folder_without_the_parts_judgements_is_told(tmp_path: Path) -> N
         load_benchmark(write_beir(tmp_path / "beir", "test"), part="valid")
 
 
+def test_ids_that_a_beir_folder_lacks_are_told_and_the_rest_is_read(tmp_path: Path) -> None:
+    folder = write_beir(tmp_path / "beir", "test")
+    with (folder / "qrels" / "test.tsv").open("a") as file:
+        file.write("q-steam\tlost\t1\nq-graph\tgone\t2\nq-lost\tsteam0\t1\nq-steam\tunseen\t0\n")
+    with (folder / "corpus.jsonl").open("a") as file:
+        file.write('{"_id": "", "text": "A text."}\n{"title": "Another", "text": "One."}\n')
+    found, whole = load_benchmark(folder), load_benchmark(write_beir(tmp_path / "whole", "test"))
+    assert found.notes == (
+        "2 lines of corpus.jsonl without an id left out, the first line 41.",
+        "Judgements of 1 missing query left out, the first 'q-lost'.",
+        "2 judgements of missing documents left out, the first of 'gone'.",
+    )
+    assert (found.qrels, found.corpus, found.queries) == (whole.qrels, whole.corpus, whole.queries)
+    assert whole.notes == ()
+    lines = (folder / "corpus.jsonl").read_text().splitlines()
+    (folder / "corpus.jsonl").write_text("\n".join([lines[-1], *lines[:-1]]))
+    assert load_benchmark(folder).notes[0] == "2 lines of corpus.jsonl without an id left out, the first line 1."
+    (folder / "corpus.jsonl").write_text("\n".join(lines))
+    single = from_files("x", folder / "corpus.jsonl", folder / "queries.jsonl", folder / "qrels" / "test.tsv")
+    assert single.notes == found.notes and single.qrels == whole.qrels
+
+
+def test_a_beir_folder_most_of_whose_judgements_are_of_another_set_is_refused(tmp_path: Path) -> None:
+    folder = write_beir(tmp_path / "beir", "test")
+    for row, told in (("q-steam\tx{0}\t1\n", "40 are not there"), ("q{0}\tsteam0\t1\n", "40 others, the first 'q0'")):
+        (folder / "qrels" / "test.tsv").write_text("".join(row.format(number) for number in range(40)))
+        with pytest.raises(EvaluationError, match=told):
+            load_benchmark(folder)
+
+
 def test_parts_in_memory_are_a_benchmark_named_by_their_content() -> None:
     qrels = {"q-steam": {"steam0": 2, "steam1": 0}, "q-graph": {"steam1": 0}}
     benchmark = from_parts("mine", corpus(), QUERIES, qrels)

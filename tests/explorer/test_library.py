@@ -15,7 +15,7 @@ from engine.core.files import sha256_bytes
 from engine.core.progress import Progress, Report
 from engine.documents import Document
 from engine.library import Library
-from engine.workspace import Job, Workspace
+from engine.workspace import ImportSummary, Job, Workspace
 from engine.workspace.jobs import Hold
 from explorer.library import view as library_page
 from explorer.state import background, handles
@@ -551,3 +551,11 @@ def test_what_is_listed_comes_as_a_file(app: Start) -> None:
     test = opened(part(app, "Documents", line="kind:patent"), "list-download")
     labels = [button.label for button in test.get("download_button")]
     assert labels == ["CSV", "JSON", "BibTeX", "RIS"]
+
+
+def test_an_import_says_what_had_been_removed_and_came_back() -> None:
+    summary = ImportSummary(1, 4, 0, 0, returned=("p1", "p2", "p3", "p4"))
+    assert library_page.outcome_sentence(summary).splitlines() == [
+        "Import finished: 4 new documents.",
+        "4 documents of these had been removed and came back: p1, p2, p3 and 1 more.",
+    ]

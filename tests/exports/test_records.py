@@ -50,6 +50,10 @@ class Shown:
     reading: Reading = field(default_factory=lambda: Reading("closely related", 0.834, 0.6))
     cited: bool | None = None
 
+    @property
+    def record(self) -> Document:
+        return self.document
+
 
 RANKED = [Shown(rank, document, 1 / rank) for rank, document in enumerate(ALL, start=1)]
 
@@ -193,7 +197,8 @@ def test_ris_reads_back() -> None:
 @pytest.mark.parametrize("name", RECORD_FORMATS)
 def test_nothing_exports_as_nothing(name: str) -> None:
     text = RECORD_FORMATS[name]([])
-    assert text.strip() in {"", "[]", "id,kind,title,authors,year,venue,categories,keywords,url,family,abstract"}
+    columns = "id,kind,title,authors,year,venue,categories,keywords,url,family,abstract,doi,arxiv_id,pmid,preprint"
+    assert text.strip() in {"", "[]", columns}
 
 
 @pytest.mark.parametrize("name", RECORD_FORMATS)

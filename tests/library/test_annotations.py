@@ -227,12 +227,14 @@ def test_it_can_be_forgotten_to_the_last_word(removed: Library) -> None:
     assert written(removed, BOX.id) == (Annotation(), "")
 
 
-def test_a_document_without_notes_leaves_nothing(library: Library) -> None:
+def test_a_document_without_notes_leaves_its_files_checksum_alone(library: Library) -> None:
     library.add_file("k1", "kites.jsonl", [BOX])
     library.remove([BOX.id])
     with sqlite3.connect(library.folder / "library.sqlite3") as connection:
         assert connection.execute("SELECT count(*) FROM remembered").fetchone() == (0,)
-        assert connection.execute("SELECT count(*) FROM remembered_keys").fetchone() == (0,)
+        assert connection.execute("SELECT * FROM remembered_keys").fetchall() == [("file:k1", "")]
+    library.annotations.forget_removed()
+    assert not library.had_file("k1")
     connection.close()
 
 

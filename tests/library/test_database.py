@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 import sqlite3
 import subprocess
@@ -323,6 +324,24 @@ def test_a_write_that_cannot_be_done_is_said(library: Library, monkeypatch: pyte
         library.add_file("k1", "two.jsonl", [PAPER])
     monkeypatch.undo()
     assert library.add_file("k1", "two.jsonl", [PAPER]) == Added(1, 0)
+
+
+@pytest.mark.parametrize("in_use", [False, True])
+def test_a_library_in_a_folder_that_cannot_be_written_to_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, in_use: bool
+) -> None:
+    folder = tmp_path / "a library? #1"
+    with Library.open(folder, create=True) as library:
+        library.add_file("k", "kites.jsonl", [KITES])
+        if not in_use:
+            library.close()
+        monkeypatch.setattr("os.access", lambda path, mode: mode != os.W_OK)
+        before = sorted(path.name for path in folder.iterdir())
+        with Library.open(folder) as shared:
+            assert shared.get([KITES.id]) == [KITES] and shared.title_matches("stable") == [KITES.id]
+            with pytest.raises(StorageError, match=r"readonly database.*see to the right to write there"):
+                shared.add_file("k2", "pools.jsonl", [POOLS])
+        assert sorted(path.name for path in folder.iterdir()) == before
 
 
 def test_a_library_lies_in_the_persons_home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -369,7 +369,8 @@ def test_one_number_is_one_work_unless_its_titles_differ(library: Library, prefi
         replace(short, title="KITES", year=None),
         replace(short, title="", abstract="We fly kites again."),
     ]
-    assert library.add_file("k2", "three", copies) == Added(0, 3)
+    assert library.add_file("k2", "three", copies) == Added(0, 3, 1)
+    assert library.get([short.id])[0].abstract == "We fly kites."
     assert library.duplicates_of(replace(copies[0], title="Typed again")) == {short.id}
     assert library.add_file("k3", "volume", [replace(short, title="Soups of the same volume")]) == Added(1, 0)
     assert library.add_file("k4", "own", [Document("145", title="Kites"), Document("145", title="kites.")]) == Added(
@@ -428,11 +429,12 @@ def test_a_reference_gets_the_text_of_its_paper(library: Library, year: int | No
     assert library.venue_counts() == {"Journal of Wind": 1}
 
 
-def test_a_paper_gets_the_facts_of_its_reference_and_keeps_its_own(library: Library) -> None:
+def test_a_paper_gets_the_facts_of_its_reference_and_its_names_in_full(library: Library) -> None:
     library.add_file("k1", "paper.pdf", [WHOLE])
     assert library.add_file("k2", "refs.bib", [REFERENCE]) == Added(0, 1, 1)
     (held,) = library.get(["gale2015"])
-    assert held == replace(WHOLE, year=2015, venue="Journal of Wind", url="https://example.org/k")
+    facts = replace(WHOLE, year=2015, venue="Journal of Wind", url="https://example.org/k")
+    assert held == replace(facts, authors=("Ada Gale",))
     assert library.ids(Filters(year_from=2015)) == ["file:1"]
     assert library.revision() == 0  # its text is what it was
 

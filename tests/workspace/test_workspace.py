@@ -299,6 +299,46 @@ def test_what_another_process_reads_is_searched_and_counted_as_it_comes(workspac
     assert workspace.unread_count(NAME) == 0 and not workspace.is_being_read()
 
 
+def test_a_reader_that_was_killed_leaves_the_library_free(workspace: Workspace) -> None:
+    command = [sys.executable, "-c", _OTHER, str(workspace.folder), "1", "2"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as other:
+        assert other.stdout is not None and other.stdout.readline() == "1\n"
+        assert workspace.is_being_read() and not workspace.may_be_read()
+        other.kill()
+        other.wait(30)
+    assert workspace.may_be_read()
+    workspace.prepare(NAME)
+    assert workspace.unread_count(NAME) == 0
+
+
+def test_who_reads_waits_for_a_question_but_not_for_long(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reading_state, "_GIVES_WAY_SECONDS", 300)
+    reading = threading.Thread(target=workspace.prepare, args=(NAME,))
+    with workspace.asking():
+        reading.start()
+        reading.join(1)
+        assert reading.is_alive()
+    reading.join(30)
+    assert not reading.is_alive() and workspace.unread_count(NAME) == 0
+    monkeypatch.setattr(reading_state, "_GIVES_WAY_SECONDS", 0.01)
+    workspace.library.add_file("more", "more.jsonl", [Document("more", title="Kites of another kind")])
+    with workspace.asking(), workspace.asking():
+        workspace.prepare(NAME)
+    assert workspace.unread_count(NAME) == 0
+
+
+def test_nobody_else_reads_what_an_import_brings(workspace: Workspace, tmp_path: Path) -> None:
+    (tmp_path / "more.md").write_text("# Kites of another kind\n\nThey fly.\n")
+    told: list[bool] = []
+    workspace.import_paths([tmp_path / "more.md"], encoder=NAME, report=lambda _: told.append(workspace.may_be_read()))
+    assert told and not any(told) and workspace.may_be_read()
+
+
+def test_a_folder_that_cannot_be_written_to_is_not_read(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("os.access", lambda path, mode: False)
+    assert not workspace.may_be_read()
+
+
 def test_reading_needs_no_lock_where_none_can_be_had(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(self: object, **options: object) -> None:
         raise PermissionError("a folder that cannot be written to")

@@ -189,7 +189,7 @@ def _reference(entry: BibtexEntry, limits: Limits) -> EntryFields:
         categories=[text("primaryclass", "eprintclass")],
         doi=_address(fields.get("doi", "")),
         arxiv=_arxiv(fields),
-        identifiers=[text("number"), text("note")],
+        identifiers=[text("number"), text("note"), f"pmid:{text('pmid')}"],
         urls=_urls(fields),
     )
 

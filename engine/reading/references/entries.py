@@ -19,12 +19,14 @@ from engine.core.files import fingerprint
 from engine.documents import Document
 from engine.documents.dates import RECENT_YEAR, year_in
 from engine.documents.identifiers import (
+    ARXIV_PAGE,
     DOI,
     DOI_PAGE,
     arxiv_number,
     arxiv_url,
     doi_number,
     doi_url,
+    numbers_beside,
     patent_number,
     pubmed_identifiers,
 )
@@ -43,6 +45,7 @@ class _HasPlace(Protocol):
 
 _Entry = TypeVar("_Entry", bound=_HasPlace)
 
+_ARXIV_PAGE = re.compile(ARXIV_PAGE, re.IGNORECASE)
 _DOI_PAGE = re.compile(rf"{DOI_PAGE}{DOI}", re.IGNORECASE)
 _PMID, _NAMED = "pmid:", 3
 _OWN = re.compile(r"(?:arXiv:|doi:|pmid:|OpenAlex:|PMC|text:|file:)\S+")
@@ -104,7 +107,7 @@ def to_document(reference: EntryFields, limits: Limits = LIMITS) -> Document:
     """Return the document of an entry; without an id its content names it."""
     title, abstract = one_line(title_without_tags(reference.title)), tidy(abstract_without_tags(reference.abstract))
     authors = _strings(reference.authors, "authors", reference.place, limits)
-    doi, arxiv, own = _doi(reference), arxiv_number(reference.arxiv), _own_id(reference)
+    doi, arxiv, own = _doi(reference), _arxiv(reference), _own_id(reference)
     venue, cited = one_line(title_without_tags(reference.venue)), None
     if not reference.patent:
         venue, cited = cited_source(venue)
@@ -114,7 +117,10 @@ def to_document(reference: EntryFields, limits: Limits = LIMITS) -> Document:
         kind="patent" if reference.patent else "paper",
         title=title,
         abstract=abstract,
-        identifiers=pubmed_identifiers(next((one for one in reference.identifiers if one.startswith(_PMID)), "")),
+        identifiers=(
+            *numbers_beside(identifier, doi, arxiv),
+            *pubmed_identifiers(next((one for one in reference.identifiers if one.startswith(_PMID)), "")),
+        ),
         year=year_in(reference.date) or cited,
         categories=_strings(reference.categories, "categories", reference.place, limits),
         keywords=_strings(reference.keywords, "keywords", reference.place, limits),
@@ -151,6 +157,12 @@ def _doi(reference: EntryFields) -> str:
     urls = (url.strip() for url in reference.urls)
     linked = next((url for url in urls if _DOI_PAGE.match(url)), "")
     return doi_number(reference.doi) or doi_number(linked)
+
+
+def _arxiv(reference: EntryFields) -> str:
+    """Return the number of its preprint, where a field or a link to arXiv names it."""
+    linked = (url for one in reference.urls if _ARXIV_PAGE.match(url := one.strip()))
+    return arxiv_number(reference.arxiv) or next(filter(None, map(arxiv_number, linked)), "")
 
 
 def _own_id(reference: EntryFields) -> str:

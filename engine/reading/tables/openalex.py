@@ -16,7 +16,6 @@ _PAGE = "https://openalex.org/"
 _WORK = f"{_PAGE}W"
 INVERTED_INDEX = "abstract_inverted_index"
 _PARTS = frozenset({INVERTED_INDEX, "display_name", "authorships", "primary_location"})
-_ARXIV_DOI = "10.48550/arxiv."
 
 
 def is_openalex_work(values: Mapping[str, Any]) -> bool:
@@ -35,7 +34,7 @@ def openalex_columns(row: TableRow) -> dict[str, Any]:
     """Return what a document keeps of a work. Raises MalformedFileError where a part is not as OpenAlex writes it."""
     values = row.values
     doi = doi_number(_text(row, "doi"))
-    preprint = arxiv_number(doi[len(_ARXIV_DOI) :]) if doi.lower().startswith(_ARXIV_DOI) else ""
+    preprint = arxiv_number(doi)
     own = f"doi:{doi}" if doi else f"OpenAlex:{values['id'].removeprefix(_PAGE)}"
     return {
         "id": f"arXiv:{preprint}" if preprint else own,

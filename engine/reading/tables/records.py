@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from engine.core.errors import InputError, InputTooLargeError, MalformedFileError, MissingColumnError
 from engine.core.files import fingerprint
-from engine.documents import KINDS, Document, Kind, Section, SectionRole, identifiers
+from engine.documents import KINDS, Document, Identifier, Kind, Section, SectionRole, identifiers
 from engine.documents.document import UNTITLED
 from engine.documents.patents import numbered_claims, patent_url
 from engine.documents.text import one_line, tidy
@@ -106,7 +106,7 @@ def to_document(row: TableRow, limits: Limits = LIMITS, omit: Callable[[InputErr
         title=title,
         abstract=abstract,
         sections=sections,
-        identifiers=identifiers.pubmed_identifiers(_pubmed_number(ids)),
+        identifiers=_beside(identifier, ids),
         year=optional(lambda: _year(row), None),
         categories=strings("categories"),
         keywords=strings("keywords"),
@@ -219,6 +219,13 @@ def _identity(ids: Mapping[str, str], kind: Kind, *, own: bool) -> tuple[str, st
         f"pmid:{pmid}" if pmid else "",
     )
     return next(filter(None, names), ""), identifiers.doi_url(doi) or identifiers.arxiv_url(arxiv) or patent_url(number)
+
+
+def _beside(identifier: str, ids: Mapping[str, str]) -> tuple[Identifier, ...]:
+    """Return the numbers of a row beside what it is named by."""
+    doi, arxiv = identifiers.doi_number(ids["doi"]), identifiers.arxiv_number(ids["arxiv id"])
+    pubmed = identifiers.pubmed_identifiers(_pubmed_number(ids))
+    return (*identifiers.numbers_beside(identifier, doi, arxiv), *pubmed)
 
 
 def _pubmed_number(ids: Mapping[str, str]) -> str:
