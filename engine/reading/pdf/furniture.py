@@ -78,6 +78,14 @@ _SIGNS = [
     )
 ]
 """What repositories print on their covers, by kind."""
+_FIELD = re.compile(
+    r"^(?:title|permalink|journal(?: title)?|issn|isbn|authors?(?:\(s\))?|creators?|publication (?:date|year)|year|doi|"
+    r"date|version|volume|issue|publisher|document (?:type|version)|(?:peer )?review(?:ed)?(?: status)?|license|"
+    r"copyright information|rights|citation|published version|link|abstract|keywords)\s*:?$",
+    re.IGNORECASE,
+)
+"""A name of data on a cover, which stands alone above them or before them."""
+_MOST_FIELDS = 5
 _MOST_LETTERS = 3_000
 _PAPER = re.compile(r"(?:^|\s)(?:abstract|summary|introduction)(?:\s|$)", re.IGNORECASE)
 
@@ -128,6 +136,9 @@ def _is_cover(page: PdfPage, following: PdfPage) -> bool:
         return False
     signs = sum(bool(sign.search(text)) for sign in _SIGNS)
     title = key_of(_largest(following))
+    fields = {run.text.strip().lower() for run in page.runs if _FIELD.match(run.text.strip())}
+    if len(fields) >= _MOST_FIELDS and signs >= 1:
+        return True
     if signs >= 2 and len(title) >= 12 and title in key_of(text):
         return True
     return signs >= 4 and letters < _MOST_LETTERS / 2 and not _PAPER.search(text)

@@ -17,7 +17,7 @@ from engine.documents.text import one_line, tidy
 from engine.reading.heading_names import ABSTRACT, BACK_MATTER, KEYWORDS_LABEL, OPENING, REFERENCES
 from engine.reading.languages import language_of
 from engine.reading.limits import Budget
-from engine.reading.pdf.front import FrontMatter, ends_abstract, is_notice, read_front, title_lines, with_asides
+from engine.reading.pdf.front import FrontMatter, read_front, with_asides
 from engine.reading.pdf.furniture import (
     Body,
     body_of,
@@ -28,7 +28,9 @@ from engine.reading.pdf.furniture import (
     without_running_text,
 )
 from engine.reading.pdf.headings import find_headings
+from engine.reading.pdf.imprint import ends_abstract, is_notice
 from engine.reading.pdf.lines import Hyphens, page_lines
+from engine.reading.pdf.opening import title_lines
 from engine.reading.pdf.page import PdfLine, PdfPage, entry_number
 from engine.reading.pdf.paragraphs import HAS_WORD, Block, blocks_of, text_of
 from engine.reading.pdf.places import TextPlaces
@@ -80,8 +82,8 @@ def parts_of(
     first_page = "\n".join(line.text for line in by_page[0]) if by_page else ""
     asides = [line for lines in by_page for line in lines if line.aside]
     by_page = [[line for line in lines if not line.aside] for lines in by_page]
-    size = body_of(line for lines in by_page for line in lines).size
-    title = title_lines(by_page[0], pages[0].height, hint, size) if by_page else []
+    body = body_of(line for lines in by_page for line in lines)
+    title = title_lines(by_page[0], pages[0].height, hint, body) if by_page else []
     kept = without_running_text(by_page, [page.height for page in pages], title)
     body = body_of(line for lines in kept for line in lines)
     flat = without_contents_list([line for lines in kept for line in lines])

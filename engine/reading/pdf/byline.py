@@ -1,0 +1,146 @@
+"""Reads the authors' names around a title: in lists, one below the other, or in grids with addresses beneath."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import replace
+
+from engine.documents.dates import MONTHS
+from engine.documents.people import is_name, is_place, split_byline, unmarked
+from engine.reading.pdf.imprint import is_mark
+from engine.reading.pdf.page import PdfLine
+
+_LONGEST = 400
+_MOST_LINES = 60
+_CLOSE = 1.6
+_NOT_A_NAME = re.compile(
+    rf"abstract|gmbh|ltd|\b(?:{'|'.join(month for month in MONTHS if month != 'may')})\b|version|vignette|package|"
+    r"team\b|journal|unit\b|\bfund|\bgroup\b|\bstation\b|\boffice\b|programme?\b|\bpress\b|publish|consortium|collaboration|"
+    r"^the\b|^per\b|^of\b|\broad\b|\blane\b|\bsquare\b|\bbox\b|"
+    r"\bnew (?:york|zealand|jersey|mexico|delhi|haven)\b|hong kong|\bsan (?:diego|francisco|jose)\b|"
+    r"los angeles|\b(?:south|north) (?:africa|korea|carolina|dakota)\b|\bsaudi arabia\b|\bsri lanka\b|"
+    r"\bthe netherlands\b",
+    re.IGNORECASE,
+)
+"""Words of a first page that people are not called, beside those of addresses: groups, places, words of journals."""
+_GOES_ON = re.compile(r"(?:,|;|&|\band|\bund|\bet|·)$", re.IGNORECASE)
+_BETWEEN_RUNS = 0.75
+"""A gap of this many ems parts the cells of a grid."""
+
+
+def read_byline(lines: Sequence[PdfLine]) -> tuple[str, ...]:
+    """Return the authors in the lines around a title, as far as they are plainly names.
+
+    The first line that holds names shows how names look; later ones count where they look the same. Where addresses
+    look the same, too, names stand only at the top of a block of lines.
+    """
+    names: list[str] = []
+    first: PdfLine | None = None
+    lines = _with_whole_names(lines[:_MOST_LINES])
+    for place, line in enumerate(lines):
+        if len(line.text) > _LONGEST or (names and any(map(_is_prose, _cells(line)))):
+            break
+        above = lines[place - 1] if place else None
+        open_list = bool(names and above and _GOES_ON.search(above.text.rstrip()))
+        if first and not open_list and not (_alike(first, line) and _begins(lines, place, first)):
+            continue
+        found = names_in_line(line, least=1.0 if first and not open_list else 0.5)
+        if found and first is None:
+            first = line
+        names += found
+    return tuple(dict.fromkeys(names))
+
+
+def _with_whole_names(lines: Sequence[PdfLine]) -> list[PdfLine]:
+    """Return the lines of a list joined where a line's end cuts a name in it: the last piece is part of one."""
+    joined: list[PdfLine] = []
+    for line in lines:
+        above = joined[-1] if joined else None
+        if above and 0 < line.gap < _CLOSE * line.size and _alike(above, line) and _ends_in_name(above):
+            runs = [*above.runs, *line.runs]
+            joined[-1] = replace(above, text=f"{above.text} {line.text}", y=line.y, runs=runs)
+        else:
+            joined.append(line)
+    return joined
+
+
+def _ends_in_name(line: PdfLine) -> bool:
+    """Whether a line lists names, and ends within one: in a word or an initial that is none, and no mark after it."""
+    if line.runs[-1].size < 0.85 * line.size or _GOES_ON.search(line.text.rstrip()):
+        return False
+    *before, last = [piece for part in _cells(line) for piece in split_byline(part)] or [""]
+    words = last.split()
+    cut = len(words) in (1, 2) and last[0].isupper() and not may_be_author(last)
+    return cut and bool(before) and all(map(may_be_author, before))
+
+
+def _is_prose(text: str) -> bool:
+    """Whether a line is running text: eight words or more, most of them in small letters."""
+    words = [word for word in text.split() if word.isalpha()]
+    return len(words) >= 8 and sum(word.islower() for word in words) > 0.6 * len(words)
+
+
+def _alike(first: PdfLine, line: PdfLine) -> bool:
+    """Whether two lines look the same."""
+    return abs(first.size - line.size) < 0.4 and (first.bold, first.italic) == (line.bold, line.italic)
+
+
+def _begins(lines: Sequence[PdfLine], place: int, first: PdfLine) -> bool:
+    """Whether a name may stand in a line: in any, where addresses look otherwise; else in a block's first line."""
+    plain = any(_alike(first, line) and _is_address(line.text) for line in lines)
+    above = lines[place - 1]
+    if not plain or (names_in_line(above) and _alike(first, above)):
+        return True
+    return "@" in above.text or lines[place].gap > 1.5 * first.size or above.region != lines[place].region
+
+
+def _is_address(text: str) -> bool:
+    text = unmarked(text)
+    return is_place(text) or bool(_NOT_A_NAME.search(text) or re.search(r"[\d“”\"{}()\[\]<>:/?!=]", text))
+
+
+def names_in_line(line: PdfLine, least: float = 0.5) -> list[str]:
+    """Return the names that a line holds, where they are at least a share of it; or a lone name before its address."""
+    pieces = [piece for part in _cells(line) for piece in split_byline(part)]
+    found = [piece for piece in pieces if may_be_author(piece)]
+    if len(found) >= least * len(pieces):
+        return found
+    return found[:1] if least < 1 and pieces and found[:1] == pieces[:1] and any(map(_is_address, pieces[1:])) else []
+
+
+def _cells(line: PdfLine) -> list[str]:
+    """Return a line's text without raised marks, cut where a gap is wider than a word's; a mark parts names, too."""
+    parts: list[str] = []
+    end = line.x0
+    raised = False
+    for run in line.runs:
+        small = run.size < 0.85 * line.size
+        if small and (line.y - run.y > 0.1 * line.size or not any(map(str.isalpha, run.text))):
+            raised = True
+            continue
+        gap = run.x0 - end if run.x0 > end - line.size else 0.5 * line.size  # a line's end parts words
+        if not parts or gap > _BETWEEN_RUNS * line.size:
+            parts.append(run.text)
+        else:
+            joint = "\u0001" if raised and run.text[:1].isalpha() else " " if gap > 0.14 * line.size else ""
+            parts[-1] += joint + run.text
+        end, raised = run.x1, False
+    return parts
+
+
+def may_be_author(text: str) -> bool:
+    """Tell whether a piece of a first page looks like a person's name, and not like a place, a group or a label."""
+    return is_name(text) and not _NOT_A_NAME.search(text) and not is_mark(text)
+
+
+def named_authors(listed: str, first_page: str, found: tuple[str, ...]) -> tuple[str, ...]:
+    """Take the metadata's authors where they are more names, and the first page knows one; else those found."""
+    names = tuple(split_byline(" ".join(listed.split())))
+    known = any(_plain(name) in _plain(first_page) for name in names)
+    return names if known and len(names) > len(found) and all(map(may_be_author, names)) else found
+
+
+def _plain(text: str) -> str:
+    return re.sub(r"[\W_]+", "", unicodedata.normalize("NFKD", text)).lower()
