@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from statistics import median_low
 
+from engine.reading.pdf.imprint import is_beside
 from engine.reading.pdf.page import FAR, Baseline, LineSegment
 
 _NARROWEST = 5.0
@@ -135,8 +136,15 @@ def _beside(
         main = [line for line in wide if line.segments]
         if not main or _width(main) < least or any(_parts(main, x) for x in columns):
             continue
-        if any(line.segments for line in own) and _stands_beside(own, wide, whole=whole):
+        if any(line.segments for line in own) and (_stands_beside(own, wide, whole=whole) or _is_imprint(own, main)):
             yield [line for line in own if line.segments]
+
+
+def _is_imprint(own: Sequence[Baseline], main: Sequence[Baseline]) -> bool:
+    """Tell whether a narrow side holds dates, rights or the like, whatever stands beside them."""
+    said = [is_beside(line.segments[0].text) for line in own if line.segments]
+    words = _letters(own) < _FEWER * _letters(main) and _width([line for line in own if line.segments]) < _NARROWER * _width(main)
+    return len(said) > 1 and len(main) > len(said) and sum(said) > 0.6 * len(said) and words
 
 
 def _parts(main: Sequence[Baseline], x: float) -> bool:

@@ -40,7 +40,7 @@ def read_byline(lines: Sequence[PdfLine]) -> tuple[str, ...]:
     first: PdfLine | None = None
     lines = _with_whole_names(lines[:_MOST_LINES])
     for place, line in enumerate(lines):
-        if len(line.text) > _LONGEST or (names and any(map(_is_prose, _cells(line)))):
+        if len(line.text) > _LONGEST or (names and any(map(is_prose, _cells(line)))):
             break
         above = lines[place - 1] if place else None
         open_list = bool(names and above and _GOES_ON.search(above.text.rstrip()))
@@ -76,8 +76,8 @@ def _ends_in_name(line: PdfLine) -> bool:
     return cut and bool(before) and all(map(may_be_author, before))
 
 
-def _is_prose(text: str) -> bool:
-    """Whether a line is running text: eight words or more, most of them in small letters."""
+def is_prose(text: str) -> bool:
+    """Tell whether a line is running text: eight words or more, most of them in small letters."""
     words = [word for word in text.split() if word.isalpha()]
     return len(words) >= 8 and sum(word.islower() for word in words) > 0.6 * len(words)
 

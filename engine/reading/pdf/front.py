@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from engine.core.patterns import LatePattern
-from engine.reading.heading_names import ABSTRACT, KEYWORDS_LABEL, KNOWN, LONE_ABSTRACT, run_in_abstract
+from engine.reading.heading_names import ABSTRACT, CAPITAL_ABSTRACT, KEYWORDS_LABEL, KNOWN, LONE_ABSTRACT, run_in_abstract
 from engine.reading.pdf.byline import read_byline
 from engine.reading.pdf.imprint import NOTICE, ends_abstract
 from engine.reading.pdf.lines import Hyphens
@@ -55,7 +55,9 @@ def read_front(blocks: Sequence[Block], title: Sequence[PdfLine], hyphens: Hyphe
         elif run_in := run_in_abstract(text):
             abstract.append(run_in.rest)
             state = "abstract"
-        elif state == "head" and LONE_ABSTRACT.match(text) and _opens_in_own_look(block):
+        elif state == "head" and (
+            CAPITAL_ABSTRACT.match(text) or (LONE_ABSTRACT.match(text) and _opens_in_own_look(block))
+        ):
             abstract.append(LONE_ABSTRACT.sub("", text))
             state = "abstract"
         elif state == "abstract" and (named or block.kind in ("text", "code")) and not NOTICE.match(text):

@@ -17,7 +17,8 @@ from operator import attrgetter
 from statistics import median, median_low
 
 from engine.documents.dates import CITED_YEAR
-from engine.reading.heading_names import CONTENTS
+from engine.reading.heading_names import CONTENTS, opens_abstract
+from engine.reading.pdf.imprint import is_mark
 from engine.reading.pdf.page import FAR, Baseline, PdfLine, PdfPage, TextRun, key_of
 
 _MARGIN = 0.13
@@ -161,7 +162,10 @@ def without_line_numbers(pages: Sequence[PdfPage]) -> list[PdfPage]:
     if numbered < max(1, 0.5 * len(pages)):
         return list(pages)
     kept = []
+    last: list[TextRun] = []
     for page, found in zip(pages, counts, strict=True):
+        found = found or [one for one in _number_columns(page) if last and _goes_on_counting(one, last)]
+        last = max(found, key=len, default=last)
         dropped = {id(run) for numbers in found for run in numbers}
         kept.append(replace(page, runs=[run for run in page.runs if id(run) not in dropped]))
     return kept
@@ -205,6 +209,14 @@ def _counts_lines(numbers: Sequence[TextRun], page: PdfPage) -> bool:
     if step not in _STEPS or (step < _STEPS[2] and len(numbers) < _MIN_NUMBERS):
         return False
     return count >= _ASCENDING * (len(values) - 1) and step * len(numbers) >= 0.7 * len(beside) > 0
+
+
+def _goes_on_counting(numbers: Sequence[TextRun], last: Sequence[TextRun]) -> bool:
+    """Tell whether a page's numbers count on from those of the page before, at their edge: a last page may be short."""
+    values = [int(run.text) for run in (last[-2], last[-1], *numbers)] if len(last) > 1 and numbers else []
+    steps = {after - before for before, after in pairwise(values)}
+    edges = min(abs(numbers[0].x1 - last[-1].x1), abs(numbers[0].x0 - last[-1].x0)) if values else FAR
+    return len(steps) == 1 and steps <= set(_STEPS) and edges < 3 * _ONE_EDGE
 
 
 def edges_of(pages: Sequence[Sequence[Baseline]], heights: Sequence[float]) -> list[tuple[int, int]]:
@@ -252,6 +264,8 @@ def without_running_text(
     body = body_of(line for lines in pages for line in lines)
     margins = [_margin_lines(lines, height) for lines, height in zip(pages, heights, strict=True)]
     repeated = _repeated_shapes(margins) | {_letters(" ".join(line.text for line in title))}
+    first = title[0].y if title else 0.0
+    repeated |= {_letters(run.text) for line in pages[0] if line.y < first for run in line.runs if is_mark(run.text)}
     offset = _page_number_offset(margins)
     head = _head_height(pages, margins, body)
     stay = {id(line) for line in title} | {
@@ -407,6 +421,8 @@ def split_footnotes(lines: Sequence[PdfLine], body: Body) -> tuple[list[PdfLine]
         start = len(members)
         while start > 0 and members[start - 1].size < 0.93 * body.size:
             start -= 1
+        named = (place for place in range(start, len(members)) if opens_abstract(members[place].text))
+        start = max(named, default=start - 1) + 1
         while start < len(members) and not begins_note(members[start]):
             start += 1
         if 0 < start < len(members) and members[start].y > lowest.get(members[start].page, 0.0):

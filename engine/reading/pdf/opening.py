@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from engine.documents.dates import MONTH, RECENT_YEAR
 from engine.documents.people import is_place
-from engine.reading.heading_names import ABSTRACT, CONTENTS, KNOWN
-from engine.reading.pdf.byline import names_in_line
+from engine.reading.heading_names import ABSTRACT, CONTENTS, KEYWORDS_LABEL, KNOWN, opens_abstract
+from engine.reading.pdf.byline import is_prose, names_in_line
 from engine.reading.pdf.furniture import Body
 from engine.reading.pdf.headings import split_number
-from engine.reading.pdf.imprint import JOURNAL, ends_abstract, is_mark
+from engine.reading.pdf.imprint import JOURNAL, is_beside, is_mark
 from engine.reading.pdf.lines import Hyphens
 from engine.reading.pdf.page import PdfLine, key_of
 
@@ -117,7 +118,7 @@ def _score(
 
 def _is_imprint(text: str) -> bool:
     """Tell whether a text is an address or a date, or ends the abstract."""
-    return "@" in text or is_place(text) or bool(_DATE.search(text)) or ends_abstract(text)
+    return "@" in text or is_place(text) or bool(_DATE.search(text)) or is_beside(text)
 
 
 def _group_by_look(lines: Sequence[PdfLine], body: Body) -> list[list[PdfLine]]:
@@ -153,6 +154,40 @@ def _may_be_title(group: Sequence[PdfLine]) -> bool:
     too_long = len(group) > 5 or len(text) > 300
     named = any(pattern.match(text) for pattern in (ABSTRACT, CONTENTS, KNOWN))
     return letters >= 5 and not too_long and not group[0].mono and not named
+
+
+def head_lines(lines: Sequence[PdfLine], title: Sequence[PdfLine], body: Body) -> list[PdfLine]:
+    """Return the lines of the title's page that stand above the text: names, addresses, dates, marks of the journal.
+
+    The text begins with a known name, a number of a section, prose, or what stands right above prose and names nobody.
+    """
+    if not title:
+        return []
+    page, top = title[0].page, title[0].y
+    own = [line for line in lines if line.page == page]
+    after = next((place for place, line in enumerate(own) if line is title[-1]), -1) + 1
+    head = [line for line in own[:after] if line.y <= title[-1].y]
+    chosen = {id(line) for line in title}
+    for above, line in pairwise([title[-1], *own[after:]]):
+        if line.y < top:
+            head.append(line)
+        elif _begins_text(line):
+            break
+        elif is_prose(line.text) and not names_in_line(line):
+            if _is_raised([above], body) and not (_is_imprint(above.text) or is_mark(above.text) or names_in_line(above)):
+                head = [one for one in head if one is not above]
+            break
+        else:
+            head.append(line)
+    return [line for line in head if id(line) not in chosen]
+
+
+def _begins_text(line: PdfLine) -> bool:
+    """Tell whether a line names an abstract, key words or a section, or opens an abstract behind its name."""
+    number, rest = split_number(line, line.text)
+    named = any(pattern.match(rest) for pattern in (KNOWN, KEYWORDS_LABEL))
+    first = number in ("1", "I") and (line.bold or line.caps) and not is_place(rest)
+    return named or first or opens_abstract(line.text)
 
 
 def title_text(lines: Sequence[PdfLine], hyphens: Hyphens) -> str:

@@ -19,8 +19,11 @@ _UNLIKE_GAP = 0.5
 """The same between letters of unlike size: a side column stands close to the text."""
 _FAR_OFF = 0.55
 """Recognised text is uneven in size and place: a line's smaller words stand up to this many ems off it."""
+_OVERLAP = 0.1
+"""What follows a raised mark may begin this many ems before the mark ends."""
 _FEW_LETTERS = 16
 """A word holds fewer letters; what holds more is a line of another column."""
+_NOTE_MARKS = re.compile(r"[\d,;*†‡§¶#\s\u2217–-]{1,24}")
 _ENTRY_NUMBER = re.compile(r"[\[(]?(\d{1,3})[\].)]{0,2}(?:\s|$)")
 
 
@@ -171,8 +174,15 @@ class LineRow:
         if distance <= far_off * self.size and len(run.text) < _FEW_LETTERS:
             return True
         before = bisect_right(self._ends, run.x0 - 0.4 * self.size) < bisect_left(self._ends, run.x0 + 0.5 * self.size)
-        after = bisect_left(self._starts, run.x1) < bisect_left(self._starts, run.x1 + 0.4 * self.size)
-        return before or after
+        begin = run.x1 - _OVERLAP * self.size
+        after = bisect_left(self._starts, begin) < bisect_left(self._starts, run.x1 + 0.4 * self.size)
+        return before or after or self._holds_mark(run)
+
+    def _holds_mark(self, run: TextRun) -> bool:
+        """Tell whether a raised run of marks stands within a member, which files may draw before the marks."""
+        if run.y > self.y or not _NOTE_MARKS.fullmatch(run.text):
+            return False
+        return any(member.x0 < run.x0 and run.x1 < member.x1 for member in self.members)
 
 
 def _segments(runs: list[TextRun]) -> list[LineSegment]:

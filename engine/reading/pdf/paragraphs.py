@@ -126,6 +126,8 @@ def _goes_on(block: Block, line: PdfLine, body: Body) -> bool:
     edge = max(line.x1, *(other.x1 for other in block.lines[-6:]), above.x1)
     short = above.x1 < edge - 2 * body.size
     ended = bool(_TERMINAL.search(above.text[-_TAIL:]))
+    if above.text.endswith((",", ";")) and KEYWORDS_LABEL.match(block.lines[0].text):
+        return True
     if (ended or short) and (line.gap > 1.12 * leading or run_in_abstract(line.text) or run_in_keywords(line.text)):
         return False
     shift = line.x0 - above.x0

@@ -28,9 +28,9 @@ from engine.reading.pdf.furniture import (
     without_running_text,
 )
 from engine.reading.pdf.headings import find_headings
-from engine.reading.pdf.imprint import ends_abstract, is_notice
+from engine.reading.pdf.imprint import ends_abstract, is_beside, is_notice
 from engine.reading.pdf.lines import Hyphens, page_lines
-from engine.reading.pdf.opening import title_lines
+from engine.reading.pdf.opening import head_lines, title_lines
 from engine.reading.pdf.page import PdfLine, PdfPage, entry_number
 from engine.reading.pdf.paragraphs import HAS_WORD, Block, blocks_of, text_of
 from engine.reading.pdf.places import TextPlaces
@@ -46,6 +46,8 @@ _MOST_TRIED = 40
 _ASIDE_PROSE = 80
 """From this many characters on, a margin holds more than a running head and a number."""
 _NEAR_BLOCKS = 20
+_FOOT = 0.8
+"""Below this share of a page, small letters are notes, not text."""
 _PROSE = 200
 """From this many characters on, a paragraph before the first heading is text, not an address or a date."""
 _Group = tuple[str, list[Block]]
@@ -89,7 +91,8 @@ def parts_of(
     flat = without_contents_list([line for lines in kept for line in lines])
     flat, notes = split_footnotes(flat, body)
     hyphens = Hyphens(flat)
-    blocks, listed = _without_unnamed_list(_blocks(flat, title, body, outline, hyphens, budget))
+    head = head_lines(flat, title, body)
+    blocks, listed = _without_unnamed_list(_blocks(flat, title, head, body, outline, hyphens, budget))
     budget.check()
     start = _first_section(blocks)
     opening_page = pages[0].number if pages else 0
@@ -104,7 +107,8 @@ def parts_of(
     sections = _untitled_sections(opening, noted, hyphens, places) + _sections(groups, under, hyphens, body, places)
     sections += [_reference_section("", listed, hyphens, body, places)] if listed else []
     sections = [section for section in sections if section.text or section.title]
-    masthead = "\n".join([_masthead(by_page, blocks, pages), *(line.text for line in opening_asides), cover])
+    top = _masthead(by_page[0], [*title, *head], pages[0].height, body) if pages else ""
+    masthead = "\n".join([top, *(line.text for line in opening_asides), cover])
     beside_front = blocks_of(opening_asides, [], body)
     kept_notes = {id(block) for block in noted}
     dropped = [block for block in unowned if id(block) not in kept_notes] + beside_front
@@ -121,28 +125,32 @@ def _with_prose(asides: Sequence[PdfLine]) -> list[PdfLine]:
     return [line for line in asides if letters[line.page] >= _ASIDE_PROSE]
 
 
-def _masthead(by_page: Sequence[Sequence[PdfLine]], blocks: Sequence[Block], pages: Sequence[PdfPage]) -> str:
-    """Return the first page's lines above its first heading and in its foot, where a year of publication stands."""
-    if not pages:
-        return ""
-    first = [block for block in blocks if block.heading and block.lines[0].page == pages[0].number]
-    heads = (block.lines[0].y for block in first if block.is_top or _heads_abstract(block))
-    low = min(heads, default=0.4 * pages[0].height)
-    return "\n".join(line.text for line in by_page[0] if line.y < low or line.y > 0.9 * pages[0].height)
+def _masthead(lines: Sequence[PdfLine], head: Sequence[PdfLine], height: float, body: Body) -> str:
+    """Return the first page's lines above its text, at its edges and in small letters, where its dates stand."""
+    above = {id(line) for line in head}
+    top = min((line.y for line in head), default=0.0)
+    framing = (
+        line
+        for line in lines
+        if id(line) in above or line.edge or line.y < top or line.y > _FOOT * height and line.size < 0.95 * body.size
+        or is_beside(line.text)
+    )
+    return "\n".join(line.text for line in framing)
 
 
 def _blocks(
     lines: Sequence[PdfLine],
     title: Sequence[PdfLine],
+    head: Sequence[PdfLine],
     body: Body,
     outline: Sequence[tuple[int, str]],
     hyphens: Hyphens,
     budget: Budget,
 ) -> list[Block]:
-    """Return the blocks of all lines but the title's."""
+    """Return the blocks of all lines but the title's; those of the first page's `head` are no headings."""
     chosen = {id(line) for line in title}
     rest = [line for line in lines if id(line) not in chosen]
-    return blocks_of(rest, find_headings(rest, body, hyphens, budget, outline), body)
+    return blocks_of(rest, find_headings(rest, body, hyphens, budget, outline, {id(line) for line in head}), body)
 
 
 def _first_section(blocks: Sequence[Block]) -> int:

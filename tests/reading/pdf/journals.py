@@ -135,7 +135,7 @@ def names(
             pdf.line(at + wide + 0.3, y - 0.35 * size, mark, 0.65 * size, font)
         at += wide + raised + 0.6
         pdf.line(at, y, end.strip(), size, font)
-        at += text_width(end, size)
+        at += text_width(end, size) * WIDER[font]
     for mark_x, mark_y, mark in later:
         pdf.line(mark_x, mark_y, mark, 0.65 * size, font)
     return y + 1.3 * size
@@ -212,6 +212,7 @@ def bold_letter() -> PdfWriter:
     flow(pdf, [(40, low, 250, 700), (305, y, 250, 745)], (*BODY, *BODY), 9)
     small(pdf, 40, 722, PLACES, 6)
     pdf.line(40, 800, "1 8   |   S H O R E   |   V O L   4 7 2   |   7   A P R I L   2 0 1 1", 7)
+    pdf.line(40, 812, "©2011 Northport Publishers Limited. All rights reserved", 7)
     return rest(pdf, (), head="RESEARCH LETTER")
 
 
