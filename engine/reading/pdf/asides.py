@@ -136,7 +136,9 @@ def _beside(
         main = [line for line in wide if line.segments]
         if not main or _width(main) < least or any(_parts(main, x) for x in columns):
             continue
-        if any(line.segments for line in own) and (_stands_beside(own, wide, whole=whole) or _is_imprint(own, main)):
+        if any(line.segments for line in own) and (
+            _stands_beside(own, wide, whole=whole) or (not least and _is_imprint(own, main))
+        ):
             yield [line for line in own if line.segments]
 
 

@@ -6,15 +6,16 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import takewhile
 
 from engine.documents.dates import MONTHS
 from engine.documents.people import is_name, is_place, split_byline, unmarked
 from engine.reading.pdf.imprint import is_mark
 from engine.reading.pdf.page import PdfLine
 
-_LONGEST = 400
+_LONGEST = 4_000
 _MOST_LINES = 60
-_CLOSE = 1.6
+_CLOSE = 2.6
 _NOT_A_NAME = re.compile(
     rf"abstract|gmbh|ltd|\b(?:{'|'.join(month for month in MONTHS if month != 'may')})\b|version|vignette|package|"
     r"team\b|journal|unit\b|\bfund|\bgroup\b|\bstation\b|\boffice\b|programme?\b|\bpress\b|publish|consortium|collaboration|"
@@ -38,6 +39,7 @@ def read_byline(lines: Sequence[PdfLine]) -> tuple[str, ...]:
     """
     names: list[str] = []
     first: PdfLine | None = None
+    with_address = False
     lines = _with_whole_names(lines[:_MOST_LINES])
     for place, line in enumerate(lines):
         if len(line.text) > _LONGEST or (names and any(map(is_prose, _cells(line)))):
@@ -46,9 +48,11 @@ def read_byline(lines: Sequence[PdfLine]) -> tuple[str, ...]:
         open_list = bool(names and above and _GOES_ON.search(above.text.rstrip()))
         if first and not open_list and not (_alike(first, line) and _begins(lines, place, first)):
             continue
-        found = names_in_line(line, least=1.0 if first and not open_list else 0.5)
+        strict = first is not None and not open_list and not with_address
+        found = names_in_line(line, least=1.0 if strict else 0.5)
         if found and first is None:
             first = line
+            with_address = not names_in_line(line, least=1.0)
         names += found
     return tuple(dict.fromkeys(names))
 
@@ -72,6 +76,8 @@ def _ends_in_name(line: PdfLine) -> bool:
         return False
     *before, last = [piece for part in _cells(line) for piece in split_byline(part)] or [""]
     words = last.split()
+    if before and before[0].isupper() and not last.isupper():
+        return False  # an address after a name in capitals
     cut = len(words) in (1, 2) and last[0].isupper() and not may_be_author(last)
     return cut and bool(before) and all(map(may_be_author, before))
 
@@ -83,13 +89,14 @@ def is_prose(text: str) -> bool:
 
 
 def _alike(first: PdfLine, line: PdfLine) -> bool:
-    """Whether two lines look the same."""
-    return abs(first.size - line.size) < 0.4 and (first.bold, first.italic) == (line.bold, line.italic)
+    """Whether two lines look the same, as a whole or where they begin: an address may follow a name."""
+    whole = abs(first.size - line.size) < 0.4 and (first.bold, first.italic) == (line.bold, line.italic)
+    return whole or (first.runs[0].font == line.runs[0].font and abs(first.runs[0].size - line.runs[0].size) < 0.4)
 
 
 def _begins(lines: Sequence[PdfLine], place: int, first: PdfLine) -> bool:
     """Whether a name may stand in a line: in any, where addresses look otherwise; else in a block's first line."""
-    plain = any(_alike(first, line) and _is_address(line.text) for line in lines)
+    plain = any(_alike(first, line) and _is_address(line.text) and not names_in_line(line) for line in lines)
     above = lines[place - 1]
     if not plain or (names_in_line(above) and _alike(first, above)):
         return True
@@ -105,6 +112,9 @@ def names_in_line(line: PdfLine, least: float = 0.5) -> list[str]:
     """Return the names that a line holds, where they are at least a share of it; or a lone name before its address."""
     pieces = [piece for part in _cells(line) for piece in split_byline(part)]
     found = [piece for piece in pieces if may_be_author(piece)]
+    if len(found) < len(pieces) and found[:1] == pieces[:1] != [] and found[0].isupper():
+        led = list(takewhile(str.isupper, found))  # names in capitals, and an address that may look like one
+        return led if least < 1 else []
     if len(found) >= least * len(pieces):
         return found
     return found[:1] if least < 1 and pieces and found[:1] == pieces[:1] and any(map(_is_address, pieces[1:])) else []

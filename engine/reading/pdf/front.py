@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from engine.core.patterns import LatePattern
 from engine.reading.heading_names import ABSTRACT, CAPITAL_ABSTRACT, KEYWORDS_LABEL, KNOWN, LONE_ABSTRACT, run_in_abstract
 from engine.reading.pdf.byline import read_byline
+from engine.reading.pdf.furniture import Body
 from engine.reading.pdf.imprint import NOTICE, ends_abstract
 from engine.reading.pdf.lines import Hyphens
 from engine.reading.pdf.opening import title_text
@@ -27,7 +28,7 @@ class FrontMatter:
     rest: tuple[Block, ...] = ()
 
 
-def read_front(blocks: Sequence[Block], title: Sequence[PdfLine], hyphens: Hyphens) -> FrontMatter:
+def read_front(blocks: Sequence[Block], title: Sequence[PdfLine], hyphens: Hyphens, body: Body) -> FrontMatter:
     """Sort the blocks before the first section into title, authors, abstract, keywords and the rest."""
     chosen = {id(line) for line in title}
     head: list[PdfLine] = []
@@ -40,7 +41,7 @@ def read_front(blocks: Sequence[Block], title: Sequence[PdfLine], hyphens: Hyphe
         text = text_of(block, hyphens)
         named = block.heading and KNOWN.match(block.heading.title)  # such as "Methods" over a part of an abstract
         if state == "abstract" and (
-            block.lines[0].after_contents or ends_abstract(text) or _is_set_unlike(first, block)
+            block.lines[0].after_contents or ends_abstract(text) or _is_set_unlike(first, block, body)
         ):
             state = "after"
         if block.heading and ABSTRACT.match(block.heading.title):
@@ -71,14 +72,29 @@ def read_front(blocks: Sequence[Block], title: Sequence[PdfLine], hyphens: Hyphe
     return FrontMatter(title_text(title, hyphens), _authors(head, title), "\n\n".join(abstract), keywords, tuple(rest))
 
 
-def _is_set_unlike(first: Block | None, block: Block) -> bool:
-    """Whether a block of text is set larger than an abstract's first block, or plain where that is bold or italic."""
+def _is_set_unlike(first: Block | None, block: Block, body: Body) -> bool:
+    """Whether a block of text is the running text, where an abstract's first block is set otherwise."""
     if first is None or first.kind != "text" or block.kind != "text" or len(first.lines) < 2 or len(block.lines) < 2:
         return False
-    line, other = block.lines[0], first.lines[-1]
-    larger = line.size > 1.06 * other.size
-    plainer = all(one.bold for one in first.lines) or all(one.italic for one in first.lines)
-    return larger or (plainer and not any(one.bold or one.italic for one in block.lines))
+    larger = block.lines[0].size > 1.06 * first.lines[-1].size
+    return larger or (looks_like_abstract([first], body) and not looks_like_abstract([block], body))
+
+
+def looks_like_abstract(prose: Sequence[Block], body: Body) -> bool:
+    """Tell whether unnamed prose before the first heading is set unlike the running text.
+
+    That is: smaller or larger, bold or italic, in a font of its own, narrow, or over the whole page where the text
+    stands in columns.
+    """
+    lines = [line for block in prose for line in block.lines]
+    resized = sum(1 for line in lines if abs(line.size - body.size) > 0.04 * body.size)
+    runs = [run for line in lines for run in line.runs]
+    foreign = sum(len(run.text) for run in runs if run.font.name not in body.fonts) / sum(len(run.text) for run in runs)
+    marked = sum(1 for line in lines if line.bold or line.italic)
+    narrow = sum(1 for line in lines if line.x0 > line.left + body.size and line.x1 < line.right - body.size)
+    full = [line for block in prose for line in block.lines[:-1] or block.lines]
+    wide = sum(1 for line in full if line.x1 - line.x0 > 1.3 * body.width)
+    return max(resized, marked, narrow) > 0.7 * len(lines) or foreign > 0.8 or wide > 0.7 * len(full)
 
 
 def _authors(head: Sequence[PdfLine], title: Sequence[PdfLine]) -> tuple[str, ...]:

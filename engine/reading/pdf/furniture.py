@@ -17,7 +17,7 @@ from operator import attrgetter
 from statistics import median, median_low
 
 from engine.documents.dates import CITED_YEAR
-from engine.reading.heading_names import CONTENTS, opens_abstract
+from engine.reading.heading_names import CONTENTS, KNOWN, opens_abstract
 from engine.reading.pdf.imprint import is_mark
 from engine.reading.pdf.page import FAR, Baseline, PdfLine, PdfPage, TextRun, key_of
 
@@ -56,6 +56,8 @@ _APART = 1.7
 _FARTHER = 1.3
 """It is this much more than that between most lines, which may be set with double spacing."""
 _MOST_EDGE_LINES = 2
+_USED = 0.05
+"""The running text is set in the fonts of this share of its letters at least."""
 _LARGE = 1.15
 """A line this much larger than most is a heading, though it holds a number."""
 _NUMBERED = re.compile(r"(?:^|\s)[-–—|(]?(?:\d{1,4}|[ivxlc]{1,6})(?:\s?(?:/|of|von|de)\s?\d{1,4})?\s?[-–—|)]?$")
@@ -93,11 +95,15 @@ _PAPER = re.compile(r"(?:^|\s)(?:abstract|summary|introduction)(?:\s|$)", re.IGN
 
 @dataclass(frozen=True, slots=True)
 class Body:
-    """The size of the running text, the usual distance between its baselines, and its lines' width, in points."""
+    """The size of the running text, the usual distance between its baselines, and its lines' width, in points.
+
+    `fonts` are the names of those that it is set in.
+    """
 
     size: float
     leading: float
     width: float = FAR
+    fonts: frozenset[str] = frozenset()
 
 
 def body_of(lines: Iterable[PdfLine]) -> Body:
@@ -113,7 +119,12 @@ def body_of(lines: Iterable[PdfLine]) -> Body:
             gaps[round(line.gap * 2) / 2] += 1
     widths = sorted(line.x1 - line.x0 for line in kept if abs(line.size - size) < 0.3 and not line.mono)
     width = widths[3 * len(widths) // 4] if widths else FAR
-    return Body(size, gaps.most_common(1)[0][0] if gaps else 1.2 * size, width)
+    fonts: Counter[str] = Counter()
+    for line in kept:
+        if abs(line.size - size) < 0.3:
+            fonts.update({run.font.name: len(run.text) for run in line.runs})
+    usual = frozenset(font for font, count in fonts.items() if count >= _USED * fonts.total())
+    return Body(size, gaps.most_common(1)[0][0] if gaps else 1.2 * size, width, usual)
 
 
 def without_covers(pages: Sequence[PdfPage]) -> tuple[list[PdfPage], str]:
@@ -421,13 +432,18 @@ def split_footnotes(lines: Sequence[PdfLine], body: Body) -> tuple[list[PdfLine]
         start = len(members)
         while start > 0 and members[start - 1].size < 0.93 * body.size:
             start -= 1
-        named = (place for place in range(start, len(members)) if opens_abstract(members[place].text))
+        named = (place for place in range(start, len(members)) if _is_named(members[place].text))
         start = max(named, default=start - 1) + 1
         while start < len(members) and not begins_note(members[start]):
             start += 1
         if 0 < start < len(members) and members[start].y > lowest.get(members[start].page, 0.0):
             notes.update(id(line) for line in members[start:])
     return [line for line in lines if id(line) not in notes], [line for line in lines if id(line) in notes]
+
+
+def _is_named(text: str) -> bool:
+    """Tell whether a line names a part of a paper, or opens its abstract: it and what stands above are no footnotes."""
+    return bool(KNOWN.match(text)) or opens_abstract(text)
 
 
 def begins_note(line: PdfLine) -> bool:

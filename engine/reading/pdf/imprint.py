@@ -64,16 +64,18 @@ _NUMERAL = rf"\b({RECENT_YEAR})\b(?!\.\d)"
 _YEARS = [
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
-        rf"(?:©|\(c\)|copyright|published(?: online)?|publication date|posted|(?:first|available) online)(?:[^\n]{{0,30}}?|\s{{0,3}})"
+        rf"(?:published(?: online)?|publication date|posted|(?:first|available) online)(?:[^\n]{{0,30}}?|\s{{0,3}})"
         rf"{_NUMERAL}",
         rf"(?:\bvol(?:ume)?\b|proceedings|\bno\.)[^\n]{{0,60}}?{_NUMERAL}",
         rf"{_NUMERAL},? ?[;,:] ?\d{{1,4}}(?: ?\(\d{{1,4}}\)| ?:)",
         rf"\d{{1,4}}(?: ?\(\d{{1,4}}\))?,? \({_NUMERAL}\)",
         rf"\({_NUMERAL}\),? ?\d{{1,4}}\b",
         rf"{_NUMERAL},? (?:vol|{_MONTH}\b)",
+        rf"(?:©|\(c\)|copyright)[^\n]{{0,30}}?{_NUMERAL}",
         rf"(?<!received )(?<!revised )(?<!accepted )(?<!submitted )\b{_MONTH}[^\n]{{0,12}}?{_NUMERAL}",
         rf"(?:accepted|revised|arxiv|received|submitted)[^\n]{{0,40}}?{_NUMERAL}",
         rf"{_MONTH}[^\n]{{0,30}}?{_NUMERAL}",
+        rf"(?<![\w/-])({RECENT_YEAR})[-/]\d\d[-/]\d\d(?![\w/-])",
     )
 ]
 """Where a first page gives its year: publication before a volume, a volume before a month, receipt last."""

@@ -140,6 +140,8 @@ def rows_of(runs: Sequence[TextRun], far_off: float = 0.0) -> list[LineRow]:
         cell = int(run.y // 8)
         near = [number for step in (0, -1, 1) for number in by_y.get(cell + step, ())]
         best = min(near, key=lambda number: abs(found[number].y - run.y), default=-1)
+        if _NOTE_MARKS.fullmatch(run.text):
+            best = next((number for number in near if found[number].holds_mark(run)), best)
         if best < 0 or not found[best].takes(run, far_off):
             best = len(found)
             by_y.setdefault(cell, []).append(best)
@@ -173,16 +175,21 @@ class LineRow:
             return False
         if distance <= far_off * self.size and len(run.text) < _FEW_LETTERS:
             return True
+        return self._touches(run) or self.holds_mark(run)
+
+    def _touches(self, run: TextRun) -> bool:
+        """Tell whether a run begins where a member ends, or ends where one begins."""
         before = bisect_right(self._ends, run.x0 - 0.4 * self.size) < bisect_left(self._ends, run.x0 + 0.5 * self.size)
         begin = run.x1 - _OVERLAP * self.size
         after = bisect_left(self._starts, begin) < bisect_left(self._starts, run.x1 + 0.4 * self.size)
-        return before or after or self._holds_mark(run)
+        return before or after
 
-    def _holds_mark(self, run: TextRun) -> bool:
-        """Tell whether a raised run of marks stands within a member, which files may draw before the marks."""
-        if run.y > self.y or not _NOTE_MARKS.fullmatch(run.text):
+    def holds_mark(self, run: TextRun) -> bool:
+        """Tell whether a small run of marks is raised at a member's end, or within one that the file draws before it."""
+        raised = 0.1 * self.size < self.y - run.y <= 0.6 * self.size and run.size <= 0.85 * self.size
+        if not raised or not _NOTE_MARKS.fullmatch(run.text):
             return False
-        return any(member.x0 < run.x0 and run.x1 < member.x1 for member in self.members)
+        return self._touches(run) or any(member.x0 < run.x0 and run.x1 < member.x1 for member in self.members)
 
 
 def _segments(runs: list[TextRun]) -> list[LineSegment]:

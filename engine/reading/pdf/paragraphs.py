@@ -119,6 +119,9 @@ def _goes_on(block: Block, line: PdfLine, body: Body) -> bool:
     leading = body.leading * max(above.size / body.size, 0.75)
     if (block.kind == "code") != line.mono and not (line.mono and above.full and above.runs[-1].font.mono):
         return False
+    wide = above.gap if len(block.lines) > 1 and block.lines[-2].region == line.region else 0.0
+    if line.gap < 1.05 * wide < 1.7 * leading:
+        leading = max(leading, wide)
     if line.gap > 1.7 * leading or (abs(line.size - above.size) > 0.08 * body.size and line.gap > 0.8 * leading):
         return False
     if block.kind == "code":

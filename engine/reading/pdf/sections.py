@@ -17,7 +17,7 @@ from engine.documents.text import one_line, tidy
 from engine.reading.heading_names import ABSTRACT, BACK_MATTER, KEYWORDS_LABEL, OPENING, REFERENCES
 from engine.reading.languages import language_of
 from engine.reading.limits import Budget
-from engine.reading.pdf.front import FrontMatter, read_front, with_asides
+from engine.reading.pdf.front import FrontMatter, looks_like_abstract, read_front, with_asides
 from engine.reading.pdf.furniture import (
     Body,
     body_of,
@@ -97,7 +97,7 @@ def parts_of(
     start = _first_section(blocks)
     opening_page = pages[0].number if pages else 0
     opening_asides = [line for line in asides if line.page == opening_page]
-    front = with_asides(opening_asides, read_front(blocks[:start], title, hyphens))
+    front = with_asides(opening_asides, read_front(blocks[:start], title, hyphens, body))
     notes += _with_prose([line for line in asides if line.page > opening_page])
     budget.check()
     groups = _groups(blocks[start:])
@@ -207,7 +207,7 @@ def _sort_rest(front: FrontMatter, body: Body, hyphens: Hyphens, *, alone: bool)
         if block.kind == "text" and len(text := text_of(block, hyphens)) >= _PROSE and not is_notice(text)
     ]
     if alone:
-        opening = takewhile(lambda block: _looks_like_abstract([block], body), prose)
+        opening = takewhile(lambda block: looks_like_abstract([block], body), prose)
         chosen = [] if front.abstract else list(opening)
         if chosen and len(chosen) < len(prose):
             front = replace(front, abstract=_join(chosen, hyphens))
@@ -215,8 +215,8 @@ def _sort_rest(front: FrontMatter, body: Body, hyphens: Hyphens, *, alone: bool)
         rest = [block for block in front.rest if id(block) not in taken]
         return front, rest
     if prose and not front.abstract:
-        unlike = len(list(takewhile(lambda block: _looks_like_abstract([block], body), prose)))
-        unlike = len(prose) if _looks_like_abstract(prose, body) else unlike
+        unlike = len(list(takewhile(lambda block: looks_like_abstract([block], body), prose)))
+        unlike = len(prose) if looks_like_abstract(prose, body) else unlike
         front, prose = replace(front, abstract=_join(prose[:unlike], hyphens)), prose[unlike:]
     return front, prose
 
@@ -236,20 +236,6 @@ def _with_notes(blocks: Sequence[Block], notes: Sequence[Block], hyphens: Hyphen
 
 def _lines(blocks: Iterable[Block]) -> Iterator[PdfLine]:
     return (line for block in blocks for line in block.lines)
-
-
-def _looks_like_abstract(prose: Sequence[Block], body: Body) -> bool:
-    """Tell whether unnamed prose before the first heading is set unlike the running text.
-
-    That is: small, bold or italic, narrow, or over the whole page where the text stands in columns.
-    """
-    lines = [line for block in prose for line in block.lines]
-    small = sum(1 for line in lines if line.size < 0.95 * body.size)
-    marked = sum(1 for line in lines if line.bold or line.italic)
-    narrow = sum(1 for line in lines if line.x0 > line.left + body.size and line.x1 < line.right - body.size)
-    full = [line for block in prose for line in block.lines[:-1] or block.lines]
-    wide = sum(1 for line in full if line.x1 - line.x0 > 1.3 * body.width)
-    return max(small, marked, narrow) > 0.7 * len(lines) or wide > 0.7 * len(full)
 
 
 def _join(blocks: Sequence[Block], hyphens: Hyphens) -> str:

@@ -76,7 +76,7 @@ def lines_of(text: str, width: float, size: float, wider: float = 1.0) -> list[s
     return lines
 
 
-WIDER = {"bold": 1.06, "sans": 1.14, "sansbold": 1.2, "italic": 1.0, "regular": 1.0}
+WIDER = {"bold": 1.06, "sans": 1.1, "italic": 1.0, "regular": 1.0}
 
 
 def block(
