@@ -200,6 +200,15 @@ def run_in_abstract(text: str) -> RunIn | None:
     return _found(_RUN_IN_ABSTRACT.fullmatch(text))
 
 
+BOX = re.compile(
+    r"^(?:significance(?: statement)?|(?:simple|plain[- ]language|lay|one[- ]sentence|author|editor['’]s|"
+    r"non-?technical) summary|in brief|highlights|teaser|key (?:points|messages|findings)|impact statement|"
+    r"graphical abstract)\s*(?::|$)",
+    re.IGNORECASE,
+)
+"""What a first page's boxes are called, which say in short, for others, what a paper is worth: no abstract, no section."""
+
+
 def opens_abstract(text: str) -> bool:
     """Tell whether a line is an abstract's name, or an abstract that opens with it."""
     return bool(ABSTRACT.match(text) or CAPITAL_ABSTRACT.match(text)) or run_in_abstract(text) is not None

@@ -145,7 +145,9 @@ def _beside(
 def _is_imprint(own: Sequence[Baseline], main: Sequence[Baseline]) -> bool:
     """Tell whether a narrow side holds dates, rights or the like, whatever stands beside them."""
     said = [is_beside(line.segments[0].text) for line in own if line.segments]
-    words = _letters(own) < _FEWER * _letters(main) and _width([line for line in own if line.segments]) < _NARROWER * _width(main)
+    words = _letters(own) < _FEWER * _letters(main) and _width(
+        [line for line in own if line.segments]
+    ) < _NARROWER * _width(main)
     return len(said) > 1 and len(main) > len(said) and sum(said) > 0.6 * len(said) and words
 
 

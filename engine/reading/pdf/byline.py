@@ -16,10 +16,12 @@ from engine.reading.pdf.page import PdfLine
 _LONGEST = 4_000
 _MOST_LINES = 60
 _CLOSE = 2.6
+_NAMES = ("april", "may", "june", "august")
+"""Months that people are called by."""
 _NOT_A_NAME = re.compile(
-    rf"abstract|gmbh|ltd|\b(?:{'|'.join(month for month in MONTHS if month != 'may')})\b|version|vignette|package|"
+    rf"abstract|gmbh|ltd|\b(?:{'|'.join(month for month in MONTHS if month not in _NAMES)})\b|version|vignette|package|"
     r"team\b|journal|unit\b|\bfund|\bgroup\b|\bstation\b|\boffice\b|programme?\b|\bpress\b|publish|consortium|collaboration|"
-    r"^the\b|^per\b|^of\b|\broad\b|\blane\b|\bsquare\b|\bbox\b|"
+    r"\bmember\b|^the\b|^per\b|^of\b|\broad\b|\blane\b|\bsquare\b|\bbox\b|"
     r"\bnew (?:york|zealand|jersey|mexico|delhi|haven)\b|hong kong|\bsan (?:diego|francisco|jose)\b|"
     r"los angeles|\b(?:south|north) (?:africa|korea|carolina|dakota)\b|\bsaudi arabia\b|\bsri lanka\b|"
     r"\bthe netherlands\b",

@@ -7,8 +7,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from engine.core.patterns import LatePattern
-from engine.reading.heading_names import ABSTRACT, CAPITAL_ABSTRACT, KEYWORDS_LABEL, KNOWN, LONE_ABSTRACT, run_in_abstract
-from engine.reading.pdf.byline import read_byline
+from engine.reading.heading_names import (
+    ABSTRACT,
+    BOX,
+    CAPITAL_ABSTRACT,
+    KEYWORDS_LABEL,
+    KNOWN,
+    LONE_ABSTRACT,
+    run_in_abstract,
+)
+from engine.reading.pdf.byline import is_prose, read_byline
 from engine.reading.pdf.furniture import Body
 from engine.reading.pdf.imprint import NOTICE, ends_abstract
 from engine.reading.pdf.lines import Hyphens
@@ -44,7 +52,12 @@ def read_front(blocks: Sequence[Block], title: Sequence[PdfLine], hyphens: Hyphe
             block.lines[0].after_contents or ends_abstract(text) or _is_set_unlike(first, block, body)
         ):
             state = "after"
-        if block.heading and ABSTRACT.match(block.heading.title):
+        if state == "after" and block.kind == "text" and abstract and _is_cut(abstract[-1], text):
+            abstract[-1] = hyphens.join(abstract[-1], text)
+        elif BOX.match(block.lines[0].text):
+            state = "after" if abstract else state
+            rest.append(block)
+        elif block.heading and ABSTRACT.match(block.heading.title):
             state, first = "abstract", None
         elif KEYWORDS_LABEL.match(text) and len(text) < 600:
             listed = _split_keywords(text)
@@ -72,29 +85,39 @@ def read_front(blocks: Sequence[Block], title: Sequence[PdfLine], hyphens: Hyphe
     return FrontMatter(title_text(title, hyphens), _authors(head, title), "\n\n".join(abstract), keywords, tuple(rest))
 
 
+def _is_cut(above: str, text: str) -> bool:
+    """Whether a block goes on with a sentence that notes at a page's foot have cut."""
+    return text[:1].islower() and above[-1:] not in '.!?:;)”"' and is_prose(text)
+
+
 def _is_set_unlike(first: Block | None, block: Block, body: Body) -> bool:
     """Whether a block of text is the running text, where an abstract's first block is set otherwise."""
     if first is None or first.kind != "text" or block.kind != "text" or len(first.lines) < 2 or len(block.lines) < 2:
         return False
     larger = block.lines[0].size > 1.06 * first.lines[-1].size
-    return larger or (looks_like_abstract([first], body) and not looks_like_abstract([block], body))
+    return larger or (_has_own_look([first], body) and not _has_own_look([block], body))
 
 
 def looks_like_abstract(prose: Sequence[Block], body: Body) -> bool:
     """Tell whether unnamed prose before the first heading is set unlike the running text.
 
-    That is: smaller or larger, bold or italic, in a font of its own, narrow, or over the whole page where the text
-    stands in columns.
+    That is: in a look of its own, narrow, or over the whole page where the text stands in columns.
     """
     lines = [line for block in prose for line in block.lines]
-    resized = sum(1 for line in lines if abs(line.size - body.size) > 0.04 * body.size)
-    runs = [run for line in lines for run in line.runs]
-    foreign = sum(len(run.text) for run in runs if run.font.name not in body.fonts) / sum(len(run.text) for run in runs)
-    marked = sum(1 for line in lines if line.bold or line.italic)
     narrow = sum(1 for line in lines if line.x0 > line.left + body.size and line.x1 < line.right - body.size)
     full = [line for block in prose for line in block.lines[:-1] or block.lines]
     wide = sum(1 for line in full if line.x1 - line.x0 > 1.3 * body.width)
-    return max(resized, marked, narrow) > 0.7 * len(lines) or foreign > 0.8 or wide > 0.7 * len(full)
+    return narrow > 0.7 * len(lines) or wide > 0.7 * len(full) or _has_own_look(prose, body)
+
+
+def _has_own_look(prose: Sequence[Block], body: Body) -> bool:
+    """Tell whether prose is smaller or larger than the running text, bold or italic, or in a font of its own."""
+    lines = [line for block in prose for line in block.lines]
+    resized = sum(1 for line in lines if abs(line.size - body.size) > 0.04 * body.size)
+    marked = sum(1 for line in lines if line.bold or line.italic)
+    runs = [run for line in lines for run in line.runs]
+    foreign = sum(len(run.text) for run in runs if run.font.name not in body.fonts)
+    return max(resized, marked) > 0.7 * len(lines) or foreign > 0.8 * sum(len(run.text) for run in runs)
 
 
 def _authors(head: Sequence[PdfLine], title: Sequence[PdfLine]) -> tuple[str, ...]:

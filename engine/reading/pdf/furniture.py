@@ -276,7 +276,8 @@ def without_running_text(
     margins = [_margin_lines(lines, height) for lines, height in zip(pages, heights, strict=True)]
     repeated = _repeated_shapes(margins) | {_letters(" ".join(line.text for line in title))}
     first = title[0].y if title else 0.0
-    repeated |= {_letters(run.text) for line in pages[0] if line.y < first for run in line.runs if is_mark(run.text)}
+    above = [run.text for line in pages[0] if line.y < first for run in line.runs] if pages else []
+    marks = {_letters(text) for text in above if is_mark(text)} - {""}
     offset = _page_number_offset(margins)
     head = _head_height(pages, margins, body)
     stay = {id(line) for line in title} | {
@@ -287,7 +288,8 @@ def without_running_text(
         dropped = {id(line) for line in _furniture(margin, number, repeated, offset)}
         dropped |= {id(line) for line in lines if line.edge and line.size < 0.95 * body.size}
         dropped |= {id(line) for line in margin[0][:1] if head is not None and abs(line.y - head) < 2 and number > 0}
-        kept.append(_renew_gaps(lines, dropped - stay))
+        marked = {id(line) for line in margin[0][:1] if number > 0 and _letters(line.text) in marks}
+        kept.append(_renew_gaps(lines, dropped - stay | marked))
     return kept
 
 

@@ -48,7 +48,7 @@ _BESIDE = re.compile(
 """What stands in a narrow column beside a first page's text, or below it."""
 _SUBJECTS = re.compile(r"^(?i:subjects?(?: areas?| terms| categories)?)(?:\s*+:)?\s++[A-Z]")
 NOTICE = re.compile(
-    rf"^(?:permission to (?:make|copy)|©|\(c\) ?{RECENT_YEAR}|copyright\b|all rights reserved|open access\b|"
+    rf"^\[?(?:permission to (?:make|copy)|this article (?:was|is) (?:published|available)|©|\(c\) ?{RECENT_YEAR}|copyright\b|all rights reserved|open access\b|"
     r"(?:this|the) (?:is an open[- ]access|(?:work|article|paper|document|material) (?:is|has been) (?:\w+ ){0,4}"
     r"(?:licen[sc]ed|distributed|made available|published) under)|distributed under|published by\b|licensee\b|"
     r"the author\(?s?\)? (?:\d{4}|retain))",
@@ -133,5 +133,3 @@ def is_notice(text: str) -> bool:
     words = text.split()
     named = sum(1 for word in words if word[:1].isupper())
     return bool(NOTICE.match(text)) or ends_abstract(text) or named > 0.5 * len(words)
-
-

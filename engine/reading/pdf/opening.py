@@ -57,6 +57,12 @@ def plausible_title(text: str) -> str:
     return text if plausible and not _is_of_program(words) else ""
 
 
+def best_title(printed: str, listed: str) -> str:
+    """Return the printed title, or the metadata's where none is printed, or one whose letters stand out of line."""
+    keys = (key_of(printed), key_of(listed))
+    return listed if not printed or (keys[0] != keys[1] and sorted(keys[0]) == sorted(keys[1])) else printed
+
+
 def _is_of_program(words: Sequence[str]) -> bool:
     """Whether a title holds nothing but a program's name, a version, a date or a number of an article."""
     plain = (word.strip("()[].,:;-_'\"").lower() for word in words)
@@ -152,8 +158,35 @@ def _may_be_title(group: Sequence[PdfLine]) -> bool:
     text = _joined(group)
     letters = sum(1 for letter in text if letter.isalpha())
     too_long = len(group) > 5 or len(text) > 300
-    named = any(pattern.match(text) for pattern in (ABSTRACT, CONTENTS, KNOWN))
+    number, rest = split_number(group[0], text)
+    named = any(pattern.match(rest) for pattern in (ABSTRACT, CONTENTS, KNOWN))
+    named = named or bool(number and text.startswith(f"{number}."))
     return letters >= 5 and not too_long and not group[0].mono and not named
+
+
+def has_summary_page(
+    pages: Sequence[Sequence[PdfLine]], heights: Sequence[float], title: Sequence[PdfLine], body: Body
+) -> list[PdfLine]:
+    """Return the title on the second page, where it stands there again: the first page only sums the paper up."""
+    if len(pages) < 2 or not title:
+        return []
+    text = _joined(title)
+    again = title_lines(pages[1], heights[1], text, body)
+    key, other = key_of(text), key_of(_joined(again))
+    same = min(len(key), len(other)) > _SURE and (key.startswith(other) or other.startswith(key))
+    return again if same and again[0].size > 1.15 * body.size and not again[0].edge else []
+
+
+def summary_lines(lines: Sequence[PdfLine], title: Sequence[PdfLine]) -> list[PdfLine]:
+    """Return what a page that sums the paper up says, without its title, the names and what the publisher adds."""
+    chosen = {id(line) for line in title}
+    return [
+        line
+        for line in lines
+        if id(line) not in chosen
+        and not line.edge
+        and not (_is_imprint(line.text) or is_mark(line.text) or (names_in_line(line) and not is_prose(line.text)))
+    ]
 
 
 def head_lines(lines: Sequence[PdfLine], title: Sequence[PdfLine], body: Body) -> list[PdfLine]:
@@ -174,7 +207,9 @@ def head_lines(lines: Sequence[PdfLine], title: Sequence[PdfLine], body: Body) -
         elif _begins_text(line):
             break
         elif is_prose(line.text) and not names_in_line(line):
-            if _is_raised([above], body) and not (_is_imprint(above.text) or is_mark(above.text) or names_in_line(above)):
+            if _is_raised([above], body) and not (
+                _is_imprint(above.text) or is_mark(above.text) or names_in_line(above)
+            ):
                 head = [one for one in head if one is not above]
             break
         else:
@@ -197,5 +232,3 @@ def title_text(lines: Sequence[PdfLine], hyphens: Hyphens) -> str:
     if last and last.text.isdecimal() and last.size < 0.85 * lines[-1].size and last.y < lines[-1].y:
         text = text.removesuffix(f" {last.text}")
     return re.sub(r"(?:(?<!\s)\s++)?(?<![\u2217*†‡§¶])[\u2217*†‡§¶]++$", "", text)
-
-

@@ -23,7 +23,7 @@ from engine.reading.languages import abstracts_by_language
 from engine.reading.limits import LIMITS, Budget, Limits
 from engine.reading.pdf.byline import named_authors
 from engine.reading.pdf.imprint import bare_doi_of, doi_of, year_of
-from engine.reading.pdf.opening import plausible_title
+from engine.reading.pdf.opening import best_title, plausible_title
 from engine.reading.pdf.sections import PaperParts, parts_of
 from engine.reading.pdf.worker import read_contents
 
@@ -99,7 +99,7 @@ def _document(parts: PaperParts, metadata: dict[str, str], data: bytes) -> Docum
     return Document(
         id=f"doi:{doi}" if doi else f"file:{fingerprint(data)}",
         kind="paper",
-        title=front.title or plausible_title(metadata["Title"]),
+        title=best_title(front.title, plausible_title(metadata["Title"])),
         abstract=abstracts.pop(language, ""),
         sections=parts.sections,
         year=year_of(parts.masthead),

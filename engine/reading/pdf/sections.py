@@ -14,9 +14,10 @@ from itertools import takewhile
 from engine.documents import Section
 from engine.documents.dates import DATED
 from engine.documents.text import one_line, tidy
-from engine.reading.heading_names import ABSTRACT, BACK_MATTER, KEYWORDS_LABEL, OPENING, REFERENCES
+from engine.reading.heading_names import ABSTRACT, BACK_MATTER, BOX, KEYWORDS_LABEL, OPENING, REFERENCES
 from engine.reading.languages import language_of
 from engine.reading.limits import Budget
+from engine.reading.pdf.byline import is_prose
 from engine.reading.pdf.front import FrontMatter, looks_like_abstract, read_front, with_asides
 from engine.reading.pdf.furniture import (
     Body,
@@ -30,8 +31,8 @@ from engine.reading.pdf.furniture import (
 from engine.reading.pdf.headings import find_headings
 from engine.reading.pdf.imprint import ends_abstract, is_beside, is_notice
 from engine.reading.pdf.lines import Hyphens, page_lines
-from engine.reading.pdf.opening import head_lines, title_lines
-from engine.reading.pdf.page import PdfLine, PdfPage, entry_number
+from engine.reading.pdf.opening import has_summary_page, head_lines, summary_lines, title_lines
+from engine.reading.pdf.page import PdfLine, PdfPage, entry_number, key_of
 from engine.reading.pdf.paragraphs import HAS_WORD, Block, blocks_of, text_of
 from engine.reading.pdf.places import TextPlaces
 
@@ -45,7 +46,11 @@ _MOST_TRIED = 40
 """This many of the last paragraphs numbered 1 may begin the list."""
 _ASIDE_PROSE = 80
 """From this many characters on, a margin holds more than a running head and a number."""
+_NEAR_PAGES = 3
+"""A box that sums the paper up stands on one of so many pages."""
 _NEAR_BLOCKS = 20
+_SURE = 20
+"""Letters of a title that hardly stand anywhere else by chance."""
 _FOOT = 0.8
 """Below this share of a page, small letters are notes, not text."""
 _PROSE = 200
@@ -84,37 +89,58 @@ def parts_of(
     first_page = "\n".join(line.text for line in by_page[0]) if by_page else ""
     asides = [line for lines in by_page for line in lines if line.aside]
     by_page = [[line for line in lines if not line.aside] for lines in by_page]
+    heights = [page.height for page in pages]
     body = body_of(line for lines in by_page for line in lines)
-    title = title_lines(by_page[0], pages[0].height, hint, body) if by_page else []
-    kept = without_running_text(by_page, [page.height for page in pages], title)
+    title = title_lines(by_page[0], heights[0], hint, body) if by_page else []
+    again = has_summary_page(by_page, heights, title, body)
+    kept = without_running_text(by_page, heights, again or title)
+    summary = summary_lines(kept[0], title) if again else []
+    title, kept = again or title, kept[1:] if again else kept
     body = body_of(line for lines in kept for line in lines)
     flat = without_contents_list([line for lines in kept for line in lines])
     flat, notes = split_footnotes(flat, body)
-    hyphens = Hyphens(flat)
+    hyphens = Hyphens([*summary, *flat])
     head = head_lines(flat, title, body)
     blocks, listed = _without_unnamed_list(_blocks(flat, title, head, body, outline, hyphens, budget))
     budget.check()
     start = _first_section(blocks)
-    opening_page = pages[0].number if pages else 0
-    opening_asides = [line for line in asides if line.page == opening_page]
+    last_front = title[0].page if title else 0
+    opening_asides = [line for line in asides if line.page <= last_front]
     front = with_asides(opening_asides, read_front(blocks[:start], title, hyphens, body))
-    notes += _with_prose([line for line in asides if line.page > opening_page])
+    notes += _with_prose([line for line in asides if line.page > last_front])
     budget.check()
     groups = _groups(blocks[start:])
     under, unowned = _notes_by_group(groups, blocks_of(notes, [], body))
     front, opening = _sort_rest(front, body, hyphens, alone=not groups)
+    beside, dropped = _boxes(blocks_of(opening_asides, [], body), front, hyphens)
+    opening = [*blocks_of(summary, [], body), *beside, *opening]
     noted = [block for block in unowned if block.lines[0].page > 0] if opening and not groups else []
     sections = _untitled_sections(opening, noted, hyphens, places) + _sections(groups, under, hyphens, body, places)
     sections += [_reference_section("", listed, hyphens, body, places)] if listed else []
     sections = [section for section in sections if section.text or section.title]
-    top = _masthead(by_page[0], [*title, *head], pages[0].height, body) if pages else ""
-    masthead = "\n".join([top, *(line.text for line in opening_asides), cover])
-    beside_front = blocks_of(opening_asides, [], body)
+    framing = [_masthead(lines, [*title, *head], height, body) for lines, height in zip(by_page, heights, strict=True)]
+    masthead = "\n".join([*framing[: 1 + bool(again)], *(line.text for line in opening_asides), cover])
     kept_notes = {id(block) for block in noted}
-    dropped = [block for block in unowned if id(block) not in kept_notes] + beside_front
+    dropped += [block for block in unowned if id(block) not in kept_notes]
     first_page = f"{cover}\n{first_page}".strip()
     left_out = _pages_of_prose(dropped, front, hyphens)
     return PaperParts(_tidy_front(front), tuple(sections), first_page, masthead, places, bool(cover), left_out)
+
+
+def _boxes(blocks: Sequence[Block], front: FrontMatter, hyphens: Hyphens) -> tuple[list[Block], list[Block]]:
+    """Return the blocks beside a first page's text that are prose, each behind its short name, and the others."""
+    boxed: list[Block] = []
+    others: list[Block] = []
+    for above, block in zip([None, *blocks], blocks, strict=False):
+        text = text_of(block, hyphens)
+        if len(text) < _PROSE or not is_prose(text) or is_notice(text) or is_beside(text) or text in front.abstract:
+            others.append(block)
+            continue
+        if above is not None and BOX.match(above.lines[0].text) and above in others:
+            others.remove(above)
+            boxed.append(above)
+        boxed.append(block)
+    return boxed, others
 
 
 def _with_prose(asides: Sequence[PdfLine]) -> list[PdfLine]:
@@ -132,7 +158,11 @@ def _masthead(lines: Sequence[PdfLine], head: Sequence[PdfLine], height: float, 
     framing = (
         line
         for line in lines
-        if id(line) in above or line.edge or line.y < top or line.y > _FOOT * height and line.size < 0.95 * body.size
+        if id(line) in above
+        or line.edge
+        or line.y < top
+        or (line.y > _FOOT * height
+        and line.size < 0.95 * body.size)
         or is_beside(line.text)
     )
     return "\n".join(line.text for line in framing)
@@ -150,7 +180,10 @@ def _blocks(
     """Return the blocks of all lines but the title's; those of the first page's `head` are no headings."""
     chosen = {id(line) for line in title}
     rest = [line for line in lines if id(line) not in chosen]
-    return blocks_of(rest, find_headings(rest, body, hyphens, budget, outline, {id(line) for line in head}), body)
+    barred = {id(line) for line in head} | {
+        id(line) for line in rest if line.page < _NEAR_PAGES and BOX.match(line.text)
+    }
+    return blocks_of(rest, find_headings(rest, body, hyphens, budget, outline, barred), body)
 
 
 def _first_section(blocks: Sequence[Block]) -> int:
@@ -201,10 +234,14 @@ def _heads_abstract(block: Block, *, anywhere: bool = False) -> bool:
 
 def _sort_rest(front: FrontMatter, body: Body, hyphens: Hyphens, *, alone: bool) -> tuple[FrontMatter, list[Block]]:
     """Return the front matter, with an abstract that has no name, and the other prose before the first heading."""
+    own = key_of(front.title)
     prose = [
         block
         for block in front.rest
-        if block.kind == "text" and len(text := text_of(block, hyphens)) >= _PROSE and not is_notice(text)
+        if block.kind == "text"
+        and (len(text := text_of(block, hyphens)) >= _PROSE or BOX.match(text))
+        and not is_notice(text)
+        and not (len(own) > _SURE and own in key_of(text) and len(text) < _LONGEST)  # how to cite this paper
     ]
     if alone:
         opening = takewhile(lambda block: looks_like_abstract([block], body), prose)

@@ -49,6 +49,7 @@ class Expected:
     year: int | None = 2021
     sections: tuple[str, ...] = ("Results", "Discussion")
     stands: tuple[str, ...] = ("A tide pool is a small body of water",)
+    first: str = FIRST
     last: str = LAST
 
 
@@ -80,7 +81,14 @@ WIDER = {"bold": 1.06, "sans": 1.1, "italic": 1.0, "regular": 1.0}
 
 
 def block(
-    pdf: PdfWriter, x: float, y: float, width: float, text: str, size: float, font: str = "regular", leading: float = 1.2
+    pdf: PdfWriter,
+    x: float,
+    y: float,
+    width: float,
+    text: str,
+    size: float,
+    font: str = "regular",
+    leading: float = 1.2,
 ) -> float:
     """Set a paragraph with a ragged right edge; returns the y of the line below it."""
     for line in lines_of(text, width, size, WIDER[font]):
@@ -118,7 +126,14 @@ def flow(pdf: PdfWriter, frames: Sequence[Frame], texts: Sequence[str], size: fl
 
 
 def names(
-    pdf: PdfWriter, x: float, y: float, width: float, size: float, font: str = "regular", last: str = " & ", late: bool = False
+    pdf: PdfWriter,
+    x: float,
+    y: float,
+    width: float,
+    size: float,
+    font: str = "regular",
+    last: str = " & ",
+    late: bool = False,
 ) -> float:
     """Set the names with raised marks; with `late` marks stand in the file behind their line, as some programs do."""
     at, later = x, []
@@ -148,7 +163,9 @@ def small(pdf: PdfWriter, x: float, y: float, lines: Sequence[str], size: float 
     return y
 
 
-def rest(pdf: PdfWriter, heads: Sequence[str] = ("Results", "Discussion"), *, head: str = "", size: float = 9) -> PdfWriter:
+def rest(
+    pdf: PdfWriter, heads: Sequence[str] = ("Results", "Discussion"), *, head: str = "", size: float = 9
+) -> PdfWriter:
     """Two more pages in two columns, each under a heading, and references; `head` stands at the top of both."""
     text = 4 * (RESULTS, METHODS, INTRODUCTION)
     for number, texts in enumerate((text, text[5:]), start=2):
@@ -156,7 +173,8 @@ def rest(pdf: PdfWriter, heads: Sequence[str] = ("Results", "Discussion"), *, he
         if head:
             pdf.line(40, 40, head, 8)
         named = [f"#{one}" for one in heads[number - 2 : number - 1]]
-        flow(pdf, [(40, 80, 250, 740), (305, 80, 250, 740)], (*named, *texts), size)
+        low = 740 if number == 2 else 530
+        flow(pdf, [(40, 80, 250, 740), (305, 80, 250, low)], (*named, *texts), size)
         pdf.line(40, 800, str(number), 7)
     pdf.line(305, 560, "References", size + 1, "bold")
     y = 575.0
@@ -196,7 +214,12 @@ def kicker_in_capitals() -> PdfWriter:
     y = block(pdf, 40, y + 20, 500, SUMMARY, 9.5, "sans", 1.35)
     flow(pdf, [(40, y + 30, 250, 680), (305, y + 30, 250, 680)], (*BODY, *BODY), 9)
     small(pdf, 40, 728, PLACES, 6.5)
-    pdf.line(40, 800, "SHORE COMMUNICATIONS | (2021) 12:3496 | https://doi.org/10.1234/s41467-021-01234-5 | www.example.org", 7)
+    pdf.line(
+        40,
+        800,
+        "SHORE COMMUNICATIONS | (2021) 12:3496 | https://doi.org/10.1234/s41467-021-01234-5 | www.example.org",
+        7,
+    )
     return rest(pdf, head="ARTICLE    SHORE COMMUNICATIONS | https://doi.org/10.1234/s41467-021-01234-5")
 
 
@@ -224,14 +247,31 @@ def summary_page() -> PdfWriter:
     pdf.line(40, 66, "RESEARCH ARTICLE SUMMARY", 11, "bold")
     pdf.line(40, 90, "SHORE BIOLOGY", 8, "bold")
     y = block(pdf, 40, 116, 400, TITLE, 18, "bold", 1.15)
-    y = block(pdf, 40, y + 2, 400, "Ada Moor, Ben K. Strand, Chloé de la Rive, Dirk van den Berg, Eva-Maria Schönau, Finn Lindqvist, Grete Holm, Hugo A. Marsh*", 9, "bold")
+    y = block(
+        pdf,
+        40,
+        y + 2,
+        400,
+        "Ada Moor, Ben K. Strand, Chloé de la Rive, Dirk van den Berg, Eva-Maria Schönau, Finn Lindqvist, Grete Holm, Hugo A. Marsh*",
+        9,
+        "bold",
+    )
     flow(
         pdf,
         [(40, y + 20, 165, 700), (215, y + 20, 165, 700), (390, y + 20, 165, 700)],
         (f"INTRODUCTION: {PLAIN}", f"RATIONALE: {METHODS}", f"RESULTS: {RESULTS}", f"CONCLUSION: {INTRODUCTION}"),
         9,
     )
-    small(pdf, 40, 730, ["The list of author affiliations is available in the full article online.", "*Corresponding author. Email: hugo@example.org"], 7)
+    small(
+        pdf,
+        40,
+        730,
+        [
+            "The list of author affiliations is available in the full article online.",
+            "*Corresponding author. Email: hugo@example.org",
+        ],
+        7,
+    )
     pdf.line(40, 800, "Moor et al., Shores 378, 1186 (2021)     16 December 2021     1 of 1", 7)
     pdf.page()
     pdf.line(40, 40, "RESEARCH", 8, "bold")
@@ -271,15 +311,35 @@ def significance_in_a_box() -> PdfWriter:
     y = block(pdf, 40, 70, 500, TITLE, 18, "bold", 1.15)
     y = names(pdf, 40, y + 4, 500, 10, "bold", ", and ")
     y = small(pdf, 40, y, PLACES, 7)
-    y = small(pdf, 40, y + 4, ["Edited by Ivar Jord, Northport, and approved May 1, 2021 (received for review October 7, 2020)"], 7)
+    y = small(
+        pdf,
+        40,
+        y + 4,
+        ["Edited by Ivar Jord, Northport, and approved May 1, 2021 (received for review October 7, 2020)"],
+        7,
+    )
     top = y + 14
     y = block(pdf, 40, top, 250, SUMMARY, 8.5, "bold", 1.2)
     pdf.line(40, y + 8, "tide pools | heat | loggers | depth", 8)
     pdf.line(313, top, "Significance", 9, "bold")
     low = block(pdf, 313, top + 14, 235, PLAIN, 8.5, "sans")
     flow(pdf, [(40, y + 30, 250, 700), (305, low + 24, 250, 640)], (*BODY, "#Results", *BODY), 9)
-    small(pdf, 305, 670, ["Author contributions: A.M. and B.K.S. designed research; all wrote the paper.", "The authors declare no conflict of interest.", "Published under a licence that lets others share it.", "1To whom correspondence may be addressed. Email: ada@example.org.", "Published online June 14, 2021."], 7)
-    pdf.line(40, 800, "www.example.org/cgi/doi/10.1234/shore.2017000118    PSHS | June 15, 2021 | vol. 118 | no. 24 | 1-8", 7)
+    small(
+        pdf,
+        305,
+        670,
+        [
+            "Author contributions: A.M. and B.K.S. designed research; all wrote the paper.",
+            "The authors declare no conflict of interest.",
+            "Published under a licence that lets others share it.",
+            "1To whom correspondence may be addressed. Email: ada@example.org.",
+            "Published online June 14, 2021.",
+        ],
+        7,
+    )
+    pdf.line(
+        40, 800, "www.example.org/cgi/doi/10.1234/shore.2017000118    PSHS | June 15, 2021 | vol. 118 | no. 24 | 1-8", 7
+    )
     return rest(pdf)
 
 
@@ -297,7 +357,21 @@ def significance_beside() -> PdfWriter:
     pdf.line(40, low + 6, "tide pools | heat | loggers | depth", 8)
     pdf.line(390, y + 16, "Significance", 10, "bold")
     right = block(pdf, 390, y + 32, 160, PLAIN, 8, "sans", 1.25)
-    small(pdf, 390, max(right + 40, 560), ["Author affiliations: 1Institute of Shores,", "Northport; 2Department of Heat, Southport", "Author contributions: A.M. designed research;", "all wrote the paper.", "The authors declare no competing interest.", "Copyright © 2021 the Author(s).", "Published June 14, 2021."], 6.5)
+    small(
+        pdf,
+        390,
+        max(right + 40, 560),
+        [
+            "Author affiliations: 1Institute of Shores,",
+            "Northport; 2Department of Heat, Southport",
+            "Author contributions: A.M. designed research;",
+            "all wrote the paper.",
+            "The authors declare no competing interest.",
+            "Copyright © 2021 the Author(s).",
+            "Published June 14, 2021.",
+        ],
+        6.5,
+    )
     flow(pdf, [(40, low + 30, 320, 750)], (*BODY, "#Results", *BODY), 9)
     pdf.line(40, 800, "PSHS 2021 Vol. 118 No. 24 e2017000118    https://doi.org/10.1234/shore.2017000118    1 of 10", 7)
     return rest(pdf)
@@ -314,14 +388,34 @@ def label_in_capitals() -> PdfWriter:
     y = block(pdf, 42, y + 18, 330, f"ABSTRACT {SUMMARY}", 9, "regular", 1.35)
     y = block(pdf, 42, y + 3, 330, f"IMPORTANCE {PLAIN}", 9, "regular", 1.35)
     block(pdf, 42, y + 4, 330, "KEYWORDS tide pools, heat, loggers", 9)
-    small(pdf, 400, 520, ["Editor Ivar Jord, University of Northport", "Copyright © 2021 Moor et al. This is an open-", "access article distributed under the terms of", "the Creative Commons licence.", "Address correspondence to Ada Moor,", "ada@example.org.", "The authors declare no conflict of interest.", "Received 31 August 2020", "Accepted 1 May 2021", "Published 14 June 2021"], 7)
+    small(
+        pdf,
+        400,
+        520,
+        [
+            "Editor Ivar Jord, University of Northport",
+            "Copyright © 2021 Moor et al. This is an open-",
+            "access article distributed under the terms of",
+            "the Creative Commons licence.",
+            "Address correspondence to Ada Moor,",
+            "ada@example.org.",
+            "The authors declare no conflict of interest.",
+            "Received 31 August 2020",
+            "Accepted 1 May 2021",
+            "Published 14 June 2021",
+        ],
+        7,
+    )
     pdf.line(42, 800, "June 2021 Volume 12 Issue 3 e01486-21    1", 7)
     pdf.page()
     flow(pdf, [(42, 60, 500, 760)], (*BODY, "#RESULTS", *BODY, *BODY), 9)
     return rest(pdf, ("DISCUSSION", "MATERIALS AND METHODS"))
 
 
-@layout(sections=("1. Introduction", "2. Methods", "3. Results"), stands=("A tide pool is a small body of water", "Water that the sea leaves behind"))
+@layout(
+    sections=("Introduction", "Methods", "Results"),
+    stands=("A tide pool is a small body of water", "Water that the sea leaves behind"),
+)
 def summary_before_abstract() -> PdfWriter:
     """The journal's name larger than the title, dates and rights at the left, a simple summary before the abstract."""
     pdf = PdfWriter().page()
@@ -337,7 +431,19 @@ def summary_before_abstract() -> PdfWriter:
     y = block(pdf, 166, y + 14, 392, f"Simple Summary: {PLAIN}", 9, "regular", 1.4)
     y = block(pdf, 166, y + 12, 392, f"Abstract: {SUMMARY}", 9, "regular", 1.4)
     y = block(pdf, 166, y + 12, 392, "Keywords: tide pools; heat; loggers", 9)
-    small(pdf, 36, 380, ["Citation: Moor, A.; Strand, B.K.;", "de la Rive, C.; van den Berg, D.", "Depth Decides How Tide Pools", "Keep Their Heat. Shores 2021, 14, 48.", "https://doi.org/10.1234/shores14190048"], 7)
+    small(
+        pdf,
+        36,
+        380,
+        [
+            "Citation: Moor, A.; Strand, B.K.;",
+            "de la Rive, C.; van den Berg, D.",
+            "Depth Decides How Tide Pools",
+            "Keep Their Heat. Shores 2021, 14, 48.",
+            "https://doi.org/10.1234/shores14190048",
+        ],
+        7,
+    )
     small(pdf, 36, 450, ["Academic Editor: Ivar Jord"], 7)
     small(pdf, 36, 470, ["Received: 10 August 2020", "Accepted: 1 May 2021", "Published: 14 June 2021"], 7)
     small(pdf, 36, 520, ["Publisher's Note: stays neutral", "with regard to claims in maps."], 7)
@@ -361,16 +467,38 @@ def journal_larger_than_title() -> PdfWriter:
     pdf.line(51, 111, "EDGE ARTICLE", 11, "bold")
     y = block(pdf, 173, 147, 380, TITLE, 15.5, "bold", 1.16)
     small(pdf, 41, 150, ["Cite this: Shore Sci., 2021, 13, 2050"], 7)
-    small(pdf, 41, 250, ["Received 10th August 2020", "Accepted 1st May 2021", "DOI: 10.1234/d1ls05088e", "rsc.example.org/shore-science"], 7)
+    small(
+        pdf,
+        41,
+        250,
+        [
+            "Received 10th August 2020",
+            "Accepted 1st May 2021",
+            "DOI: 10.1234/d1ls05088e",
+            "rsc.example.org/shore-science",
+        ],
+        7,
+    )
     y = names(pdf, 173, y + 2, 370, 10, "regular", " and ", late=True)
     y = block(pdf, 173, y + 16, 380, SUMMARY, 7.9, "sans", 1.5)
     flow(pdf, [(43, y + 40, 250, 690), (305, y + 40, 250, 740)], ("#Introduction", *BODY, *BODY), 9)
-    small(pdf, 43, 720, ["aInstitute of Shores, Northport. E-mail: hugo@example.org", "† Electronic supplementary information (ESI) available."], 6.5)
-    pdf.line(41, 800, "© 2021 The Author(s). Published by the Shore Society    Shore Sci., 2021, 13, 2050-2063 | 2050", 7)
+    small(
+        pdf,
+        43,
+        720,
+        [
+            "aInstitute of Shores, Northport. E-mail: hugo@example.org",
+            "† Electronic supplementary information (ESI) available.",
+        ],
+        6.5,
+    )
+    pdf.line(
+        41, 800, "© 2021 The Author(s). Published by the Shore Society    Shore Sci., 2021, 13, 2050-2063 | 2050", 7
+    )
     return rest(pdf, head="Shore Science    Edge Article")
 
 
-@layout(sections=("1 INTRODUCTION", "2 RESULTS"))
+@layout(sections=("INTRODUCTION", "RESULTS"))
 def one_name_a_line() -> PdfWriter:
     """One author a line with the address behind a comma, an abstract without a name below them."""
     pdf = PdfWriter().page()
@@ -381,17 +509,46 @@ def one_name_a_line() -> PdfWriter:
         pdf.line(at, y + 6, ("University of Northport, Norway", "Southport College, Ireland")[place % 2], 9)
         y += 13
     y = block(pdf, 46, y + 16, 400, SUMMARY, 9, "regular", 1.2)
-    y = block(pdf, 46, y + 6, 400, "CCS Concepts: • Applied computing \u2192 Environmental sciences.".replace("\u2192", "-"), 9)
+    y = block(
+        pdf,
+        46,
+        y + 6,
+        400,
+        "CCS Concepts: • Applied computing \u2192 Environmental sciences.".replace("\u2192", "-"),
+        9,
+    )
     y = block(pdf, 46, y + 4, 400, "Additional Key Words and Phrases: tide pools, heat, loggers", 9)
     y = small(pdf, 46, y + 6, ["ACM Reference Format:"], 8, "bold")
-    y = block(pdf, 46, y, 400, "Ada Moor, Ben K. Strand, Chloé de la Rive, et al. 2021. Depth decides how tide pools keep their heat. ACM Trans. Shores 3, 4, Article 12 (June 2021), 20 pages.", 8)
+    y = block(
+        pdf,
+        46,
+        y,
+        400,
+        "Ada Moor, Ben K. Strand, Chloé de la Rive, et al. 2021. "
+        + TITLE
+        + ". ACM Trans. Shores 3, 4, Article 12 (June 2021), 20 pages.",
+        8,
+    )
     flow(pdf, [(46, y + 20, 400, 640)], ("#1 INTRODUCTION", *BODY, *BODY), 10)
-    small(pdf, 46, 690, ["Authors' addresses: Ada Moor, University of Northport, Norway; Ben K. Strand, Southport College, Ireland.", "Permission to make digital or hard copies of all or part of this work is granted without fee.", "© 2021 Association for Computing Machinery.", "ACM 1234-5678/2021/6-ART12 $15.00"], 7)
+    small(
+        pdf,
+        46,
+        690,
+        [
+            "Authors' addresses: Ada Moor, University of Northport, Norway; Ben K. Strand, Southport College, Ireland.",
+            "Permission to make digital or hard copies of all or part of this work is granted without fee.",
+            "© 2021 Association for Computing Machinery.",
+            "ACM 1234-5678/2021/6-ART12 $15.00",
+        ],
+        7,
+    )
     pdf.line(46, 740, "ACM Trans. Shores, Vol. 3, No. 4, Article 12. Publication date: June 2021.", 7)
     return rest(pdf, ("2 RESULTS", "3 DISCUSSION"), head="12:2    Moor et al.", size=10)
 
 
-@layout(sections=("INTRODUCTION", "RESULTS"), stands=("A tide pool is a small body of water", "Forty pools were measured"))
+@layout(
+    sections=("INTRODUCTION", "RESULTS"), stands=("A tide pool is a small body of water", "Forty pools were measured")
+)
 def highlights_page() -> PdfWriter:
     """A page with a picture, highlights, a short list of names and the paper in brief; then the paper."""
     pdf = PdfWriter().page()
@@ -401,7 +558,9 @@ def highlights_page() -> PdfWriter:
     pdf.line(100, y + 80, "shallow", 9, "sans")
     pdf.line(200, y + 80, "deep", 9, "sans")
     pdf.line(40, 400, "Highlights", 11, "bold")
-    for place, line in enumerate(("Forty pools were measured for a year", "Depth decides how warm they stay", "Wind adds little to the loss")):
+    for place, line in enumerate(
+        ("Forty pools were measured for a year", "Depth decides how warm they stay", "Wind adds little to the loss")
+    ):
         pdf.line(40, 418 + 14 * place, "• " + line, 9)
     pdf.line(320, 400, "Authors", 11, "bold")
     pdf.line(320, 418, "Ada Moor, Ben K. Strand,", 9)
@@ -411,14 +570,30 @@ def highlights_page() -> PdfWriter:
     pdf.line(320, 482, "hugo@example.org", 9)
     pdf.line(320, 506, "In brief", 11, "bold")
     block(pdf, 320, 522, 220, PLAIN, 9)
-    small(pdf, 40, 770, ["Moor et al., 2021, Shore Reports 36, 109", "June 14, 2021 © 2021 The Author(s).", "https://doi.org/10.1234/j.shorerep.2021.109"], 7)
+    small(
+        pdf,
+        40,
+        770,
+        [
+            "Moor et al., 2021, Shore Reports 36, 109",
+            "June 14, 2021 © 2021 The Author(s).",
+            "https://doi.org/10.1234/j.shorerep.2021.109",
+        ],
+        7,
+    )
     pdf.page()
     pdf.line(40, 40, "Shore Reports", 14, "bold")
     pdf.line(40, 76, "Article", 12, "bold")
     y = block(pdf, 40, 104, 500, TITLE, 18, "bold", 1.15)
     y = names(pdf, 40, y + 6, 500, 9.5, "regular", ", and ")
     y = small(pdf, 40, y, PLACES, 7)
-    y = small(pdf, 40, y, ["6 Lead contact", "*Correspondence: hugo@example.org", "https://doi.org/10.1234/j.shorerep.2021.109"], 7)
+    y = small(
+        pdf,
+        40,
+        y,
+        ["6 Lead contact", "*Correspondence: hugo@example.org", "https://doi.org/10.1234/j.shorerep.2021.109"],
+        7,
+    )
     pdf.line(40, y + 16, "SUMMARY", 10, "bold")
     y = block(pdf, 40, y + 34, 515, SUMMARY, 9, "regular", 1.3)
     flow(pdf, [(40, y + 20, 250, 740), (305, y + 29, 250, 740)], ("#INTRODUCTION", *BODY, *BODY), 9)
@@ -426,7 +601,7 @@ def highlights_page() -> PdfWriter:
     return rest(pdf, ("RESULTS", "DISCUSSION"), head="Article")
 
 
-@layout(sections=("Background", "Results"))
+@layout(sections=("Background", "Results"), first=f"Background {FIRST}")
 def bookmarks_twice() -> PdfWriter:
     """Bookmarks that name Background and Results once below the abstract, and once for the text."""
     pdf = PdfWriter(
@@ -453,7 +628,11 @@ def bookmarks_twice() -> PdfWriter:
     pdf.line(46, y + 20, "Abstract", 10.5, "bold")
     y += 36
     part = SUMMARY.split(". ")
-    for label, text in (("Background", part[0] + "."), ("Results", ". ".join(part[1:3]) + "."), ("Conclusions", ". ".join(part[3:]))):
+    for label, text in (
+        ("Background", part[0] + "."),
+        ("Results", ". ".join(part[1:3]) + "."),
+        ("Conclusions", ". ".join(part[3:])),
+    ):
         pdf.line(46, y, label, 10, "bold")
         indent = text_width(label, 10) * 1.06 + 6
         lines = lines_of(text, 490 - indent, 10)
@@ -480,15 +659,34 @@ def column_of_editors() -> PdfWriter:
     y = block(pdf, 176, y + 6, 380, "Keywords: tide pools, heat, loggers", 8, "bold")
     flow(pdf, [(176, y + 24, 380, 770)], ("#INTRODUCTION", *BODY, *BODY), 9.5)
     at = small(pdf, 40, 300, ["Edited by:", "Ivar Jord,", "University of Northport, Norway"], 7, "italic")
-    at = small(pdf, 40, at + 8, ["Reviewed by:", "Jan Kai,", "Southport College, Ireland", "Kim Lee,", "Westport School, France"], 7, "italic")
+    at = small(
+        pdf,
+        40,
+        at + 8,
+        ["Reviewed by:", "Jan Kai,", "Southport College, Ireland", "Kim Lee,", "Westport School, France"],
+        7,
+        "italic",
+    )
     at = small(pdf, 40, at + 8, ["*Correspondence:", "Hugo A. Marsh", "hugo@example.org"], 7)
     at = small(pdf, 40, at + 8, ["Received: 10 August 2020", "Accepted: 1 May 2021", "Published: 14 June 2021"], 7)
-    small(pdf, 40, at + 8, ["Citation:", "Moor A, Strand BK, de la Rive C", "(2021) Depth decides how tide", "pools keep their heat.", "Front. Shores 12:123."], 7)
+    small(
+        pdf,
+        40,
+        at + 8,
+        [
+            "Citation:",
+            "Moor A, Strand BK, de la Rive C",
+            "(2021) Depth decides how tide",
+            "pools keep their heat.",
+            "Front. Shores 12:123.",
+        ],
+        7,
+    )
     pdf.line(40, 810, "Frontiers in Shores | www.example.org    1    June 2021 | Volume 12 | Article 123", 7)
     return rest(pdf, heads=("RESULTS", "DISCUSSION"), head="Moor et al.    Depth decides how tide pools", size=9.5)
 
 
-@layout(sections=("1. Introduction", "2. Results"))
+@layout(sections=("Introduction", "Results"))
 def information_beside_abstract() -> PdfWriter:
     """Lists are offered, the journal's name stands between rules, information on the article left of the abstract."""
     pdf = PdfWriter().page()
@@ -501,13 +699,31 @@ def information_beside_abstract() -> PdfWriter:
     y = small(pdf, 40, y + 2, PLACES, 6.5, "italic")
     pdf.line(40, y + 24, "A R T I C L E  I N F O", 8)
     pdf.line(200, y + 24, "A B S T R A C T", 8)
-    small(pdf, 40, y + 44, ["Article history:", "Received 10 August 2020", "Received in revised form 3 March 2021", "Accepted 1 May 2021", "Available online 14 June 2021"], 6.8)
+    small(
+        pdf,
+        40,
+        y + 44,
+        [
+            "Article history:",
+            "Received 10 August 2020",
+            "Received in revised form 3 March 2021",
+            "Accepted 1 May 2021",
+            "Available online 14 June 2021",
+        ],
+        6.8,
+    )
     small(pdf, 40, y + 96, ["Keywords:", "Tide pools", "Heat", "Loggers"], 6.8)
     y = block(pdf, 200, y + 44, 355, SUMMARY, 8, "regular", 1.25)
     pdf.line(430, y + 6, "© 2021 Elsevier Ltd. All rights reserved.", 7)
     flow(pdf, [(40, y + 50, 250, 690), (305, y + 50, 250, 740)], ("#1. Introduction", *BODY, *BODY), 9)
     small(pdf, 40, 720, ["* Corresponding author.", "E-mail address: hugo@example.org (H.A. Marsh)."], 6.5)
-    small(pdf, 40, 770, ["https://doi.org/10.1234/j.shore.2021.102", "0043-1354/© 2021 Elsevier Ltd. All rights reserved."], 6.5)
+    small(
+        pdf,
+        40,
+        770,
+        ["https://doi.org/10.1234/j.shore.2021.102", "0043-1354/© 2021 Elsevier Ltd. All rights reserved."],
+        6.5,
+    )
     return rest(pdf, ("2. Results", "3. Discussion"), head="A. Moor et al.    Shore Research 75 (2021) 102-110")
 
 
@@ -526,7 +742,9 @@ def notes_at_the_left() -> PdfWriter:
     pdf.line(175, y + 2, "DOI: https://doi.org/10.1234/eShore.12345.001", 7)
     flow(pdf, [(175, y + 30, 380, 770)], ("#Introduction", *BODY, *BODY), 9.5)
     at = small(pdf, 40, 420, ["*For correspondence:", "hugo@example.org (HAM)"], 7)
-    at = small(pdf, 40, at + 8, ["Competing interests: The authors", "declare that no competing", "interests exist."], 7)
+    at = small(
+        pdf, 40, at + 8, ["Competing interests: The authors", "declare that no competing", "interests exist."], 7
+    )
     at = small(pdf, 40, at + 8, ["Funding: See page 18"], 7)
     at = small(pdf, 40, at + 8, ["Received: 10 August 2020", "Accepted: 1 May 2021", "Published: 14 June 2021"], 7)
     small(pdf, 40, at + 8, ["Reviewing editor: Ivar Jord,", "Northport, Norway"], 7)
@@ -534,7 +752,7 @@ def notes_at_the_left() -> PdfWriter:
     return rest(pdf, head="Research article    Shores", size=9.5)
 
 
-@layout(sections=("1 | INTRODUCTION", "2 | RESULTS"))
+@layout(sections=("INTRODUCTION", "RESULTS"))
 def names_between_strokes() -> PdfWriter:
     """Dates above the title, names parted by strokes, addresses left of an abstract with a heading."""
     pdf = PdfWriter().page()
@@ -545,14 +763,36 @@ def names_between_strokes() -> PdfWriter:
     pdf.line(40, 80, "ORIGINAL ARTICLE", 9, "sans")
     pdf.line(480, 80, "WILEY", 16, "bold")
     y = block(pdf, 40, 120, 500, TITLE, 20, "bold", 1.15)
-    y = block(pdf, 40, y + 4, 480, "   |   ".join(f"{name}{mark}" for name, mark in zip(NAMES, "12312312", strict=True)), 11)
-    small(pdf, 40, y + 20, ["1Institute of Shores, Northport, Norway", "2Department of Heat, Southport, Ireland", "3Centre for Loggers, Eastport, Belgium", "", "Correspondence", "Hugo A. Marsh, Institute of Shores,", "Northport, Norway.", "Email: hugo@example.org", "", "Funding information", "Shore Foundation, Grant 12-34"], 7.5)
+    y = block(
+        pdf, 40, y + 4, 480, "   |   ".join(f"{name}{mark}" for name, mark in zip(NAMES, "12312312", strict=True)), 11
+    )
+    small(
+        pdf,
+        40,
+        y + 20,
+        [
+            "1Institute of Shores, Northport, Norway",
+            "2Department of Heat, Southport, Ireland",
+            "3Centre for Loggers, Eastport, Belgium",
+            "",
+            "Correspondence",
+            "Hugo A. Marsh, Institute of Shores,",
+            "Northport, Norway.",
+            "Email: hugo@example.org",
+            "",
+            "Funding information",
+            "Shore Foundation, Grant 12-34",
+        ],
+        7.5,
+    )
     pdf.line(210, y + 20, "Abstract", 11, "bold")
     y = block(pdf, 210, y + 36, 345, SUMMARY, 9, "sans", 1.35)
     pdf.line(210, y + 8, "KEYWORDS", 8, "bold")
     y = block(pdf, 210, y + 20, 345, "depth, heat, loggers, tide pools", 8)
     flow(pdf, [(40, y + 60, 250, 740), (305, y + 60, 250, 740)], ("#1 | INTRODUCTION", *BODY, *BODY), 9)
-    pdf.line(40, 800, "Shore Ecology. 2021;28:1-12.    wileyshore.example.org/journal/sho    © 2021 The Authors    1", 7)
+    pdf.line(
+        40, 800, "Shore Ecology. 2021;28:1-12.    wileyshore.example.org/journal/sho    © 2021 The Authors    1", 7
+    )
     return rest(pdf, ("2 | RESULTS", "3 | DISCUSSION"), head="MOOR et al.")
 
 
@@ -566,7 +806,16 @@ def indented_abstract() -> PdfWriter:
     y = small(pdf, 60, y + 2, PLACES, 7, "italic")
     y = block(pdf, 80, y + 18, 400, SUMMARY, 9, "regular", 1.3)
     flow(pdf, [(40, y + 34, 250, 690), (305, y + 34, 250, 740)], ("#Introduction", *BODY, *BODY), 9)
-    small(pdf, 40, 730, ["Correspondence to Hugo A. Marsh: hugo@example.org", "© 2021 Moor et al. This article is distributed under the terms of a licence."], 7)
+    small(
+        pdf,
+        40,
+        730,
+        [
+            "Correspondence to Hugo A. Marsh: hugo@example.org",
+            "© 2021 Moor et al. This article is distributed under the terms of a licence.",
+        ],
+        7,
+    )
     pdf.line(40, 800, "J. Shore Biol. 2021 Vol. 220 No. 6 e202009113    1 of 22", 7)
     return rest(pdf)
 
@@ -584,7 +833,9 @@ def manuscript_with_numbers() -> PdfWriter:
         pdf.line(80, y, text, 12, font)
 
     pdf.page()
-    pdf.line(80, 30, "bioShore preprint doi: https://doi.org/10.1234/2021.06.14.448; this version posted June 14, 2021.", 7)
+    pdf.line(
+        80, 30, "bioShore preprint doi: https://doi.org/10.1234/2021.06.14.448; this version posted June 14, 2021.", 7
+    )
     y = 70.0
     for line in lines_of(TITLE, 440, 12, 1.06):
         put(y, line, "bold")
@@ -598,7 +849,12 @@ def manuscript_with_numbers() -> PdfWriter:
     put(y + 48, "* Correspondence: hugo@example.org")
     for heads in (("Abstract", (SUMMARY,)), ("Introduction", BODY), ("Results", BODY), ("Discussion", BODY)):
         pdf.page()
-        pdf.line(80, 30, "bioShore preprint doi: https://doi.org/10.1234/2021.06.14.448; this version posted June 14, 2021.", 7)
+        pdf.line(
+            80,
+            30,
+            "bioShore preprint doi: https://doi.org/10.1234/2021.06.14.448; this version posted June 14, 2021.",
+            7,
+        )
         put(70, heads[0], "bold")
         y = 94.0
         for text in heads[1]:
@@ -633,8 +889,18 @@ def picture_beside_abstract() -> PdfWriter:
     y = block(pdf, 40, y, 510, " ".join(lines[9:]), 9.5) + 10
     flow(pdf, [(40, y + 20, 250, 690), (305, y + 29, 250, 690)], ("#INTRODUCTION", *BODY, *BODY), 9.5)
     small(pdf, 40, 730, ["Received: August 10, 2020", "Published: June 14, 2021"], 7.5)
-    pdf.line(40, 800, "© 2021 American Shore Society    9015    https://doi.org/10.1234/jshs.1c01234    J. Shore Soc. 2021, 143, 9015-9025", 7)
-    return rest(pdf, ("RESULTS", "DISCUSSION"), head="Journal of the Shore Society    pubs.example.org/JShS    Article", size=9.5)
+    pdf.line(
+        40,
+        800,
+        "© 2021 American Shore Society    9015    https://doi.org/10.1234/jshs.1c01234    J. Shore Soc. 2021, 143, 9015-9025",
+        7,
+    )
+    return rest(
+        pdf,
+        ("RESULTS", "DISCUSSION"),
+        head="Journal of the Shore Society    pubs.example.org/JShS    Article",
+        size=9.5,
+    )
 
 
 @layout(sections=("Introduction", "Results"))
@@ -672,11 +938,20 @@ def cover_of_a_repository() -> PdfWriter:
     pdf.line(90, y + 16, "Abstract", 12, "bold")
     y = block(pdf, 108, y + 34, 390, SUMMARY, 10, "regular", 1.4)
     flow(pdf, [(90, y + 16, 420, 690)], ("#Introduction", INTRODUCTION), 10)
-    small(pdf, 90, 720, ["This work is licensed under a Creative Commons Attribution 4.0 International License.", "* Corresponding author. hugo@example.org"], 8)
+    small(
+        pdf,
+        90,
+        720,
+        [
+            "This work is licensed under a Creative Commons Attribution 4.0 International License.",
+            "* Corresponding author. hugo@example.org",
+        ],
+        8,
+    )
     return rest(pdf, head="Moor et al.    Page 2", size=10)
 
 
-@layout(sections=("1 Introduction", "2 Results"), year=2021)
+@layout(sections=("Introduction", "Results"), year=2021)
 def capitals_and_grid() -> PdfWriter:
     """A title in capitals, a mark of what it is below it, names in a grid with addresses, the date below them."""
     pdf = PdfWriter().page()
