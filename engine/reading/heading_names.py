@@ -206,7 +206,7 @@ BOX = re.compile(
     r"graphical abstract)\s*(?::|$)",
     re.IGNORECASE,
 )
-"""What a first page's boxes are called, which say in short, for others, what a paper is worth: no abstract, no section."""
+"""What a first page's boxes are called, which say what a paper is worth: no abstract, no section."""
 
 
 def opens_abstract(text: str) -> bool:

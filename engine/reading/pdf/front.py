@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import Literal
 
 from engine.core.patterns import LatePattern
+from engine.documents.people import split_byline
 from engine.reading.heading_names import (
     ABSTRACT,
     BOX,
@@ -14,15 +16,20 @@ from engine.reading.heading_names import (
     KEYWORDS_LABEL,
     KNOWN,
     LONE_ABSTRACT,
+    RunIn,
     run_in_abstract,
 )
-from engine.reading.pdf.byline import is_prose, read_byline
+from engine.reading.pdf.byline import is_prose, may_be_author, read_byline
 from engine.reading.pdf.furniture import Body
 from engine.reading.pdf.imprint import NOTICE, ends_abstract
 from engine.reading.pdf.lines import Hyphens
 from engine.reading.pdf.opening import title_text
 from engine.reading.pdf.page import PdfLine
 from engine.reading.pdf.paragraphs import Block, text_of
+
+_ENOUGH, _MOST = 600, 3_500
+"""An abstract holds so many letters at most, unless its first part does: what follows is the text."""
+_MOST_LISTED = 600
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,50 +46,92 @@ class FrontMatter:
 def read_front(blocks: Sequence[Block], title: Sequence[PdfLine], hyphens: Hyphens, body: Body) -> FrontMatter:
     """Sort the blocks before the first section into title, authors, abstract, keywords and the rest."""
     chosen = {id(line) for line in title}
-    head: list[PdfLine] = []
-    abstract: list[str] = []
-    keywords: tuple[str, ...] = ()
-    rest: list[Block] = []
-    first: Block | None = None
-    state = "head"
+    sorter = _FrontSorter(hyphens, body)
     for block in blocks:
-        text = text_of(block, hyphens)
-        named = block.heading and KNOWN.match(block.heading.title)  # such as "Methods" over a part of an abstract
-        if state == "abstract" and (
-            block.lines[0].after_contents or ends_abstract(text) or _is_set_unlike(first, block, body)
-        ):
-            state = "after"
-        if state == "after" and block.kind == "text" and abstract and _is_cut(abstract[-1], text):
-            abstract[-1] = hyphens.join(abstract[-1], text)
+        if not all(id(line) in chosen for line in block.lines):
+            sorter.take(block)
+    authors = _authors(sorter.head, title)
+    abstract = "\n\n".join(sorter.abstract)
+    return FrontMatter(title_text(title, hyphens), authors, abstract, sorter.keywords, tuple(sorter.rest))
+
+
+class _FrontSorter:
+    """Takes the blocks before the first section, one by one, and keeps each as what it is."""
+
+    def __init__(self, hyphens: Hyphens, body: Body) -> None:
+        """Begin above the abstract."""
+        self.head: list[PdfLine] = []
+        self.abstract: list[str] = []
+        self.keywords: tuple[str, ...] = ()
+        self.rest: list[Block] = []
+        self._hyphens, self._body = hyphens, body
+        self._first: Block | None = None
+        self._state: Literal["head", "abstract", "keywords", "after"] = "head"
+
+    def take(self, block: Block) -> None:
+        """Take the next block."""
+        text = text_of(block, self._hyphens)
+        if self._state == "abstract" and self._ends(block, text):
+            self._state = "after"
+        if self._state == "after" and block.kind == "text" and self.abstract and _is_cut(self.abstract[-1], text):
+            self.abstract[-1] = self._hyphens.join(self.abstract[-1], text)
         elif BOX.match(block.lines[0].text):
-            state = "after" if abstract else state
-            rest.append(block)
-        elif block.heading and ABSTRACT.match(block.heading.title):
-            state, first = "abstract", None
-        elif KEYWORDS_LABEL.match(text) and len(text) < 600:
-            listed = _split_keywords(text)
-            keywords = keywords or listed
-            state = "keywords" if not listed else "after" if abstract else state
-        elif state == "keywords" and block.kind == "text" and len(text) < 600:
-            keywords = keywords or _split_keywords(text)
-            state = "after"
-        elif run_in := run_in_abstract(text):
-            abstract.append(run_in.rest)
-            state = "abstract"
-        elif state == "head" and (
-            CAPITAL_ABSTRACT.match(text) or (LONE_ABSTRACT.match(text) and _opens_in_own_look(block))
-        ):
-            abstract.append(LONE_ABSTRACT.sub("", text))
-            state = "abstract"
-        elif state == "abstract" and (named or block.kind in ("text", "code")) and not NOTICE.match(text):
-            abstract.append(text)
-            first = first or block
-        elif all(id(line) in chosen for line in block.lines):
-            continue
-        else:
-            head += block.lines if state == "head" else []
-            rest.append(block)
-    return FrontMatter(title_text(title, hyphens), _authors(head, title), "\n\n".join(abstract), keywords, tuple(rest))
+            self._state = "after" if self.abstract else self._state
+            self.rest.append(block)
+        elif not (self._opens(block, text) or self._lists(block, text) or self._goes_on(block, text)):
+            self.head += block.lines if self._state == "head" else []
+            self.rest.append(block)
+
+    def _ends(self, block: Block, text: str) -> bool:
+        """Whether a block that follows an abstract is no more of it."""
+        most = sum(map(len, self.abstract)) > _ENOUGH and sum(map(len, self.abstract)) + len(text) > _MOST
+        ended = block.lines[0].after_contents or ends_abstract(text) or (most and not block.heading)
+        return ended or _is_set_unlike(self._first, block, self._body)
+
+    def _opens(self, block: Block, text: str) -> bool:
+        """Take an abstract's name, or a block that opens with it."""
+        if block.heading and ABSTRACT.match(block.heading.title):
+            self._state, self._first = "abstract", None
+            return True
+        run_in = run_in_abstract(text)
+        if run_in is None and self._state == "head":
+            lone = LONE_ABSTRACT.match(text) and _opens_in_own_look(block)
+            run_in = RunIn("", LONE_ABSTRACT.sub("", text)) if lone or CAPITAL_ABSTRACT.match(text) else None
+        if run_in is None or KEYWORDS_LABEL.match(text):
+            return False
+        self.abstract.append(run_in.rest)
+        self._state, self._first = "abstract", block
+        return True
+
+    def _lists(self, block: Block, text: str) -> bool:
+        """Take key words, behind their name or below it, or between strokes."""
+        named = bool(KEYWORDS_LABEL.match(text))
+        if len(text) > _MOST_LISTED or not (named or self._state == "keywords" or _is_list(text)):
+            return False
+        if block.kind != "text" and not named:
+            return False
+        listed = _split_keywords(text)
+        self.keywords = self.keywords or listed
+        if self._state == "keywords" or (listed and self.abstract):
+            self._state = "after"
+        elif not listed:
+            self._state = "keywords"
+        return True
+
+    def _goes_on(self, block: Block, text: str) -> bool:
+        """Take a block of an abstract, of which parts may be named, such as "Methods"."""
+        named = block.heading and KNOWN.match(block.heading.title)
+        if self._state != "abstract" or not (named or block.kind in ("text", "code")) or NOTICE.match(text):
+            return False
+        self.abstract.append(text)
+        self._first = self._first or block
+        return True
+
+
+def _is_list(text: str) -> bool:
+    """Whether a text is a list of words between strokes that are no names."""
+    words = split_byline(text) if text.count(" | ") > 1 and not text.endswith(".") else []
+    return 2 * sum(map(may_be_author, words)) < len(words)
 
 
 def _is_cut(above: str, text: str) -> bool:
@@ -172,7 +221,7 @@ def _read_listed(
 def _split_keywords(text: str) -> tuple[str, ...]:
     """Return the key words that follow their label, without the last full stop."""
     listed = re.split(
-        r"(?:(?<!\s)\s++)?[;,·•]\s++|(?<!\s)\s++[–—·•]\s++",
+        r"(?:(?<!\s)\s++)?[;,·•]\s++|(?<!\s)\s++[–—·•|]\s++",
         KEYWORDS_LABEL.sub("", text).removesuffix("ACM Reference Format:"),
     )
     return tuple(word.strip(" .") for word in listed if 0 < len(word.strip(" .")) < 80)

@@ -24,8 +24,8 @@ LABEL = re.compile(
 )
 """What journals print above a title: the kind of article, and who may read it."""
 _KIND = re.compile(
-    r"^\W*(?:[\w'’-]+ ){0,3}(?:articles?|reports?|letters?|reviews?|communications?|papers?|research|preprint|manuscript|"
-    r"(?:previously )?published works?|(?:open|public|free|full) access|online)(?: summary)?\W*$",
+    r"^\W*(?:[\w'’-]+ ){0,3}(?:articles?|reports?|letters?|reviews?|communications?|papers?|research|preprint|"
+    r"manuscript|(?:previously )?published works?|(?:open|public|free|full) access|online)(?: summary)?\W*$",
     re.IGNORECASE,
 )
 _ACCESS = re.compile(r"\s*[|•·]\s*|\s+(?:open access|open|free)$", re.IGNORECASE)
@@ -41,14 +41,15 @@ _AFTER_ABSTRACT = re.compile(
 )
 _BESIDE = re.compile(
     r"^\W*(?:received|revised|accepted|published|available online|check for updates?|open access$|open$|citation\s*:|"
-    r"competing interests?|conflicts? of interest|funding|for correspondence|author contributions?|author affiliations?|"
-    r"publisher['’]s note|copyright|licensee|data availability|article info)",
+    r"competing interests?|conflicts? of interest|funding|for correspondence|author contributions?|"
+    r"author affiliations?|publisher['’]s note|copyright|licensee|data availability|article info)",
     re.IGNORECASE,
 )
 """What stands in a narrow column beside a first page's text, or below it."""
 _SUBJECTS = re.compile(r"^(?i:subjects?(?: areas?| terms| categories)?)(?:\s*+:)?\s++[A-Z]")
 NOTICE = re.compile(
-    rf"^\[?(?:permission to (?:make|copy)|this article (?:was|is) (?:published|available)|©|\(c\) ?{RECENT_YEAR}|copyright\b|all rights reserved|open access\b|"
+    r"^\[?(?:permission to (?:make|copy)|this article (?:was|is) (?:published|available)|"
+    rf"©|\(c\) ?{RECENT_YEAR}|copyright\b|all rights reserved|open access\b|"
     r"(?:this|the) (?:is an open[- ]access|(?:work|article|paper|document|material) (?:is|has been) (?:\w+ ){0,4}"
     r"(?:licen[sc]ed|distributed|made available|published) under)|distributed under|published by\b|licensee\b|"
     r"the author\(?s?\)? (?:\d{4}|retain))",

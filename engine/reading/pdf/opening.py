@@ -164,7 +164,7 @@ def _may_be_title(group: Sequence[PdfLine]) -> bool:
     return letters >= 5 and not too_long and not group[0].mono and not named
 
 
-def has_summary_page(
+def title_again(
     pages: Sequence[Sequence[PdfLine]], heights: Sequence[float], title: Sequence[PdfLine], body: Body
 ) -> list[PdfLine]:
     """Return the title on the second page, where it stands there again: the first page only sums the paper up."""

@@ -185,7 +185,7 @@ class LineRow:
         return before or after or self.holds_mark(run)
 
     def holds_mark(self, run: TextRun) -> bool:
-        """Tell whether a small run of marks is raised at a member's end, or within one that the file draws before it."""
+        """Tell whether a small run of marks is raised behind a member, or within one that the file draws before it."""
         raised = 0.1 * self.size < self.y - run.y <= 0.6 * self.size and run.size <= 0.85 * self.size
         if not raised or len(self.members) > _MOST_PARTS or not _NOTE_MARKS.fullmatch(run.text):
             return False

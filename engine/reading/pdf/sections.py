@@ -31,7 +31,7 @@ from engine.reading.pdf.furniture import (
 from engine.reading.pdf.headings import find_headings
 from engine.reading.pdf.imprint import ends_abstract, is_beside, is_notice
 from engine.reading.pdf.lines import Hyphens, page_lines
-from engine.reading.pdf.opening import has_summary_page, head_lines, summary_lines, title_lines
+from engine.reading.pdf.opening import head_lines, summary_lines, title_again, title_lines
 from engine.reading.pdf.page import PdfLine, PdfPage, entry_number, key_of
 from engine.reading.pdf.paragraphs import HAS_WORD, Block, blocks_of, text_of
 from engine.reading.pdf.places import TextPlaces
@@ -89,22 +89,19 @@ def parts_of(
     first_page = "\n".join(line.text for line in by_page[0]) if by_page else ""
     asides = [line for lines in by_page for line in lines if line.aside]
     by_page = [[line for line in lines if not line.aside] for lines in by_page]
-    heights = [page.height for page in pages]
-    body = body_of(line for lines in by_page for line in lines)
-    title = title_lines(by_page[0], heights[0], hint, body) if by_page else []
-    again = has_summary_page(by_page, heights, title, body)
-    kept = without_running_text(by_page, heights, again or title)
-    summary = summary_lines(kept[0], title) if again else []
-    title, kept = again or title, kept[1:] if again else kept
+    title, summary, kept = _opened(by_page, [page.height for page in pages], hint)
     body = body_of(line for lines in kept for line in lines)
     flat = without_contents_list([line for lines in kept for line in lines])
     flat, notes = split_footnotes(flat, body)
     hyphens = Hyphens([*summary, *flat])
     head = head_lines(flat, title, body)
-    blocks, listed = _without_unnamed_list(_blocks(flat, title, head, body, outline, hyphens, budget))
+    chosen = {id(line) for line in title}
+    rest = [line for line in flat if id(line) not in chosen]
+    blocks, listed = _without_unnamed_list(_blocks(rest, head, body, outline, hyphens, budget))
     budget.check()
     start = _first_section(blocks)
-    last_front = title[0].page if title else 0
+    fronts = pages[: len(pages) - len(kept) + 1]
+    last_front = max((page.number for page in fronts), default=0)
     opening_asides = [line for line in asides if line.page <= last_front]
     front = with_asides(opening_asides, read_front(blocks[:start], title, hyphens, body))
     notes += _with_prose([line for line in asides if line.page > last_front])
@@ -118,13 +115,24 @@ def parts_of(
     sections = _untitled_sections(opening, noted, hyphens, places) + _sections(groups, under, hyphens, body, places)
     sections += [_reference_section("", listed, hyphens, body, places)] if listed else []
     sections = [section for section in sections if section.text or section.title]
-    framing = [_masthead(lines, [*title, *head], height, body) for lines, height in zip(by_page, heights, strict=True)]
-    masthead = "\n".join([*framing[: 1 + bool(again)], *(line.text for line in opening_asides), cover])
-    kept_notes = {id(block) for block in noted}
-    dropped += [block for block in unowned if id(block) not in kept_notes]
+    framing = [
+        _masthead(lines, [*title, *head], page.height, body) for lines, page in zip(by_page, fronts, strict=False)
+    ]
+    masthead = "\n".join([*framing, *(line.text for line in opening_asides), cover])
+    left_out = _pages_of_prose([*dropped, *(block for block in unowned if block not in noted)], front, hyphens)
     first_page = f"{cover}\n{first_page}".strip()
-    left_out = _pages_of_prose(dropped, front, hyphens)
     return PaperParts(_tidy_front(front), tuple(sections), first_page, masthead, places, bool(cover), left_out)
+
+
+def _opened(
+    by_page: Sequence[list[PdfLine]], heights: Sequence[float], hint: str
+) -> tuple[list[PdfLine], list[PdfLine], list[list[PdfLine]]]:
+    """Return the title, what a page before the paper says that sums it up, and the paper's pages of running text."""
+    body = body_of(line for lines in by_page for line in lines)
+    title = title_lines(by_page[0], heights[0], hint, body) if by_page else []
+    again = title_again(by_page, heights, title, body)
+    kept = without_running_text(by_page, heights, again or title)
+    return (again, summary_lines(kept[0], title), kept[1:]) if again else (title, [], kept)
 
 
 def _boxes(blocks: Sequence[Block], front: FrontMatter, hyphens: Hyphens) -> tuple[list[Block], list[Block]]:
@@ -161,8 +169,7 @@ def _masthead(lines: Sequence[PdfLine], head: Sequence[PdfLine], height: float, 
         if id(line) in above
         or line.edge
         or line.y < top
-        or (line.y > _FOOT * height
-        and line.size < 0.95 * body.size)
+        or (line.y > _FOOT * height and line.size < 0.95 * body.size)
         or is_beside(line.text)
     )
     return "\n".join(line.text for line in framing)
@@ -170,20 +177,17 @@ def _masthead(lines: Sequence[PdfLine], head: Sequence[PdfLine], height: float, 
 
 def _blocks(
     lines: Sequence[PdfLine],
-    title: Sequence[PdfLine],
     head: Sequence[PdfLine],
     body: Body,
     outline: Sequence[tuple[int, str]],
     hyphens: Hyphens,
     budget: Budget,
 ) -> list[Block]:
-    """Return the blocks of all lines but the title's; those of the first page's `head` are no headings."""
-    chosen = {id(line) for line in title}
-    rest = [line for line in lines if id(line) not in chosen]
+    """Return the blocks of all lines below the title; those of the first page's `head` are no headings."""
     barred = {id(line) for line in head} | {
-        id(line) for line in rest if line.page < _NEAR_PAGES and BOX.match(line.text)
+        id(line) for line in lines if line.page < _NEAR_PAGES and BOX.match(line.text)
     }
-    return blocks_of(rest, find_headings(rest, body, hyphens, budget, outline, barred), body)
+    return blocks_of(lines, find_headings(lines, body, hyphens, budget, outline, barred), body)
 
 
 def _first_section(blocks: Sequence[Block]) -> int:

@@ -252,7 +252,7 @@ def summary_page() -> PdfWriter:
         40,
         y + 2,
         400,
-        "Ada Moor, Ben K. Strand, Chloé de la Rive, Dirk van den Berg, Eva-Maria Schönau, Finn Lindqvist, Grete Holm, Hugo A. Marsh*",
+        ", ".join(NAMES) + "*",
         9,
         "bold",
     )
@@ -379,7 +379,7 @@ def significance_beside() -> PdfWriter:
 
 @layout(sections=("RESULTS",), stands=("A tide pool is a small body of water",), last="what to protect.")
 def label_in_capitals() -> PdfWriter:
-    """A field above the title, the abstract behind its name in capitals, then what it is good for; notes at the edge."""
+    """A field above the title, the abstract behind its name in capitals, what it is good for, notes at the edge."""
     pdf = PdfWriter().page()
     pdf.line(440, 48, "MICROBIAL ECOLOGY", 9)
     y = block(pdf, 42, 140, 500, TITLE, 18, "sans", 1.15)
@@ -892,7 +892,7 @@ def picture_beside_abstract() -> PdfWriter:
     pdf.line(
         40,
         800,
-        "© 2021 American Shore Society    9015    https://doi.org/10.1234/jshs.1c01234    J. Shore Soc. 2021, 143, 9015-9025",
+        "© 2021 American Shore Society    9015    https://doi.org/10.1234/jshs.1c01234    J. Shore Soc. 2021, 143, 9",
         7,
     )
     return rest(
