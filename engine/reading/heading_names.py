@@ -183,7 +183,7 @@ class RunIn(NamedTuple):
 
 LONE_ABSTRACT = LatePattern(rf"^(?:{_any(_ABSTRACT)})\s+(?=[A-ZÀ-ÞА-Я“\"])", re.IGNORECASE)
 """A name of an abstract that the text follows without a mark: it counts where the name is set unlike the text."""
-CAPITAL_ABSTRACT = re.compile(r"^(?:ABSTRACT|SUMMARY)\s+(?=[A-Z]?[\w,'’-]*[a-z]\w*\s)")
+CAPITAL_ABSTRACT = re.compile(r"^(?:ABSTRACT|SUMMARY)\s++(?=[\w,'’-]{0,30}[a-z])")
 """The same in capitals, and the text is not."""
 KEYWORDS_LABEL = LatePattern(
     rf"^{_OPEN}?\s*+(?:{_any(_KEYWORDS)})(?:(?<={_IDEOGRAPH})|\b)\s*+{_CLOSE}?\s*+{_MARK}*+\s*+", re.IGNORECASE

@@ -28,7 +28,7 @@ from engine.reading.pdf.page import PdfLine
 from engine.reading.pdf.paragraphs import Block, text_of
 
 _ENOUGH, _MOST = 600, 3_500
-"""An abstract holds so many letters at most, unless its first part does: what follows is the text."""
+"""Letters of the longest abstracts, unless a first part is longer: what follows these is the text."""
 _MOST_LISTED = 600
 
 
@@ -83,7 +83,7 @@ class _FrontSorter:
             self.rest.append(block)
 
     def _ends(self, block: Block, text: str) -> bool:
-        """Whether a block that follows an abstract is no more of it."""
+        """Whether an abstract ends above a block that follows it."""
         most = sum(map(len, self.abstract)) > _ENOUGH and sum(map(len, self.abstract)) + len(text) > _MOST
         ended = block.lines[0].after_contents or ends_abstract(text) or (most and not block.heading)
         return ended or _is_set_unlike(self._first, block, self._body)
@@ -119,7 +119,7 @@ class _FrontSorter:
         return True
 
     def _goes_on(self, block: Block, text: str) -> bool:
-        """Take a block of an abstract, of which parts may be named, such as "Methods"."""
+        """Take a block of an abstract; its parts may be named, such as "Methods"."""
         named = block.heading and KNOWN.match(block.heading.title)
         if self._state != "abstract" or not (named or block.kind in ("text", "code")) or NOTICE.match(text):
             return False
@@ -129,7 +129,7 @@ class _FrontSorter:
 
 
 def _is_list(text: str) -> bool:
-    """Whether a text is a list of words between strokes that are no names."""
+    """Whether a text is a list of words between strokes that name nobody."""
     words = split_byline(text) if text.count(" | ") > 1 and not text.endswith(".") else []
     return 2 * sum(map(may_be_author, words)) < len(words)
 

@@ -444,7 +444,7 @@ def split_footnotes(lines: Sequence[PdfLine], body: Body) -> tuple[list[PdfLine]
 
 
 def _is_named(text: str) -> bool:
-    """Tell whether a line names a part of a paper, or opens its abstract: it and what stands above are no footnotes."""
+    """Tell whether a line names a part of a paper, or opens its abstract: footnotes begin below it."""
     return bool(KNOWN.match(text)) or opens_abstract(text)
 
 

@@ -62,7 +62,7 @@ def find_headings(
     """Return every heading, in order; `top` marks those of top-level sections.
 
     `outline` holds the file's bookmarks as (level, title): evidence if there are any. `barred` are lines, by identity,
-    that are none. Raises as `Budget.check`.
+    that head nothing. Raises as `Budget.check`.
     """
     levels = _outline_levels(outline)
     found: list[PdfHeading] = []

@@ -24,11 +24,11 @@ LABEL = re.compile(
 )
 """What journals print above a title: the kind of article, and who may read it."""
 _KIND = re.compile(
-    r"^\W*(?:[\w'’-]+ ){0,3}(?:articles?|reports?|letters?|reviews?|communications?|papers?|research|preprint|"
-    r"manuscript|(?:previously )?published works?|(?:open|public|free|full) access|online)(?: summary)?\W*$",
+    r"^\W{0,3}(?:[\w'’-]{1,30} ){0,3}(?:articles?|reports?|letters?|reviews?|communications?|papers?|research|preprint|"
+    r"manuscript|(?:previously )?published works?|(?:open|public|free|full) access|online)(?: summary)?\W{0,3}$",
     re.IGNORECASE,
 )
-_ACCESS = re.compile(r"\s*[|•·]\s*|\s+(?:open access|open|free)$", re.IGNORECASE)
+_ACCESS = re.compile(r"(?<!\s)\s{0,9}[|•·]\s{0,9}|(?<!\s)\s{1,9}(?:open access|open|free)$", re.IGNORECASE)
 _AFTER_ABSTRACT = re.compile(
     r"^(?:ccs concepts|acm reference format|categories and subject descriptors|general terms|pacs\b|msc\b|"
     r"jel (?:classification|codes?)\b|(?:\d{4} )?(?:mathematics )?subject classification|how to cite|"

@@ -47,7 +47,7 @@ _MOST_TRIED = 40
 _ASIDE_PROSE = 80
 """From this many characters on, a margin holds more than a running head and a number."""
 _NEAR_PAGES = 3
-"""A box that sums the paper up stands on one of so many pages."""
+"""A box that sums the paper up stands on one of these first pages."""
 _NEAR_BLOCKS = 20
 _SURE = 20
 """Letters of a title that hardly stand anywhere else by chance."""
@@ -183,7 +183,7 @@ def _blocks(
     hyphens: Hyphens,
     budget: Budget,
 ) -> list[Block]:
-    """Return the blocks of all lines below the title; those of the first page's `head` are no headings."""
+    """Return the blocks of all lines below the title; none in the first page's `head` is a heading."""
     barred = {id(line) for line in head} | {
         id(line) for line in lines if line.page < _NEAR_PAGES and BOX.match(line.text)
     }
