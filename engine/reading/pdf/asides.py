@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from statistics import median_low
 
+from engine.documents.people import is_name, split_byline
 from engine.reading.pdf.imprint import is_beside
 from engine.reading.pdf.page import FAR, Baseline, LineSegment
 
@@ -137,7 +138,8 @@ def _beside(
         if not main or _width(main) < least or any(_parts(main, x) for x in columns):
             continue
         if any(line.segments for line in own) and (
-            _stands_beside(own, wide, whole=whole) or (not least and _is_imprint(own, main))
+            _stands_beside(own, wide, whole=whole and (least > 0 or not _are_names(own)))
+            or (not least and _is_imprint(own, main))
         ):
             yield [line for line in own if line.segments]
 
@@ -149,6 +151,12 @@ def _is_imprint(own: Sequence[Baseline], main: Sequence[Baseline]) -> bool:
         [line for line in own if line.segments]
     ) < _NARROWER * _width(main)
     return len(said) > 1 and len(main) > len(said) and sum(said) > 0.6 * len(said) and words
+
+
+def _are_names(own: Sequence[Baseline]) -> bool:
+    """Tell whether lines begin with names, as the short last lines of a list of authors do."""
+    texts = [" ".join(segment.text for segment in line.segments) for line in own if line.segments]
+    return len(texts) < _TALL and all(any(map(is_name, split_byline(text)[:1])) for text in texts)
 
 
 def _parts(main: Sequence[Baseline], x: float) -> bool:

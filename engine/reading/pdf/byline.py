@@ -28,6 +28,7 @@ _NOT_A_NAME = re.compile(
     re.IGNORECASE,
 )
 """Words of a first page that people are not called, beside those of addresses: groups, places, words of journals."""
+_INITIAL = re.compile(r"\s[A-Z]\.$")
 _GOES_ON = re.compile(r"(?:,|;|&|\band|\bund|\bet|·)$", re.IGNORECASE)
 _BETWEEN_RUNS = 0.75
 """A gap of this many ems parts the cells of a grid."""
@@ -80,7 +81,8 @@ def _ends_in_name(line: PdfLine) -> bool:
     words = last.split()
     if before and before[0].isupper() and not last.isupper():
         return False  # an address after a name in capitals
-    cut = len(words) in (1, 2) and last[0].isupper() and not may_be_author(last)
+    initial = len(words) > 1 and _INITIAL.search(last) and not any(map(_INITIAL.search, before))
+    cut = bool(initial) or (len(words) in (1, 2) and last[0].isupper() and not may_be_author(last))
     return cut and bool(before) and all(map(may_be_author, before))
 
 

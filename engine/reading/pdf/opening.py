@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from engine.documents.dates import MONTH, RECENT_YEAR
 from engine.documents.people import is_place
-from engine.reading.heading_names import ABSTRACT, CONTENTS, KEYWORDS_LABEL, KNOWN, opens_abstract
+from engine.reading.heading_names import ABSTRACT, BOX, CONTENTS, KEYWORDS_LABEL, KNOWN, opens_abstract
 from engine.reading.pdf.byline import is_prose, names_in_line
 from engine.reading.pdf.furniture import Body
 from engine.reading.pdf.headings import split_number
@@ -25,7 +25,7 @@ _UPPER, _TOP = 0.6, 0.09
 _LARGEST = 2.6
 """How many times larger than the text a title is at most; what is larger still is a journal's name."""
 _ENOUGH, _FEW_WORDS, _SURE = 8, 4, 20
-_NEAR, _MOST_BELOW, _MOST_BESIDE = 6.0, 4, 3
+_NEAR, _MOST_BELOW, _MOST_BESIDE, _MOST_LINES = 6.0, 4, 3, 8
 _JUNK_TITLE = re.compile(
     r"^(?:untitled|microsoft (?:word|powerpoint|excel|office)|powerpoint|layout \d|title|document\d*|paper|manuscript|"
     r"article|template)\b|^(?:file|https?):|^[a-z]:\\|^\W{0,3}(?:untitled|unnamed|no title)\b|"
@@ -157,9 +157,10 @@ def _group_by_look(lines: Sequence[PdfLine], body: Body) -> list[list[PdfLine]]:
 def _may_be_title(group: Sequence[PdfLine]) -> bool:
     text = _joined(group)
     letters = sum(1 for letter in text if letter.isalpha())
-    too_long = len(group) > 5 or len(text) > 300
+    too_long = len(group) > _MOST_LINES or len(text) > 300
     number, rest = split_number(group[0], text)
     named = any(pattern.match(rest) for pattern in (ABSTRACT, CONTENTS, KNOWN))
+    named = named or any(BOX.match(run.text) for run in group[0].runs)
     named = named or bool(number and text.startswith(f"{number}."))
     return letters >= 5 and not too_long and not group[0].mono and not named
 
@@ -173,7 +174,7 @@ def title_again(
     text = _joined(title)
     again = title_lines(pages[1], heights[1], text, body)
     key, other = key_of(text), key_of(_joined(again))
-    same = min(len(key), len(other)) > _SURE and (key.startswith(other) or other.startswith(key))
+    same = key == other or (min(len(key), len(other)) > _SURE and (key.startswith(other) or other.startswith(key)))
     return again if same and again[0].size > 1.15 * body.size and not again[0].edge else []
 
 
