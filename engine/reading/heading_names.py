@@ -203,7 +203,7 @@ def run_in_abstract(text: str) -> RunIn | None:
 BOX = re.compile(
     r"^(?:significance(?: statement)?|(?:simple|plain[- ]language|lay|one[- ]sentence|author|editor['’]s|"
     r"non-?technical) summary|in brief|highlights|teaser|key (?:points|messages|findings)|impact statement|"
-    r"graphical abstract)\s*(?::|$)",
+    r"graphical abstract|(?:elife )?(?:assessment|digest)|editor['’]s evaluation)\s*(?::|$)",
     re.IGNORECASE,
 )
 """What a first page's boxes are called, which say what a paper is worth: no abstract, no section."""

@@ -9,13 +9,14 @@ from dataclasses import replace
 from itertools import takewhile
 
 from engine.documents.dates import MONTHS
-from engine.documents.people import is_name, is_place, split_byline, unmarked
+from engine.documents.people import PARTICLE, is_name, is_place, split_byline, unmarked
 from engine.reading.pdf.imprint import is_mark
 from engine.reading.pdf.page import PdfLine
 
 _LONGEST = 4_000
 _MOST_LINES = 60
 _CLOSE = 2.6
+_PROSE_WORDS, _FEW_WORDS = 8, 3
 _NAMES = ("april", "may", "june", "august")
 """Months that people are called by."""
 _NOT_A_NAME = re.compile(
@@ -28,6 +29,7 @@ _NOT_A_NAME = re.compile(
     re.IGNORECASE,
 )
 """Words of a first page that people are not called, beside those of addresses: groups, places, words of journals."""
+_CAPITALS = re.compile(r"[^\W\d_]+")
 _INITIAL = re.compile(r"\s[A-Z]\.$")
 _GOES_ON = re.compile(r"(?:,|;|&|\band|\bund|\bet|·)$", re.IGNORECASE)
 _BETWEEN_RUNS = 0.75
@@ -57,7 +59,15 @@ def read_byline(lines: Sequence[PdfLine]) -> tuple[str, ...]:
             first = line
             with_address = not names_in_line(line, least=1.0)
         names += found
-    return tuple(dict.fromkeys(names))
+    return tuple(dict.fromkeys(map(_in_small, names) if all(map(str.isupper, names)) else names))
+
+
+def _in_small(name: str) -> str:
+    """Return a name that is set in capitals as it is usually written."""
+    first, *more = (
+        word if "." in word else _CAPITALS.sub(lambda part: part[0].capitalize(), word) for word in name.split()
+    )
+    return " ".join([first, *(word.lower() if re.fullmatch(PARTICLE, word.lower()) else word for word in more)])
 
 
 def _with_whole_names(lines: Sequence[PdfLine]) -> list[PdfLine]:
@@ -86,10 +96,15 @@ def _ends_in_name(line: PdfLine) -> bool:
     return cut and bool(before) and all(map(may_be_author, before))
 
 
-def is_prose(text: str) -> bool:
-    """Tell whether a line is running text: eight words or more, most of them in small letters."""
+def is_prose(text: str, following: Sequence[PdfLine] = ()) -> bool:
+    """Tell whether a line is running text: eight words or more, most of them in small letters.
+
+    A narrow column's lines hold fewer: the `following` lines then count with it.
+    """
     words = [word for word in text.split() if word.isalpha()]
-    return len(words) >= 8 and sum(word.islower() for word in words) > 0.6 * len(words)
+    if len(words) < _PROSE_WORDS and len(words) > _FEW_WORDS and following:
+        return is_prose(" ".join([text, *(line.text for line in following)])) and sum(map(str.islower, words)) > 1
+    return len(words) >= _PROSE_WORDS and sum(word.islower() for word in words) > 0.6 * len(words)
 
 
 def _alike(first: PdfLine, line: PdfLine) -> bool:

@@ -170,9 +170,10 @@ def _has_own_look(prose: Sequence[Block], body: Body) -> bool:
 
 
 def _authors(head: Sequence[PdfLine], title: Sequence[PdfLine]) -> tuple[str, ...]:
-    """Return the names below the title; where none are, those above it."""
+    """Return the names below the title; where none are, those above it; without a title, those above the text."""
     if not title:
-        return read_byline(head)
+        prose = (place for place, line in enumerate(head) if is_prose(line.text, head[place + 1 : place + 3]))
+        return read_byline(head[: next(prose, len(head))])
     last = title[-1]
     below = [line for line in head if (line.page, line.y) > (last.page, last.y)]
     return read_byline(below) or read_byline(

@@ -202,12 +202,12 @@ def head_lines(lines: Sequence[PdfLine], title: Sequence[PdfLine], body: Body) -
     after = next((place for place, line in enumerate(own) if line is title[-1]), -1) + 1
     head = [line for line in own[:after] if line.y <= title[-1].y]
     chosen = {id(line) for line in title}
-    for above, line in pairwise([title[-1], *own[after:]]):
+    for place, (above, line) in enumerate(pairwise([title[-1], *own[after:]]), start=after):
         if line.y < top:
             head.append(line)
         elif _begins_text(line):
             break
-        elif is_prose(line.text) and not names_in_line(line):
+        elif is_prose(line.text, own[place + 1 : place + 3]) and not names_in_line(line):
             if _is_raised([above], body) and not (
                 _is_imprint(above.text) or is_mark(above.text) or names_in_line(above)
             ):
