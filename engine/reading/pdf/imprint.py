@@ -80,7 +80,9 @@ _YEARS = [
     )
 ]
 """Where a first page gives its year: publication before a volume, a volume before a month, receipt last."""
-_RECEIPT = re.compile(r"(?:received|submitted|revised|accepted|resubmitted)\b[^\n;|]{0,40}", re.IGNORECASE)
+_RECEIPT = re.compile(
+    r"(?:received|submitted|revised|accepted|resubmitted|available in pmc)\b[^\n;|]{0,40}", re.IGNORECASE
+)
 JOURNAL = re.compile(
     r"^(?:(?:the )?(?:\w+ ){0,3}journal(?:of\w*)?\b|proceedings|transactions|annals|bulletin|letters|ieee\b|"
     r"acm\b|vol(?:ume)?\b|research article|original (?:article|paper|research)|review(?: article)?$|"

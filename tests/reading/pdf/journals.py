@@ -1016,3 +1016,95 @@ def dates_below_names() -> PdfWriter:
     flow(pdf, [(40, y + 50, 250, 640), (305, y + 50, 250, 740)], ("#Introduction", *BODY, *BODY), 10)
     small(pdf, 40, 690, ["* Hugo A. Marsh", "hugo@example.org", *PLACES], 7)
     return rest(pdf, head="Shore Systems (2021) 16:175-189", size=10)
+
+
+@layout(sections=())
+def dates_in_brackets() -> PdfWriter:
+    """Dates in brackets below the addresses, a narrow abstract without a name, a text without headings."""
+    pdf = PdfWriter().page()
+    pdf.line(40, 40, "SRL 126, 150501 (2021)", 9)
+    pdf.centred(40, "SHORE REVIEW LETTERS", 10)
+    y = 80.0
+    for line in lines_of(TITLE, 420, 13, 1.06):
+        pdf.centred(y, line, 13, "bold")
+        y += 16
+    y = names(pdf, 90, y + 8, 420, 10, last=", and ")
+    for place in PLACES:
+        pdf.centred(y + 4, place, 8.5, "italic")
+        y += 10
+    pdf.centred(y + 14, "(Received 10 August 2020; accepted 1 May 2021; published 14 June 2021)", 9)
+    y = block(pdf, 90, y + 34, 410, SUMMARY, 9)
+    pdf.line(90, y + 8, "DOI: 10.1234/ShoreRevLett.126.150501", 8)
+    flow(pdf, [(40, y + 40, 250, 720), (305, y + 40, 250, 720)], BODY, 10)
+    pdf.line(40, 790, "0031-9007/21/126(15)/150501(6)    150501-1    © 2021 Shore Society", 8)
+    return rest(pdf, (), head="SRL 126, 150501 (2021)", size=10)
+
+
+@layout(sections=(), year=2008)
+def bold_in_three_columns() -> PdfWriter:
+    """A report in three columns, whose bold first paragraph is the abstract."""
+    pdf = PdfWriter().page()
+    pdf.line(40, 40, "REPORTS", 12, "bold")
+    y = block(pdf, 40, 80, 515, TITLE, 18, "bold", 1.15)
+    top = names(pdf, 40, y + 4, 510, 9.5, "regular", ", ") + 16
+    low = block(pdf, 40, top, 165, SUMMARY, 9, "bold", 1.2)
+    flow(pdf, [(40, low + 8, 165, 690), (218, top, 162, 740), (393, top, 162, 740)], 3 * BODY, 9)
+    small(pdf, 40, 715, ["1Institute of Shores, Northport, Norway. 2Dept", "of Heat, Southport, Ireland."], 6.5)
+    pdf.line(40, 800, "www.shoremag.org   SHORES   VOL 319   14 MARCH 2008   1527", 7)
+    for number in (2, 3):
+        pdf.page()
+        pdf.line(40, 40, "REPORTS", 8)
+        flow(pdf, [(40, 70, 165, 740), (215, 70, 165, 740), (390, 70, 165, 740)], (3 * BODY)[number:], 9)
+    return pdf
+
+
+@layout(sections=("Introduction", "Methods"), first=f"Background {FIRST}", stands=(PLAIN[:50],))
+def abstract_under_headings() -> PdfWriter:
+    """Headings within the abstract, a summary by the authors behind it, rights and dates in a column at the left."""
+    pdf = PdfWriter().page()
+    pdf.line(40, 40, "RESEARCH ARTICLE", 10, "sans")
+    y = block(pdf, 200, 90, 360, TITLE, 18, "bold", 1.15)
+    y = names(pdf, 200, y + 4, 350, 10, "bold")
+    y = small(pdf, 200, y, [place[:80] for place in PLACES], 8)
+    pdf.line(200, y + 18, "Abstract", 13, "bold")
+    y += 38
+    first, *middle, last = SUMMARY.split(". ")
+    for label, text in (("Background", f"{first}."), ("Methods and findings", ". ".join([*middle, last]))):
+        pdf.line(200, y, label, 11, "bold")
+        y = block(pdf, 200, y + 14, 355, text, 10) + 8
+    pdf.line(200, y + 6, "Author summary", 13, "bold")
+    block(pdf, 200, y + 24, 355, PLAIN, 10)
+    small(
+        pdf, 40, 300, ["OPEN ACCESS", "Citation: Moor A, Strand BK, et al. (2021)", "Depth decides how tide pools"], 7
+    )
+    small(pdf, 40, 380, ["Received: August 10, 2020", "Accepted: May 1, 2021", "Published: June 14, 2021"], 7)
+    small(pdf, 40, 420, ["Copyright: © 2021 Moor et al. This is an", "open access article."], 7)
+    pdf.line(40, 810, "PLOS Shore | https://doi.org/10.1371/journal.pshore.1003   June 14, 2021   1 / 20", 7)
+    for title in ("Introduction", "Methods", "Results"):
+        pdf.page()
+        flow(pdf, [(200, 60, 355, 760)], (f"#{title}", *BODY), 10)
+    return pdf
+
+
+@layout(sections=("Introduction", "Results"))
+def manuscript_of_an_archive() -> PdfWriter:
+    """An archive's marks above the title, names with degrees, an abstract that notes and a page's end cut."""
+    pdf = PdfWriter().page()
+    pdf.line(131, 38, "NIH Public Access", 22, "bold")
+    pdf.line(131, 55, "Author Manuscript", 14)
+    pdf.line(131, 68, "Shores. Author manuscript; available in PMC 2022 February 27.", 10, "italic")
+    pdf.line(90, 87, "Published in final edited form as:", 10)
+    pdf.line(95, 99, "Shores. 2021 June 14; 378(6625): 12-20. doi:10.1234/shores.aba1624.", 10)
+    y = block(pdf, 90, 141, 420, TITLE, 14, "bold", 1.4)
+    y = block(pdf, 90, y + 6, 420, ", ".join(f"{name}, Ph.D.1" for name in NAMES), 10, "bold")
+    y = small(pdf, 90, y + 2, PLACES, 10)
+    pdf.line(90, y + 16, "Abstract", 12, "bold")
+    before, cut, after = SUMMARY.partition(" two loggers")
+    block(pdf, 108, y + 34, 390, before, 10, "regular", 1.4)
+    small(pdf, 90, 700, ["© 2021 Shore Society. All rights reserved."], 8)
+    small(pdf, 90, 712, ["Corresponding Author: Hugo A. Marsh, Institute of Shores, Northport; hugo@example.org."], 8)
+    pdf.page()
+    pdf.line(90, 40, "Moor et al.    Page 2", 8)
+    y = block(pdf, 108, 80, 390, cut + after, 10, "regular", 1.4)
+    flow(pdf, [(90, y + 20, 420, 740)], ("#Introduction", *BODY), 10)
+    return rest(pdf, head="Moor et al.    Page 3", size=10)

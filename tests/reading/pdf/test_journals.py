@@ -15,7 +15,7 @@ def test_a_journals_first_page_is_read(name: str) -> None:
     assert document.title.lower() == journals.TITLE.lower()
     assert tuple(author.lower() for author in document.authors) == tuple(one.lower() for one in expected.authors)
     assert document.year == expected.year
-    assert document.abstract.startswith(expected.first)
+    assert " ".join(document.abstract.split()).startswith(expected.first)
     assert document.abstract.endswith(expected.last)
     titles = [section.title for section in document.sections if section.title]
     assert titles[: len(expected.sections)] == list(expected.sections)
