@@ -1108,3 +1108,22 @@ def manuscript_of_an_archive() -> PdfWriter:
     y = block(pdf, 108, 80, 390, cut + after, 10, "regular", 1.4)
     flow(pdf, [(90, y + 20, 420, 740)], ("#Introduction", *BODY), 10)
     return rest(pdf, head="Moor et al.    Page 3", size=10)
+
+
+@layout(sections=("INTRODUCTION", "RESULTS"))
+def heading_beside_text() -> PdfWriter:
+    """ABSTRACT over the left column, text beside it; lines of addresses and of the foot end between the columns."""
+    pdf = PdfWriter().page()
+    pdf.line(40, 40, "Shore Acids Research, 2021, Vol. 49, No. 12    6098-6113", 8)
+    pdf.line(40, 50, "doi: 10.1234/nsr/gkz1234    Published online 14 June 2021", 8)
+    y = block(pdf, 40, 90, 515, TITLE, 18, "bold", 1.15)
+    y = names(pdf, 40, y + 6, 510, 12, "bold", " and ")
+    y = small(pdf, 40, y, PLACES, 9)
+    pdf.line(40, y + 10, "Received August 10, 2020; Revised March 3, 2021; Accepted May 1, 2021", 8)
+    top = y + 40
+    pdf.line(40, top, "ABSTRACT", 10, "bold")
+    low = block(pdf, 40, top + 16, 250, SUMMARY, 10, "bold", 1.2)
+    flow(pdf, [(40, low + 14, 250, 690), (305, top, 250, 740)], ("#INTRODUCTION", *BODY, *BODY), 9.5)
+    small(pdf, 40, 715, ["*To whom correspondence should be addressed. Tel: +44 20; Email: hugo@example.org"], 7)
+    pdf.line(40, 800, "© The Author(s) 2021. Published by Shore University Press. This is an Open Access article", 7)
+    return rest(pdf, ("RESULTS", "DISCUSSION"), head="6099    Shore Acids Research, 2021, Vol. 49", size=9.5)
