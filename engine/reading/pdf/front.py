@@ -30,6 +30,8 @@ from engine.reading.pdf.paragraphs import Block, text_of
 _ENOUGH, _MOST = 600, 3_500
 """Letters of the longest abstracts, unless a first part is longer: what follows these is the text."""
 _MOST_LISTED = 600
+_WORDS_OF_PART = 4
+"""A heading of a few words within an abstract names a part of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +122,7 @@ class _FrontSorter:
 
     def _goes_on(self, block: Block, text: str) -> bool:
         """Take a block of an abstract; its parts may be named, such as "Methods"."""
-        named = block.heading and KNOWN.match(block.heading.title)
+        named = block.heading and (KNOWN.match(block.heading.title) or len(text.split()) <= _WORDS_OF_PART)
         if self._state != "abstract" or not (named or block.kind in ("text", "code")) or NOTICE.match(text):
             return False
         self.abstract.append(text)

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from engine.reading.heading_names import CAPTION, KEYWORDS_LABEL, run_in_abstract, run_in_keywords
+from engine.reading.heading_names import BOX, CAPTION, KEYWORDS_LABEL, run_in_abstract, run_in_keywords
 from engine.reading.pdf.furniture import Body
 from engine.reading.pdf.headings import PdfHeading
 from engine.reading.pdf.lines import Hyphens
@@ -77,7 +77,7 @@ def _is_drawing(block: Block, fonts: set[str]) -> bool:
     letters = sum(len(run.text) for line in block.lines for run in line.runs)
     foreign = sum(len(run.text) for line in block.lines for run in line.runs if run.font.name not in fonts)
     pieces = all(len(line.text) < 60 and not line.text.endswith(".") for line in block.lines)
-    named = KEYWORDS_LABEL.match(block.lines[0].text)
+    named = KEYWORDS_LABEL.match(block.lines[0].text) or BOX.match(block.lines[0].text)
     return block.kind == "text" and pieces and not named and foreign > 0.8 * letters
 
 
