@@ -8,7 +8,7 @@ from engine.documents.dates import MONTHS, RECENT_YEAR
 from engine.documents.identifiers import BEFORE_DOI, DOI
 
 _SHORT_MONTH = rf"(?:{'|'.join(month[:3] for month in MONTHS)})"
-LABEL = re.compile(
+_LABEL = re.compile(
     r"^(?:(?:free )?(?:full|open)[- ](?:text|access)(?: \w+)?|free (?:article|full text|access)|(?:mini|"
     r"systematic |invited |literature |narrative |scoping )?-?reviews?(?: article| paper)?|(?:original|regular|"
     r"research|short|full|brief|rapid|invited|survey|data|conference|technical|case|special|review|featured?|"
@@ -118,7 +118,7 @@ def year_of(text: str) -> int | None:
 def is_mark(text: str) -> bool:
     """Tell whether a line is what journals print above a title: the kind of an article, or who may read it."""
     parts = [part for part in _ACCESS.split(text.strip()) if part]
-    return not parts or any(LABEL.match(part) or _KIND.match(part) for part in parts)
+    return not parts or any(_LABEL.match(part) or _KIND.match(part) for part in parts)
 
 
 def is_beside(text: str) -> bool:
