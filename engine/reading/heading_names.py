@@ -183,6 +183,8 @@ class RunIn(NamedTuple):
 
 LONE_ABSTRACT = LatePattern(rf"^(?:{_any(_ABSTRACT)})\s+(?=[A-ZÀ-ÞА-Я“\"])", re.IGNORECASE)
 """A name of an abstract that the text follows without a mark: it counts where the name is set unlike the text."""
+CAPITAL_ABSTRACT = re.compile(r"^(?:ABSTRACT|SUMMARY)\s++(?=[\w,'’-]{0,30}[a-z])")
+"""The same in capitals, and the text is not."""
 KEYWORDS_LABEL = LatePattern(
     rf"^{_OPEN}?\s*+(?:{_any(_KEYWORDS)})(?:(?<={_IDEOGRAPH})|\b)\s*+{_CLOSE}?\s*+{_MARK}*+\s*+", re.IGNORECASE
 )
@@ -196,6 +198,20 @@ _LANGUAGES = tuple((code, _heading(_any({code: "|".join(part[code] for part in _
 def run_in_abstract(text: str) -> RunIn | None:
     """Return the name of an abstract and the text that follows on its line; None where a line does not begin so."""
     return _found(_RUN_IN_ABSTRACT.fullmatch(text))
+
+
+BOX = re.compile(
+    r"^(?:significance(?: statement)?|(?:simple|plain[- ]language|lay|one[- ]sentence|author|editor['’]s|"
+    r"non-?technical) summary|in brief|highlights|teaser|key (?:points|messages|findings)|impact statement|"
+    r"graphical abstract|(?:elife )?(?:assessment|digest)|editor['’]s evaluation)\s*(?::|$)",
+    re.IGNORECASE,
+)
+"""What a first page's boxes are called, which say what a paper is worth: no abstract, no section."""
+
+
+def opens_abstract(text: str) -> bool:
+    """Tell whether a line is an abstract's name, or an abstract that opens with it."""
+    return bool(ABSTRACT.match(text) or CAPITAL_ABSTRACT.match(text)) or run_in_abstract(text) is not None
 
 
 def run_in_keywords(text: str) -> RunIn | None:

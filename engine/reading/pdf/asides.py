@@ -9,6 +9,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from statistics import median_low
 
+from engine.documents.people import is_name, split_byline
+from engine.reading.pdf.imprint import is_beside
 from engine.reading.pdf.page import FAR, Baseline, LineSegment
 
 _NARROWEST = 5.0
@@ -135,8 +137,26 @@ def _beside(
         main = [line for line in wide if line.segments]
         if not main or _width(main) < least or any(_parts(main, x) for x in columns):
             continue
-        if any(line.segments for line in own) and _stands_beside(own, wide, whole=whole):
+        if any(line.segments for line in own) and (
+            _stands_beside(own, wide, whole=whole and (least > 0 or not _are_names(own)))
+            or (not least and _is_imprint(own, main))
+        ):
             yield [line for line in own if line.segments]
+
+
+def _is_imprint(own: Sequence[Baseline], main: Sequence[Baseline]) -> bool:
+    """Tell whether a narrow side holds dates, rights or the like, whatever stands beside them."""
+    said = [is_beside(line.segments[0].text) for line in own if line.segments]
+    words = _letters(own) < _FEWER * _letters(main) and _width(
+        [line for line in own if line.segments]
+    ) < _NARROWER * _width(main)
+    return len(said) > 1 and len(main) > len(said) and sum(said) > 0.6 * len(said) and words
+
+
+def _are_names(own: Sequence[Baseline]) -> bool:
+    """Tell whether lines begin with names, as the short last lines of a list of authors do."""
+    texts = [" ".join(segment.text for segment in line.segments) for line in own if line.segments]
+    return len(texts) < _TALL and all(any(map(is_name, split_byline(text)[:1])) for text in texts)
 
 
 def _parts(main: Sequence[Baseline], x: float) -> bool:

@@ -18,6 +18,8 @@ _MIN_FILL = 0.7
 _MIN_COLUMN_SHARE = 0.22
 _ALIKE = 0.6
 """Columns of text are about as wide as each other; what is narrower than this stands beside the text."""
+_LINES_A_STRAY = 40
+"""One line in this many may end within the strip between two columns."""
 _MOST_PAIRED = 0.65
 """Columns share few baselines, for headings and code shift their lines; a table's columns share nearly all."""
 _PAIRED_AS_TABLE = 0.92
@@ -161,15 +163,21 @@ def _least_crossed(lines: Sequence[Baseline], x0: float, x1: float) -> float | N
         crossed.append(strip)
     middle = range(int(0.3 * width), int(0.7 * width))
     least = min(crossed[x] for x in middle)
+    strips = (_widest_run(crossed, middle, most) for most in (least, least + len(lines) // _LINES_A_STRAY))
+    return next((x0 + start + length / 2 for start, length in strips if length >= 4), None)
+
+
+def _widest_run(crossed: Sequence[int], middle: range, most: int) -> tuple[int, int]:
+    """Return where the widest run begins that no more than `most` segments cross, and how wide it is."""
     best = run_start = run_length = 0
     for x in [*middle, middle.stop]:
-        if x < middle.stop and crossed[x] == least:
+        if x < middle.stop and crossed[x] <= most:
             run_length += 1
             continue
         if run_length > best:
             best, run_start = run_length, x - run_length
         run_length = 0
-    return x0 + run_start + best / 2 if best >= 4 else None
+    return run_start, best
 
 
 def _split_sides(

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ctypes
+import re
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -29,6 +31,10 @@ METADATA = ("Title", "Author", "Keywords")
 _MOST_LISTED = 20
 _TURNED = 200
 """A stamp in a margin holds fewer letters."""
+_CAPITAL_WITHIN = re.compile(r"(?<![^\W\d_])[A-Za-z]?[a-z]{1,20}([A-Z])[a-z]{1,20}(?![^\W\d_])")
+_SIGN = re.compile(r"(?<=[\w)] )[=+¼þ](?= [\w(])")
+_MISREAD = 8
+"""From this many different words with one capital within them on, or signs between words."""
 _ERROR_PASSWORD, _ERROR_SECURITY = 4, 5
 
 
@@ -221,7 +227,31 @@ def _tell_left_out(pages: list[PdfPage], broken: list[int], count: int, *, full:
         warnings.append("Some fonts of this PDF do not say which letters they draw; parts of the text are missing.")
     elif _letters(pages) < 0.4 * seen:
         warnings.append("Few of the characters are letters; check that the text is not garbled.")
+    misread = misread_words(run.text for page in pages for run in page.runs if not run.font.mono)
+    if misread:
+        named = ", ".join(f"“{word}”" for word in misread)
+        warnings.append(f"A font of this PDF names its letters wrongly: {named}. Check the text before searching.")
     return warnings
+
+
+def misread_words(texts: Iterable[str]) -> list[str]:
+    """Return words that show a font whose letters are named wrongly: one capital within many words, or ¼ for =.
+
+    Two letters that are drawn as one often come out as a capital: "funcGon". Names that programmers write so, such as
+    "dataFrame", have many different capitals.
+    """
+    words: dict[str, Counter[str]] = defaultdict(Counter)
+    signs: Counter[str] = Counter()
+    for text in texts:
+        for match in _CAPITAL_WITHIN.finditer(text):
+            words[match[1]][match[0]] += 1
+        signs.update(match[0].strip() for match in _SIGN.finditer(text))
+    most = max(words, key=lambda letter: len(words[letter]), default="")
+    found = []
+    if most and len(words[most]) >= _MISREAD and len(words[most]) > 0.7 * sum(map(len, words.values())):
+        found = [word for word, _ in words[most].most_common(3)]
+    wrong = [sign for sign in "¼þ" if signs[sign] >= _MISREAD > signs["=" if sign == "¼" else "+"]]
+    return found + wrong
 
 
 def recognition_notes(pages: list[PdfPage]) -> Iterator[str]:

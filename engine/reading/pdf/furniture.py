@@ -17,7 +17,8 @@ from operator import attrgetter
 from statistics import median, median_low
 
 from engine.documents.dates import CITED_YEAR
-from engine.reading.heading_names import CONTENTS
+from engine.reading.heading_names import CONTENTS, KNOWN, opens_abstract
+from engine.reading.pdf.imprint import is_mark
 from engine.reading.pdf.page import FAR, Baseline, PdfLine, PdfPage, TextRun, key_of
 
 _MARGIN = 0.13
@@ -55,6 +56,8 @@ _APART = 1.7
 _FARTHER = 1.3
 """It is this much more than that between most lines, which may be set with double spacing."""
 _MOST_EDGE_LINES = 2
+_USED = 0.05
+"""The running text is set in the fonts of this share of its letters at least."""
 _LARGE = 1.15
 """A line this much larger than most is a heading, though it holds a number."""
 _NUMBERED = re.compile(r"(?:^|\s)[-–—|(]?(?:\d{1,4}|[ivxlc]{1,6})(?:\s?(?:/|of|von|de)\s?\d{1,4})?\s?[-–—|)]?$")
@@ -78,17 +81,29 @@ _SIGNS = [
     )
 ]
 """What repositories print on their covers, by kind."""
+_FIELD = re.compile(
+    r"^(?:title|permalink|journal(?: title)?|issn|isbn|authors?(?:\(s\))?|creators?|publication (?:date|year)|year|doi|"
+    r"date|version|volume|issue|publisher|document (?:type|version)|(?:peer )?review(?:ed)?(?: status)?|license|"
+    r"copyright information|rights|citation|published version|link|abstract|keywords)\s*:?$",
+    re.IGNORECASE,
+)
+"""A name of data on a cover, which stands alone above them or before them."""
+_MOST_FIELDS = 5
 _MOST_LETTERS = 3_000
 _PAPER = re.compile(r"(?:^|\s)(?:abstract|summary|introduction)(?:\s|$)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class Body:
-    """The size of the running text, the usual distance between its baselines, and its lines' width, in points."""
+    """The size of the running text, the usual distance between its baselines, and its lines' width, in points.
+
+    `fonts` are the names of those that it is set in.
+    """
 
     size: float
     leading: float
     width: float = FAR
+    fonts: frozenset[str] = frozenset()
 
 
 def body_of(lines: Iterable[PdfLine]) -> Body:
@@ -104,7 +119,12 @@ def body_of(lines: Iterable[PdfLine]) -> Body:
             gaps[round(line.gap * 2) / 2] += 1
     widths = sorted(line.x1 - line.x0 for line in kept if abs(line.size - size) < 0.3 and not line.mono)
     width = widths[3 * len(widths) // 4] if widths else FAR
-    return Body(size, gaps.most_common(1)[0][0] if gaps else 1.2 * size, width)
+    fonts: Counter[str] = Counter()
+    for line in kept:
+        if abs(line.size - size) < 0.3:
+            fonts.update({run.font.name: len(run.text) for run in line.runs})
+    usual = frozenset(font for font, count in fonts.items() if count >= _USED * fonts.total())
+    return Body(size, gaps.most_common(1)[0][0] if gaps else 1.2 * size, width, usual)
 
 
 def without_covers(pages: Sequence[PdfPage]) -> tuple[list[PdfPage], str]:
@@ -128,6 +148,9 @@ def _is_cover(page: PdfPage, following: PdfPage) -> bool:
         return False
     signs = sum(bool(sign.search(text)) for sign in _SIGNS)
     title = key_of(_largest(following))
+    fields = {run.text.strip().lower() for run in page.runs if _FIELD.match(run.text.strip())}
+    if len(fields) >= _MOST_FIELDS and signs >= 1:
+        return True
     if signs >= 2 and len(title) >= 12 and title in key_of(text):
         return True
     return signs >= 4 and letters < _MOST_LETTERS / 2 and not _PAPER.search(text)
@@ -150,7 +173,10 @@ def without_line_numbers(pages: Sequence[PdfPage]) -> list[PdfPage]:
     if numbered < max(1, 0.5 * len(pages)):
         return list(pages)
     kept = []
+    last: list[TextRun] = []
     for page, found in zip(pages, counts, strict=True):
+        found = found or [one for one in _number_columns(page) if last and _goes_on_counting(one, last)]
+        last = max(found, key=len, default=last)
         dropped = {id(run) for numbers in found for run in numbers}
         kept.append(replace(page, runs=[run for run in page.runs if id(run) not in dropped]))
     return kept
@@ -194,6 +220,14 @@ def _counts_lines(numbers: Sequence[TextRun], page: PdfPage) -> bool:
     if step not in _STEPS or (step < _STEPS[2] and len(numbers) < _MIN_NUMBERS):
         return False
     return count >= _ASCENDING * (len(values) - 1) and step * len(numbers) >= 0.7 * len(beside) > 0
+
+
+def _goes_on_counting(numbers: Sequence[TextRun], last: Sequence[TextRun]) -> bool:
+    """Tell whether a page's numbers count on from those of the page before, at their edge: a last page may be short."""
+    values = [int(run.text) for run in (last[-2], last[-1], *numbers)] if len(last) > 1 and numbers else []
+    steps = {after - before for before, after in pairwise(values)}
+    edges = min(abs(numbers[0].x1 - last[-1].x1), abs(numbers[0].x0 - last[-1].x0)) if values else FAR
+    return len(steps) == 1 and steps <= set(_STEPS) and edges < 3 * _ONE_EDGE
 
 
 def edges_of(pages: Sequence[Sequence[Baseline]], heights: Sequence[float]) -> list[tuple[int, int]]:
@@ -241,6 +275,9 @@ def without_running_text(
     body = body_of(line for lines in pages for line in lines)
     margins = [_margin_lines(lines, height) for lines, height in zip(pages, heights, strict=True)]
     repeated = _repeated_shapes(margins) | {_letters(" ".join(line.text for line in title))}
+    first = title[0].y if title else 0.0
+    above = [run.text for line in pages[0] if line.y < first for run in line.runs] if pages else []
+    marks = {_letters(text) for text in above if is_mark(text)} - {""}
     offset = _page_number_offset(margins)
     head = _head_height(pages, margins, body)
     stay = {id(line) for line in title} | {
@@ -251,7 +288,8 @@ def without_running_text(
         dropped = {id(line) for line in _furniture(margin, number, repeated, offset)}
         dropped |= {id(line) for line in lines if line.edge and line.size < 0.95 * body.size}
         dropped |= {id(line) for line in margin[0][:1] if head is not None and abs(line.y - head) < 2 and number > 0}
-        kept.append(_renew_gaps(lines, dropped - stay))
+        marked = {id(line) for line in margin[0][:1] if number > 0 and _letters(line.text) in marks}
+        kept.append(_renew_gaps(lines, dropped - stay | marked))
     return kept
 
 
@@ -396,11 +434,18 @@ def split_footnotes(lines: Sequence[PdfLine], body: Body) -> tuple[list[PdfLine]
         start = len(members)
         while start > 0 and members[start - 1].size < 0.93 * body.size:
             start -= 1
+        named = (place for place in range(start, len(members)) if _is_named(members[place].text))
+        start = max(named, default=start - 1) + 1
         while start < len(members) and not begins_note(members[start]):
             start += 1
         if 0 < start < len(members) and members[start].y > lowest.get(members[start].page, 0.0):
             notes.update(id(line) for line in members[start:])
     return [line for line in lines if id(line) not in notes], [line for line in lines if id(line) in notes]
+
+
+def _is_named(text: str) -> bool:
+    """Tell whether a line names a part of a paper, or opens its abstract: footnotes begin below it."""
+    return bool(KNOWN.match(text)) or opens_abstract(text)
 
 
 def begins_note(line: PdfLine) -> bool:

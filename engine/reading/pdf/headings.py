@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -19,8 +19,8 @@ _LABEL = (
     r"\s+)?"
 )
 _NUMBER = re.compile(
-    rf"^{_LABEL}(?P<number>\d{{1,2}}(?:\.\d{{1,2}}){{0,4}}|[IVX]{{1,5}}(?=[.:)\s])|[A-Z](?:\.\d{{1,2}}){{0,3}}(?=[.:)\s]|$))"
-    r"(?P<mark>[.:)]?)(?:\s++[-–—]?\s*+|$)(?P<title>.*)$",
+    rf"^(?:§\s?)?{_LABEL}(?P<number>\d{{1,2}}(?:\.\d{{1,2}}){{0,4}}|[IVX]{{1,5}}(?=[.:)\s])|[A-Z](?:\.\d{{1,2}}){{0,3}}(?=[.:)\s]|$))"
+    r"(?P<mark>[.:)]?)(?:\s++[-–—|]?\s*+|$)(?P<title>.*)$",
     re.IGNORECASE,
 )
 _LABEL_ALONE = re.compile(
@@ -52,11 +52,17 @@ class PdfHeading:
 
 
 def find_headings(
-    lines: Sequence[PdfLine], body: Body, hyphens: Hyphens, budget: Budget, outline: Sequence[tuple[int, str]] = ()
+    lines: Sequence[PdfLine],
+    body: Body,
+    hyphens: Hyphens,
+    budget: Budget,
+    outline: Sequence[tuple[int, str]] = (),
+    barred: Set[int] = frozenset(),
 ) -> list[PdfHeading]:
     """Return every heading, in order; `top` marks those of top-level sections.
 
-    `outline` holds the file's bookmarks as (level, title): evidence if there are any. Raises as `Budget.check`.
+    `outline` holds the file's bookmarks as (level, title): evidence if there are any. `barred` are lines, by identity,
+    that head nothing. Raises as `Budget.check`.
     """
     levels = _outline_levels(outline)
     found: list[PdfHeading] = []
@@ -65,7 +71,7 @@ def find_headings(
         if lines[index].page != page:
             page = lines[index].page
             budget.delivered(0)
-        heading = _heading_at(lines, index, body, levels, hyphens)
+        heading = index + 1 if id(lines[index]) in barred else _heading_at(lines, index, body, levels, hyphens)
         if isinstance(heading, int):
             index = heading
             continue
@@ -84,8 +90,8 @@ def _outline_levels(outline: Sequence[tuple[int, str]]) -> dict[str, int]:
     levels: dict[str, int] = {}
     for level, title in outline:
         match = _NUMBER.match(title)
-        for text in {title, match["title"] if match else title}:
-            levels.setdefault(key_of(text), level - lift)
+        for text in {key_of(title), key_of(match["title"] if match else title)}:
+            levels[text] = min(level - lift, levels.get(text, level))
     levels.pop("", None)
     return levels
 

@@ -132,7 +132,7 @@ def _front_lines(lines: Sequence[Baseline], gutters: Sequence[Gutter], x0: float
         full = any(_is_full(line, above, gutter.x) for gutter in gutters)
         above = line if full else None
         if full:
-            front = front if front < number else number + 1
+            front = front if front < number - _MOST_ADDRESS_LINES else number + 1
             continue
         filled = filled + 1 if any(_fills(segment, bounds) for segment in line.segments) else 0
         if filled > _MOST_ADDRESS_LINES or any(map(_opens, line.segments)):

@@ -19,8 +19,15 @@ _UNLIKE_GAP = 0.5
 """The same between letters of unlike size: a side column stands close to the text."""
 _FAR_OFF = 0.55
 """Recognised text is uneven in size and place: a line's smaller words stand up to this many ems off it."""
+_SIGN = 1.4
+"""Between a name and its mark a sign of this many ems may be drawn, as a link to the person's number is."""
+_MOST_PARTS, _MOST_NEAR = 200, 20
+"""A line of names has fewer parts, and fewer lines are near it."""
+_OVERLAP = 0.1
+"""What follows a raised mark may begin this many ems before the mark ends."""
 _FEW_LETTERS = 16
 """A word holds fewer letters; what holds more is a line of another column."""
+_NOTE_MARKS = re.compile(r"[\d,;*†‡§¶#\s\u2217–-]{1,24}")
 _ENTRY_NUMBER = re.compile(r"[\[(]?(\d{1,3})[\].)]{0,2}(?:\s|$)")
 
 
@@ -137,6 +144,8 @@ def rows_of(runs: Sequence[TextRun], far_off: float = 0.0) -> list[LineRow]:
         cell = int(run.y // 8)
         near = [number for step in (0, -1, 1) for number in by_y.get(cell + step, ())]
         best = min(near, key=lambda number: abs(found[number].y - run.y), default=-1)
+        if _NOTE_MARKS.fullmatch(run.text):
+            best = next((number for number in near[:_MOST_NEAR] if found[number].holds_mark(run)), best)
         if best < 0 or not found[best].takes(run, far_off):
             best = len(found)
             by_y.setdefault(cell, []).append(best)
@@ -171,8 +180,19 @@ class LineRow:
         if distance <= far_off * self.size and len(run.text) < _FEW_LETTERS:
             return True
         before = bisect_right(self._ends, run.x0 - 0.4 * self.size) < bisect_left(self._ends, run.x0 + 0.5 * self.size)
-        after = bisect_left(self._starts, run.x1) < bisect_left(self._starts, run.x1 + 0.4 * self.size)
-        return before or after
+        begin = run.x1 - _OVERLAP * self.size
+        after = bisect_left(self._starts, begin) < bisect_left(self._starts, run.x1 + 0.4 * self.size)
+        return before or after or self.holds_mark(run)
+
+    def holds_mark(self, run: TextRun) -> bool:
+        """Tell whether a small run of marks is raised behind a member, or within one that the file draws before it."""
+        raised = 0.1 * self.size < self.y - run.y <= 0.6 * self.size and run.size <= 0.85 * self.size
+        if not raised or len(self.members) > _MOST_PARTS or not _NOTE_MARKS.fullmatch(run.text):
+            return False
+        words = [member for member in self.members if member.text[-2:].isalpha() or "," in member.text]
+        far = (0.4 if is_five(run.text) else _SIGN) * self.size
+        behind = any(-0.5 * self.size < run.x0 - member.x1 < far for member in words)
+        return behind or any(member.x0 < run.x0 and run.x1 < member.x1 for member in words)
 
 
 def _segments(runs: list[TextRun]) -> list[LineSegment]:

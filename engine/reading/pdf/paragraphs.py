@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from engine.reading.heading_names import CAPTION, KEYWORDS_LABEL, run_in_abstract, run_in_keywords
+from engine.reading.heading_names import BOX, CAPTION, KEYWORDS_LABEL, run_in_abstract, run_in_keywords
 from engine.reading.pdf.furniture import Body
 from engine.reading.pdf.headings import PdfHeading
 from engine.reading.pdf.lines import Hyphens
@@ -77,7 +77,7 @@ def _is_drawing(block: Block, fonts: set[str]) -> bool:
     letters = sum(len(run.text) for line in block.lines for run in line.runs)
     foreign = sum(len(run.text) for line in block.lines for run in line.runs if run.font.name not in fonts)
     pieces = all(len(line.text) < 60 and not line.text.endswith(".") for line in block.lines)
-    named = KEYWORDS_LABEL.match(block.lines[0].text)
+    named = KEYWORDS_LABEL.match(block.lines[0].text) or BOX.match(block.lines[0].text)
     return block.kind == "text" and pieces and not named and foreign > 0.8 * letters
 
 
@@ -119,6 +119,9 @@ def _goes_on(block: Block, line: PdfLine, body: Body) -> bool:
     leading = body.leading * max(above.size / body.size, 0.75)
     if (block.kind == "code") != line.mono and not (line.mono and above.full and above.runs[-1].font.mono):
         return False
+    wide = above.gap if len(block.lines) > 1 and block.lines[-2].region == line.region else 0.0
+    if line.gap < 1.05 * wide < 1.7 * leading:
+        leading = max(leading, wide)
     if line.gap > 1.7 * leading or (abs(line.size - above.size) > 0.08 * body.size and line.gap > 0.8 * leading):
         return False
     if block.kind == "code":
@@ -126,6 +129,8 @@ def _goes_on(block: Block, line: PdfLine, body: Body) -> bool:
     edge = max(line.x1, *(other.x1 for other in block.lines[-6:]), above.x1)
     short = above.x1 < edge - 2 * body.size
     ended = bool(_TERMINAL.search(above.text[-_TAIL:]))
+    if above.text.endswith((",", ";")) and KEYWORDS_LABEL.match(block.lines[0].text):
+        return True
     if (ended or short) and (line.gap > 1.12 * leading or run_in_abstract(line.text) or run_in_keywords(line.text)):
         return False
     shift = line.x0 - above.x0

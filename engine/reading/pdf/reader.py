@@ -21,7 +21,9 @@ from engine.reading.base import ReadFile
 from engine.reading.heading_names import KNOWN, PATENT_PART
 from engine.reading.languages import abstracts_by_language
 from engine.reading.limits import LIMITS, Budget, Limits
-from engine.reading.pdf.front import doi_of, named_authors, plausible_title, year_of
+from engine.reading.pdf.byline import named_authors
+from engine.reading.pdf.imprint import bare_doi_of, doi_of, year_of
+from engine.reading.pdf.opening import best_title, plausible_title
 from engine.reading.pdf.sections import PaperParts, parts_of
 from engine.reading.pdf.worker import read_contents
 
@@ -91,13 +93,13 @@ def _place_parts(document: Document, parts: PaperParts, sure: Mapping[int, float
 
 def _document(parts: PaperParts, metadata: dict[str, str], data: bytes) -> Document:
     front = parts.front
-    doi = doi_of(parts.first_page)
+    doi = doi_of(parts.first_page) or bare_doi_of(parts.masthead)
     told = [("", text) for text in front.abstract.split("\n\n")]
     language, abstracts = abstracts_by_language(told, (section.text for section in parts.sections))
     return Document(
         id=f"doi:{doi}" if doi else f"file:{fingerprint(data)}",
         kind="paper",
-        title=front.title or plausible_title(metadata["Title"]),
+        title=best_title(front.title, plausible_title(metadata["Title"])),
         abstract=abstracts.pop(language, ""),
         sections=parts.sections,
         year=year_of(parts.masthead),

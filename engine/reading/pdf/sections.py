@@ -14,10 +14,11 @@ from itertools import takewhile
 from engine.documents import Section
 from engine.documents.dates import DATED
 from engine.documents.text import one_line, tidy
-from engine.reading.heading_names import ABSTRACT, BACK_MATTER, KEYWORDS_LABEL, OPENING, REFERENCES
+from engine.reading.heading_names import ABSTRACT, BACK_MATTER, BOX, KEYWORDS_LABEL, OPENING, REFERENCES
 from engine.reading.languages import language_of
 from engine.reading.limits import Budget
-from engine.reading.pdf.front import FrontMatter, ends_abstract, is_notice, read_front, title_lines, with_asides
+from engine.reading.pdf.byline import is_prose
+from engine.reading.pdf.front import FrontMatter, looks_like_abstract, read_front, with_asides
 from engine.reading.pdf.furniture import (
     Body,
     body_of,
@@ -28,8 +29,10 @@ from engine.reading.pdf.furniture import (
     without_running_text,
 )
 from engine.reading.pdf.headings import find_headings
+from engine.reading.pdf.imprint import ends_abstract, is_beside, is_notice
 from engine.reading.pdf.lines import Hyphens, page_lines
-from engine.reading.pdf.page import PdfLine, PdfPage, entry_number
+from engine.reading.pdf.opening import head_lines, summary_lines, title_again, title_lines
+from engine.reading.pdf.page import PdfLine, PdfPage, entry_number, key_of
 from engine.reading.pdf.paragraphs import HAS_WORD, Block, blocks_of, text_of
 from engine.reading.pdf.places import TextPlaces
 
@@ -43,7 +46,13 @@ _MOST_TRIED = 40
 """This many of the last paragraphs numbered 1 may begin the list."""
 _ASIDE_PROSE = 80
 """From this many characters on, a margin holds more than a running head and a number."""
+_NEAR_PAGES = 3
+"""A box that sums the paper up stands on one of these first pages."""
 _NEAR_BLOCKS = 20
+_SURE = 20
+"""Letters of a title that hardly stand anywhere else by chance."""
+_FOOT = 0.8
+"""Below this share of a page, small letters are notes, not text."""
 _PROSE = 200
 """From this many characters on, a paragraph before the first heading is text, not an address or a date."""
 _Group = tuple[str, list[Block]]
@@ -80,35 +89,66 @@ def parts_of(
     first_page = "\n".join(line.text for line in by_page[0]) if by_page else ""
     asides = [line for lines in by_page for line in lines if line.aside]
     by_page = [[line for line in lines if not line.aside] for lines in by_page]
-    size = body_of(line for lines in by_page for line in lines).size
-    title = title_lines(by_page[0], pages[0].height, hint, size) if by_page else []
-    kept = without_running_text(by_page, [page.height for page in pages], title)
+    title, summary, kept = _opened(by_page, [page.height for page in pages], hint)
     body = body_of(line for lines in kept for line in lines)
     flat = without_contents_list([line for lines in kept for line in lines])
     flat, notes = split_footnotes(flat, body)
-    hyphens = Hyphens(flat)
-    blocks, listed = _without_unnamed_list(_blocks(flat, title, body, outline, hyphens, budget))
+    hyphens = Hyphens([*summary, *flat])
+    head = head_lines(flat, title, body)
+    chosen = {id(line) for line in title}
+    rest = [line for line in flat if id(line) not in chosen]
+    blocks, listed = _without_unnamed_list(_blocks(rest, head, body, outline, hyphens, budget))
     budget.check()
     start = _first_section(blocks)
-    opening_page = pages[0].number if pages else 0
-    opening_asides = [line for line in asides if line.page == opening_page]
-    front = with_asides(opening_asides, read_front(blocks[:start], title, hyphens))
-    notes += _with_prose([line for line in asides if line.page > opening_page])
+    fronts = pages[: len(pages) - len(kept) + 1]
+    last_front = max((page.number for page in fronts), default=0)
+    opening_asides = [line for line in asides if line.page <= last_front]
+    front = with_asides(opening_asides, read_front(blocks[:start], title, hyphens, body))
+    notes += _with_prose([line for line in asides if line.page > last_front])
     budget.check()
     groups = _groups(blocks[start:])
     under, unowned = _notes_by_group(groups, blocks_of(notes, [], body))
     front, opening = _sort_rest(front, body, hyphens, alone=not groups)
+    beside, dropped = _boxes(blocks_of(opening_asides, [], body), front, hyphens)
+    opening = [*blocks_of(summary, [], body), *beside, *opening]
     noted = [block for block in unowned if block.lines[0].page > 0] if opening and not groups else []
     sections = _untitled_sections(opening, noted, hyphens, places) + _sections(groups, under, hyphens, body, places)
     sections += [_reference_section("", listed, hyphens, body, places)] if listed else []
     sections = [section for section in sections if section.text or section.title]
-    masthead = "\n".join([_masthead(by_page, blocks, pages), *(line.text for line in opening_asides), cover])
-    beside_front = blocks_of(opening_asides, [], body)
-    kept_notes = {id(block) for block in noted}
-    dropped = [block for block in unowned if id(block) not in kept_notes] + beside_front
+    framing = [
+        _masthead(lines, [*title, *head], page.height, body) for lines, page in zip(by_page, fronts, strict=False)
+    ]
+    masthead = "\n".join([*framing, *(line.text for line in opening_asides), cover])
+    left_out = _pages_of_prose([*dropped, *(block for block in unowned if block not in noted)], front, hyphens)
     first_page = f"{cover}\n{first_page}".strip()
-    left_out = _pages_of_prose(dropped, front, hyphens)
     return PaperParts(_tidy_front(front), tuple(sections), first_page, masthead, places, bool(cover), left_out)
+
+
+def _opened(
+    by_page: Sequence[list[PdfLine]], heights: Sequence[float], hint: str
+) -> tuple[list[PdfLine], list[PdfLine], list[list[PdfLine]]]:
+    """Return the title, what a page before the paper says that sums it up, and the paper's pages of running text."""
+    body = body_of(line for lines in by_page for line in lines)
+    title = title_lines(by_page[0], heights[0], hint, body) if by_page else []
+    again = title_again(by_page, heights, title, body)
+    kept = without_running_text(by_page, heights, again or title)
+    return (again, summary_lines(kept[0], title), kept[1:]) if again else (title, [], kept)
+
+
+def _boxes(blocks: Sequence[Block], front: FrontMatter, hyphens: Hyphens) -> tuple[list[Block], list[Block]]:
+    """Return the blocks beside a first page's text that are prose, each behind its short name, and the others."""
+    boxed: list[Block] = []
+    others: list[Block] = []
+    for above, block in zip([None, *blocks], blocks, strict=False):
+        text = text_of(block, hyphens)
+        if len(text) < _PROSE or not is_prose(text) or is_notice(text) or is_beside(text) or text in front.abstract:
+            others.append(block)
+            continue
+        if above is not None and BOX.match(above.lines[0].text) and above in others:
+            others.remove(above)
+            boxed.append(above)
+        boxed.append(block)
+    return boxed, others
 
 
 def _with_prose(asides: Sequence[PdfLine]) -> list[PdfLine]:
@@ -119,28 +159,35 @@ def _with_prose(asides: Sequence[PdfLine]) -> list[PdfLine]:
     return [line for line in asides if letters[line.page] >= _ASIDE_PROSE]
 
 
-def _masthead(by_page: Sequence[Sequence[PdfLine]], blocks: Sequence[Block], pages: Sequence[PdfPage]) -> str:
-    """Return the first page's lines above its first heading and in its foot, where a year of publication stands."""
-    if not pages:
-        return ""
-    first = [block for block in blocks if block.heading and block.lines[0].page == pages[0].number]
-    heads = (block.lines[0].y for block in first if block.is_top or _heads_abstract(block))
-    low = min(heads, default=0.4 * pages[0].height)
-    return "\n".join(line.text for line in by_page[0] if line.y < low or line.y > 0.9 * pages[0].height)
+def _masthead(lines: Sequence[PdfLine], head: Sequence[PdfLine], height: float, body: Body) -> str:
+    """Return the first page's lines above its text, at its edges and in small letters, where its dates stand."""
+    above = {id(line) for line in head}
+    top = min((line.y for line in head), default=0.0)
+    framing = (
+        line
+        for line in lines
+        if id(line) in above
+        or line.edge
+        or line.y < top
+        or (line.y > _FOOT * height and line.size < 0.95 * body.size)
+        or is_beside(line.text)
+    )
+    return "\n".join(line.text for line in framing)
 
 
 def _blocks(
     lines: Sequence[PdfLine],
-    title: Sequence[PdfLine],
+    head: Sequence[PdfLine],
     body: Body,
     outline: Sequence[tuple[int, str]],
     hyphens: Hyphens,
     budget: Budget,
 ) -> list[Block]:
-    """Return the blocks of all lines but the title's."""
-    chosen = {id(line) for line in title}
-    rest = [line for line in lines if id(line) not in chosen]
-    return blocks_of(rest, find_headings(rest, body, hyphens, budget, outline), body)
+    """Return the blocks of all lines below the title; none in the first page's `head` is a heading."""
+    barred = {id(line) for line in head} | {
+        id(line) for line in lines if line.page < _NEAR_PAGES and BOX.match(line.text)
+    }
+    return blocks_of(lines, find_headings(lines, body, hyphens, budget, outline, barred), body)
 
 
 def _first_section(blocks: Sequence[Block]) -> int:
@@ -191,13 +238,17 @@ def _heads_abstract(block: Block, *, anywhere: bool = False) -> bool:
 
 def _sort_rest(front: FrontMatter, body: Body, hyphens: Hyphens, *, alone: bool) -> tuple[FrontMatter, list[Block]]:
     """Return the front matter, with an abstract that has no name, and the other prose before the first heading."""
+    own = key_of(front.title)
     prose = [
         block
         for block in front.rest
-        if block.kind == "text" and len(text := text_of(block, hyphens)) >= _PROSE and not is_notice(text)
+        if block.kind == "text"
+        and (len(text := text_of(block, hyphens)) >= _PROSE or BOX.match(text))
+        and not is_notice(text)
+        and not (len(own) > _SURE and own in key_of(text) and len(text) < _LONGEST)  # how to cite this paper
     ]
     if alone:
-        opening = takewhile(lambda block: _looks_like_abstract([block], body), prose)
+        opening = takewhile(lambda block: looks_like_abstract([block], body), prose)
         chosen = [] if front.abstract else list(opening)
         if chosen and len(chosen) < len(prose):
             front = replace(front, abstract=_join(chosen, hyphens))
@@ -205,8 +256,8 @@ def _sort_rest(front: FrontMatter, body: Body, hyphens: Hyphens, *, alone: bool)
         rest = [block for block in front.rest if id(block) not in taken]
         return front, rest
     if prose and not front.abstract:
-        unlike = len(list(takewhile(lambda block: _looks_like_abstract([block], body), prose)))
-        unlike = len(prose) if _looks_like_abstract(prose, body) else unlike
+        unlike = len(list(takewhile(lambda block: looks_like_abstract([block], body), prose)))
+        unlike = len(prose) if looks_like_abstract(prose, body) else unlike
         front, prose = replace(front, abstract=_join(prose[:unlike], hyphens)), prose[unlike:]
     return front, prose
 
@@ -226,20 +277,6 @@ def _with_notes(blocks: Sequence[Block], notes: Sequence[Block], hyphens: Hyphen
 
 def _lines(blocks: Iterable[Block]) -> Iterator[PdfLine]:
     return (line for block in blocks for line in block.lines)
-
-
-def _looks_like_abstract(prose: Sequence[Block], body: Body) -> bool:
-    """Tell whether unnamed prose before the first heading is set unlike the running text.
-
-    That is: small, bold or italic, narrow, or over the whole page where the text stands in columns.
-    """
-    lines = [line for block in prose for line in block.lines]
-    small = sum(1 for line in lines if line.size < 0.95 * body.size)
-    marked = sum(1 for line in lines if line.bold or line.italic)
-    narrow = sum(1 for line in lines if line.x0 > line.left + body.size and line.x1 < line.right - body.size)
-    full = [line for block in prose for line in block.lines[:-1] or block.lines]
-    wide = sum(1 for line in full if line.x1 - line.x0 > 1.3 * body.width)
-    return max(small, marked, narrow) > 0.7 * len(lines) or wide > 0.7 * len(full)
 
 
 def _join(blocks: Sequence[Block], hyphens: Hyphens) -> str:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from engine.documents import Document
-from engine.reading.pdf.front import doi_of, may_be_author, plausible_title, year_of
+from engine.reading.pdf.byline import may_be_author
+from engine.reading.pdf.imprint import doi_of, year_of
+from engine.reading.pdf.opening import plausible_title
 from engine.reading.pdf.reader import read_pdf
 from tests.reading.pdf.papers import ABSTRACT, INTRODUCTION, METHODS
 from tests.reading.pdf.writer import PdfWriter

@@ -35,6 +35,7 @@ class PdfWriter:
     title: str = ""
     author: str = ""
     bookmarks: list[str] = field(default_factory=list)
+    levels: list[int] = field(default_factory=list)
     encrypt: bool = False
 
     def page(self) -> PdfWriter:
@@ -98,11 +99,21 @@ class PdfWriter:
         return whole_file(objects, f"/Info 3 0 R /ID [<00> <00>]{encrypt if self.encrypt else ''}")
 
     def _outline(self, root: int, page: int) -> list[str]:
-        last = root + len(self.bookmarks)
-        items = [f"<< /Type /Outlines /First {root + 1} 0 R /Last {last} 0 R /Count {len(self.bookmarks)} >>"]
+        """Write the bookmarks; `levels` tells how deep each stands, 0 for all where it is empty."""
+        levels = self.levels or [0] * len(self.bookmarks)
+        places = range(len(levels))
+        up = [max((one for one in places[:place] if levels[one] < levels[place]), default=-1) for place in places]
+
+        def links(parent: int) -> str:
+            under = [root + 1 + place for place in places if up[place] == parent]
+            return f" /First {under[0]} 0 R /Last {under[-1]} 0 R /Count {len(under)}" if under else ""
+
+        items = [f"<< /Type /Outlines{links(-1)} >>"]
         for place, title in enumerate(self.bookmarks):
-            following = f" /Next {root + place + 2} 0 R" if root + place + 1 < last else ""
-            items.append(f"<< /Title ({title}) /Parent {root} 0 R /Dest [{page} 0 R /Fit]{following} >>")
+            after = next((one for one in places[place + 1 :] if up[one] == up[place]), None)
+            following = f" /Next {root + after + 1} 0 R" if after else ""
+            parent = f"/Parent {root + up[place] + 1} 0 R"
+            items.append(f"<< /Title ({title}) {parent} /Dest [{page} 0 R /Fit]{following}{links(place)} >>")
         return items
 
 
