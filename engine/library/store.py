@@ -12,7 +12,8 @@ from typing import Any, Self
 
 from engine.core import files
 from engine.core.errors import LibraryError
-from engine.documents import Document, Identifier, text
+from engine.core.progress import Report, silent
+from engine.documents import Document, Identifier
 from engine.documents.people import PersonName, name_words
 from engine.documents.selections import Selection
 from engine.library.annotations import Annotations, Judgements
@@ -20,7 +21,7 @@ from engine.library.collections import Collections
 from engine.library.copies import Copies
 from engine.library.database import Database, documents_version, now
 from engine.library.filters import Filters, Selections, Totals, condition_of, ids_that_pass, state_of
-from engine.library.keywords import KeywordIndex, StoredKeywords
+from engine.library.keywords import KeywordIndex, StoredKeywords, count_left, index_again
 from engine.library.listing import FacetCounts, Facets, Listing
 from engine.library.people import AUTHOR, named, works_of
 from engine.library.records import (
@@ -169,6 +170,15 @@ class Library:
         if self._column("SELECT count(*) FROM failures WHERE name = ?", [name])[0]:
             with self._database.write() as connection:
                 connection.execute("DELETE FROM failures WHERE name = ?", (name,))
+
+    def count_left_to_index(self) -> int:
+        """Return how many documents an earlier version indexed, so that some lines do not find them yet."""
+        with self._database.read() as connection:
+            return count_left(connection)
+
+    def index_again(self, report: Report = silent) -> None:
+        """Index what an earlier version indexed; a report that raises stops it, and what was done stays."""
+        index_again(self._database, report)
 
     # Taking out -------------------------------------------------------------------------------
 
@@ -322,7 +332,7 @@ class Library:
 
     def title_matches(self, words: str, k: int = 10) -> list[str]:
         """Return the ids of documents whose title holds all the words, the last one as the beginning of a word."""
-        return self._stored_keywords.titles(text.tokens(words.replace("\0", " ")), k)
+        return self._stored_keywords.titles(words.replace("\0", " "), k)
 
     def titled(self, groups: Sequence[Sequence[str]], k: int) -> list[Titled]:
         """Return up to k documents whose title holds all words of at least one group; words are tokens as written."""
