@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Sequence
 from itertools import islice
 
+from engine.documents.text import STOP_WORDS
 from engine.reading.heading_names import languages_of
 
 _HEAD_CHARACTERS = 4_000
@@ -62,127 +63,107 @@ _LEAST_LETTERS = 0.02
 """A language is told by letters of its own from this share of them on; by the script that it shares, from a half on."""
 _SCRIPT = 0.4
 _MORE_WORDS = {
-    "de": "aber alle allem allen aller alles allein anhand anstatt außer außerdem beide beiden beim bereits bis bzw da dabei "
-    "dadurch dafür daher damit danach dann daran darauf daraus darin darüber dazu dein deren derer desse dessen deshalb dies "
-    "diese diesem diesen dieser dieses doch dort eben ebenfalls ebenso einem einen eines einige einigen er erst es etwa etwas "
-    "ferner hab habe haben hatte hatten hierbei hierfür hierzu hinter ihm ihn ihnen ihr ihre ihrem ihren ihrer indem infolge "
-    "innerhalb insbesondere ja je jede jedem jeden jeder jedes jedoch jene jenen kein keine keinen können konnte könnte mehr "
-    "mehrere mein mittels muss müssen nachdem neben noch nur ob oben obwohl ohne schon sehr sein seine seinem seinen seiner "
-    "seit sich sie sind so sobald sofern solche solchen soll sollen sollte sondern sonst sowie sowohl statt um unter vom vor "
-    "während wegen weil weiter weitere weiteren wenn wenig wer werde wieder will wo wobei wodurch wollen worden worin wurde "
-    "wurden würde zum zwar zwischen zwecks gemäß bzgl jeweils jeweiligen bezüglich dasselbe derselben dieselbe",
-    "fr": "afin ai ainsi alors après aucun aucune auquel aussi autre autres avait avant avoir ayant bien car ceci cela celle "
-    "celles celui cependant certains cet ceux chaque chez comme contre dernière depuis dès desquels deux devant doit donc dont "
-    "durant elle elles encore enfin ensuite entièrement être eu fait faire fois font fut ici ils jusqu laquelle lequel lesquels "
-    "lesquelles leur leurs lors lorsque mais même mêmes moins notamment notre non nos on où ou outre par parmi partir pas "
-    "pendant peu peut peuvent pouvant puis puisque quand quelques quoi sans selon sera seront ses seulement si soit sont sous "
-    "souvent sur tandis tant tel telle telles tels tous tout toute toutes très trop vers voici vous était étaient étant leurs",
-    "es": "ahora algo algún alguna algunas algunos allí ambos ante antes aquel aquella aquellos aquí así aún aunque bajo bien "
-    "cabe cada casi cual cuales cualquier cuando cuanto cuyo cuya debe deben debido dentro desde después donde dos durante ella "
-    "ellas ello ellos embargo entonces era eran ese esa eso esos esas estaba están estar estas esto estos fueron ha haber había "
-    "hace hacia han hasta hay incluso junto le les luego mas mediante menos mi mientras mismo misma muy nada ni ningún ninguna "
-    "nos nosotros nuestra nuestro nunca otra otras otro otros pero poco porque primero puede pueden pues quien sea según ser "
-    "será si sido siendo sin sino sobre solo sólo son tal también tan tanto tiene tienen toda todas todo todos tras unas unos "
-    "varios ya través",
-    "it": "affinché agli ai alcune alcuni all alla alle allo allora altra altre altri altro anche ancora anzi attraverso avere "
-    "aveva bensì ciascun ciascuno ciò cioè coi col cosa così cui dagli dai dall dalla dalle dallo degli deve devono dopo dove "
-    "dunque durante egli entro era erano esse essere essi esso fino fra già gli ha hanno i in infatti inoltre invece lei loro lui "
-    "ma medesimo mediante meno mentre molto né negli nei nell nelle nello nessun nostro ogni ognuno oltre oppure ora ossia "
-    "ottenere perciò però piuttosto poi poiché possono può presso prima proprio puo qualche qualsiasi quando quanto quasi quella "
-    "quelle quelli quello quest queste questi quindi sarà se secondo sei sempre senza sia siano solo sono sopra sotto stata stati "
-    "stato su sugli sui sul sull sulla sulle sullo suo sua suoi tale tali tanto tra tramite troppo tutta tutte tutti tutto uno "
-    "verso via",
-    "pt": "ainda além algum alguma algumas alguns ante antes após aquele aquela aqui às até através bem cada cujo cuja daquele "
-    "dela dele deles depois desde dessa desse desta deste deve devem devido disso dois durante ela elas ele eles enquanto então "
-    "era eram essa esse essas esses esta está estão estas este estes eu foram foi havia há isso isto já lhe mais mas meio menos "
-    "mesmo mesma muito muita muitos nem nenhum nesse nessa nesta neste nós nosso nossa num numa onde ora ou outra outras outro "
-    "outros pela pelas pelo pelos pode podem pois porém porque portanto pouco qualquer quando quanto quem seja sejam sem sendo "
-    "ser será seu seus sob sobre sua suas também tanto tão tem têm ter toda todas todo todos tudo umas uns vários à é",
-    "nl": "al alle allen alleen als andere ander beide bij binnen boven buiten daar daarbij daardoor daarin daarna daarom daarop "
-    "dan die dit doch doen door dus echter eerst elk elke en enkele er erg ge geen gedurende gewoon had hadden hebben heeft hem "
-    "hen hier hij hun iets ieder iedere ik indien is ja kan kunnen kon langs maar mag me meer meest men met mijn moet moeten na "
-    "naast nabij neven nog nu of om omdat onder ons onze ook over per reeds samen slechts sinds sommige steeds tegen ten ter "
-    "terwijl thans toch toe tot totdat tussen uw vaak veel vanaf vanuit verder via volgens vooral waar waarbij waardoor waarin "
-    "waarop wanneer want was waren weer weinig wel werd werden wie wil zal ze zeer zelf zich zij zijn zo zoals zonder zou zullen",
-    "pl": "aby albo ale ani aż bardzo bez będzie będą bo był były być byłby całej ci co czy czyli dlaczego dlatego dwa dzięki "
-    "gdy gdyż gdzie ich ile inne innych ja jednak jego jej jeszcze jeśli każdy każdej kiedy kilka kto która które których którym "
-    "którymi lecz lub ma mają może można mu między nad nadto nas nawet nich nim niż niej o oba obok obu oraz pomiędzy ponad "
-    "poprzez pod przed przede przy ponieważ są się sobie swój swoje swoich ta tak takie także tam te tej ten też tego tych tylko "
-    "tym u w według we więc wszystkich wszystkie wśród z za zaś ze że żeby został zostały została",
-    "sv": "alla allt andra att av bara blev bli blir båda både dem den denna deras dess dessa detta dig din du där då efter "
-    "eller emellan enligt ett flera från för genom ha hade han hans har hon hos hur här i icke in ingen innan inom inte jag kan "
-    "kunde man med medan mellan men mer mest mot mycket måste ned nu när något några och också om oss på samma samt sedan sig "
-    "sin sina sitt skall ska som så sådan till under upp ut utan vad var vara varit varje vid vilka vilken vilket våra är åt över",
-    "da": "alle andre at blev blive bliver da de dem den denne der deres derfor det dette dig din disse dog du efter ej eller "
-    "en end endnu er et flere for fordi fra få før gennem ham han hans har havde have hen her hos hun hvad hvilke hvilken hvis "
-    "hvor hvordan hvorfor ikke ind indtil ingen jeg jo kan kun kunne mange man med meget mellem men mens mere mod må ned noget "
-    "nogle nu når og også om op os over på samt selv sig sin sine skal skulle som så således til ud uden under var ved vi vil "
-    "ville være været etter eller både bare ble blir deg denne disse dei dere ein eit ikkje hvem hver mellom noen noe når oss "
-    "seg slik som sånn uten være vært",
-    "cs": "aby ale ani až bez bude budou byla byli být co další dále díky do ho i in jak jako je jeho její jejich jen ještě jeho "
-    "již jsem jsou k kde kdy když ke ktorý která kteří kterého kterých kterou mezi mi může mohou musí na nad nebo nebyl než není "
-    "něj o od ovšem po pod podle pokud pouze protože před přes při pro proto s se si své svého svých ta tak také tato tedy ten "
-    "této tento ti to tohoto toho tom tuto tyto u už v ve více však vše z za ze zda že alebo ako aj ktoré ktorá pre pri sa sú",
-    "hu": "ahol ahogy ami amely amelyek annak arra által át azok azon azonban azt be bár benne bizonyos csak de e egyik egyéb "
-    "ehhez el elég ennek erre és ezek ezen ezért ezt fel felé hanem hiszen hogyan illetve ilyen ki kell keresztül két lehet "
-    "lesz le lett más már mely melyek mert miatt míg mind mindig minden mivel nagyon ne nekem néha nélkül olyan ő ott össze "
-    "pedig például rá részére s saját sem sok során szerint több tehát természetesen továbbá után úgy utána van vagyis való vele "
-    "viszont volna voltak",
-    "ro": "acest această acestea acestei aceste acestor acestui aceasta acel aceea al ale alte altul am ar are astfel asupra atât "
-    "au avea avem ca când cât câte către ce cea cei cel cele cum dacă dar datorită deci decât deja deoarece dintre dintr doar "
-    "după ei el ele era este eu există fără fi fie fiind fost iar îi îl îmi împreună înainte încă între într întru își la lor "
-    "lui mai mult multe nici noi nostru numai or ori pe peste poate pot prin printr privind prea sau să se spre sub sunt te toate "
-    "toți tot totuși un unde unei unele unor unui va vor",
-    "tr": "ama ancak arasında aynı ayrıca az bana bazı belki ben beri birçok biri birkaç bize böyle bunlar bunun bütün çünkü daha "
-    "dahi değil diğer diye dolayı eğer en göre hangi hem hep her hiç hiçbir için içinde iken ise işte kadar karşı kendi ki kim mi "
-    "mı mu nasıl ne neden nerede o olarak olması olan olduğu oldu olup onlar onun ortaya oysa öyle rağmen sadece şey şu şöyle "
-    "tarafından tüm üzere üzerinde var veya ya yani yapılan yer yok zaman",
-    "ca": "això altra altres amb aquell aquestes aquests cada com contra dels des dins doncs durant ells entre era es eren està "
-    "estan fins ha han ho la les més molt no nosaltres on pel pels perquè però quan que què sense ser seu seva si sobre també tan "
-    "tot tots una unes uns",
-    "fi": "että ei eivät eli ennen hän ja jo joissa joka jolla jonka jos jossa jota jotka kaikki kanssa kautta koska kuin kun "
-    "kuten mikä mitä mukaan mutta myös ne niiden niin nämä näiden näin ole olevan olisi olla ollut on ovat sekä se sen siitä "
-    "sille sillä siinä sitä tai tämä tämän tässä tätä vaan vain voi voidaan välillä yli",
-    "ru": "без более был была были было быть вам вас весь во вот все всего всех вы где для до его ее если есть еще же за здесь "
-    "из или им их как какой когда которая которое которой которого котором которые который которых кто либо между мы на над не "
-    "нет ни но об однако он она они оно от очень по под после потому при про путем раз с с также так такая также такие такой там "
-    "те тем то того тоже той только том тот у уже чем что чтобы эта эти этих это этого этой этом этот является являются або але "
-    "але бути був були від він вона вони все для його її їх його коли між може не про при та також та тим тих у цей це ця чи що "
-    "щоб як яка яке який яких які якщо из-за",
-    "el": "από αλλά αν αυτά αυτή αυτό αυτές για δεν διότι εάν είναι ενώ επί επίσης έχει έχουν ή ήταν θα και κάθε κατά μας με μετά "
-    "μια μία μέσω μεταξύ να ο οι όμως όπως όταν ότι που πολύ προς πως σε στα στη στην στις στο στον στους στου τα τη την της τις "
-    "το τον του τους των χωρίς ως ώστε",
-    "id": "ada adalah akan agar antara apa atau bagi bahwa banyak beberapa belum berbagai bisa dalam dan dapat dari daripada "
-    "dengan di dilakukan digunakan hanya harus hingga ini itu juga kami karena kepada ketika lain lebih maka masih mereka "
-    "merupakan oleh pada para sangat satu saat sebagai sebuah sehingga sejak sekitar selain selama seluruh semua seperti serta "
-    "sesuai setelah setiap suatu sudah tanpa telah tentang terhadap tersebut tetapi tidak untuk yang yaitu",
-    "hr": "ako ali bez bi bila bili bilo biti da dok do ga gde gdje god i ih ili iz između ja jedan jednu jer još kada kako kao "
-    "koja koje kojem koji kojih koju kroz mogu može mu na nad nakon ne neki nije nisu od odnosno ono ova ovaj ove ovog ovom po "
-    "pod pre preko prema pri prije radi sa samo se što su sve svi svih ta taj tako također te tim to toga u uz vrlo za zbog "
-    "bodo bilo ker kjer kot ki pri tudi zato če",
-    "vi": "các cho có của cũng đã đang đây để đến được không khi là làm lại một này nên nếu như những nhưng ở ra rằng rất sau sẽ "
-    "sự tại theo thì trên trong trước từ và vào về vì với",
-    "ar": "إلى أن أو إن التي الذي الذين بعد بين ثم حتى حيث خلال ذلك على عن عند غير في قد كان كانت كل كما لا لم لها له ما مع من "
-    "منها هذا هذه هو هي وقد ومن وهو يمكن",
-    "he": "אבל או אך אל את אם אשר בין גם היא הוא זה זו יותר כי כל לא לפי מן עד על עם רק של",
-    "la": "ab ac ad aut atque autem cum de ea ejus enim esse est et etiam ex hac haec hoc in inter ipse nec neque non nos ob per "
-    "post pro qua quae quam qui quia quibus quid quod quo quoque sed seu si sic sine sive sub sunt tamen ut vel vero",
+    "de": "war allen aller alles anhand außerdem beim bereits bis dabei dadurch dafür daher damit danach dann "
+    "daran darauf daraus darin darüber dazu denen deren derer dessen diese diesem diesen dieser dieses doch "
+    "ebenfalls einem einen eines einige er etwa ferner habe haben hat hatte hierbei hierfür hierzu ihm ihr "
+    "ihre ihren ihrer innerhalb insbesondere jede jeden jeder jedes jedoch jeweils kein keine mehr mehrere "
+    "mittels muss müssen nachdem noch nur ohne schon sehr sein seine seinen seiner seit so sofern solche soll "
+    "sollen sondern sowie sowohl um unter vom vor während wegen weil weitere weiteren wenn werde wenigstens "
+    "wieder wobei wodurch worden worin wurde wurden würde zum zwar zwischen gemäß bezüglich",
+    "fr": "afin ainsi alors après aucun aucune aussi autre autres avant avoir ayant car ceci cela celle celles "
+    "celui cependant certains cet ceux chaque chez contre depuis deux devant doit donc dont durant elle elles "
+    "encore ensuite être fait font ici ils laquelle lequel lesquels lesquelles leur leurs lors lorsque mais "
+    "même mêmes moins notamment notre non ou où outre parmi pas pendant peu peut peuvent pouvant puis puisque "
+    "quand sans selon sera seront ses seulement soit sous souvent tandis tel telle telles tels tous tout "
+    "toute toutes très vers vous était étaient",
+    "es": "algunas algunos ambos ante antes aquellos así aún aunque bajo bien cada casi cual cuales cualquier "
+    "cuando cuya cuyo debe deben desde después donde dos durante ella ellas ellos embargo entonces era eran "
+    "ese esos están estar estas estos fueron haber había hace hacia han hasta hay incluso junto les mediante "
+    "menos mientras mismo misma muy ningún nos nosotros nuestra nuestro otra otras otro otros pero poco "
+    "porque puede pueden pues quien sea según ser será sido siendo sin sino sobre solo sólo tal también tanto "
+    "tiene tienen toda todas todo todos tras unas unos varios",
+    "it": "affinché agli alcune alcuni alla alle allo altra altre altri altro anche ancora attraverso ciascun "
+    "ciascuno ciò cioè cui dagli dai dall dalla dalle dallo degli deve devono dopo dove durante entro era "
+    "erano esse essere essi esso fino fra già hanno infatti inoltre invece loro mediante meno mentre molto "
+    "negli nei nell nelle nello ogni oltre oppure però poi poiché possono può presso prima proprio qualsiasi "
+    "quando quanto quelle quelli quello queste questi quindi sarà secondo sempre senza sia siano solo sopra "
+    "sotto stata stati stato sugli sui sul sull sulla sulle sullo suo sua suoi tale tali tra tramite tutte "
+    "tutti tutto uno verso",
+    "pt": "ainda além alguma algumas alguns ambos antes após aquele assim até através bem cada cujo cuja dela dele "
+    "deles depois desde dessa desse desta deste deve devem devido dois durante ela elas ele eles enquanto "
+    "então entre era eram essa esse esses estas estes foram havia isso isto mas meio menos mesmo mesma muito "
+    "muitos nem nessa nesse nesta neste nós num numa onde outra outras outro outros pela pelas pelo pelos "
+    "pode podem pois porém porque portanto qualquer quando quanto seja sejam sem sendo ser será seu seus sob "
+    "sobre sua suas também tanto têm tem ter toda todas todo todos uns vários",
+    "nl": "alle als andere beide binnen boven daar daarbij daardoor daarin daarom dan die dit door dus echter elk "
+    "elke enkele geen gedurende hebben heeft hem hun ieder iedere indien kan kunnen maar meer moet moeten "
+    "naast nog omdat onder ons onze over reeds sinds sommige steeds tegen ten ter terwijl toch tot tussen "
+    "veel vanaf vanuit verder via volgens vooral waar waarbij waardoor waarin waarop wanneer want waren was "
+    "werd werden wil zal zeer zelf zich zij zoals zonder zou zullen",
+    "pl": "aby albo ale bardzo bez będą będzie był były być czy dlatego gdy gdyż gdzie ile inne innych jednak jego "
+    "jej jeszcze jeśli każdy kiedy kilka której których którym lub mają może można między nad nich niż nim "
+    "obok ponad poprzez pod przed przy ponieważ sobie swój także tam tego tej ten też tych tylko tym według "
+    "wobec więc wszystkich wśród zaś żeby zostały została",
+    "sv": "alla allt andra bara blev blir båda både dem denna deras dess dessa detta där efter eller enligt flera "
+    "genom hade han här hur icke ingen inom kunde medan mellan men mer mest mot mycket måste något några när "
+    "också olika oss samma samt sedan sig sina sitt ska skall sådan under upp utan var vara varit varje vid "
+    "vilka vilken vilket våra även över",
+    "da": "alle andre bare blev blive bliver denne deres derfor dette disse dog efter eller end endnu enten flere "
+    "fordi før gennem havde have hver hvilke hvilken hvis hvor hvordan ind ingen kun kunne mange meget mellem "
+    "men mens mere mod måtte noget nogle når også over samt selv sig sin sine skal skulle således uden under "
+    "var ved været ville ble blir dei dere ikkje mellom noen noe slik vært",
+    "cs": "aby ale ani bez bude budou byli být další díky jak jeho její jejich jen ještě již jsem kde kdy když "
+    "která kterého kterou kterých kteří mezi může mohou musí nad nebo není ovšem pod podle pokud pouze "
+    "protože před přes při proto své svých tak také tato tedy ten tento tohoto tom tuto tyto více však vše "
+    "alebo ako ktoré ktorá pre pri",
+    "hu": "ahol amely amelyek annak által azok azon azonban bár ebben ehhez ennek erre ezek ezen ezért fel hanem "
+    "illetve ilyen ill kell két lehet lett más mely melyek mert miatt míg mind minden mivel nagyon nélkül "
+    "olyan össze pedig például része során szerint több tehát továbbá után úgy valamint vele volna voltak",
+    "ro": "acest acesta aceste acestor acestui această aceasta ale alte are astfel asupra atât către cât ca cea cei "
+    "cel cele cum dacă dar decât deoarece dintre după eu fără fie fiind fost iar împreună într intre între "
+    "își lor mai mult nici numai ori peste poate pot prin privind sau spre sub toate toți unde unei unele "
+    "unor unui vor",
+    "tr": "ama ancak ayrıca aynı bazı böyle bunun bunlar bütün çünkü diğer en eğer göre hem her hiç içinde iken ise "  # noqa: RUF001
+    "kadar karşı kendi nasıl neden olduğu oldu olup onun rağmen sonra şekilde tarafından tüm üzere üzerinde "  # noqa: RUF001
+    "veya ya yani",
+    "ca": "això altra altres aquell aquestes aquests cada contra dels des durant ells entre era eren estan ha han "
+    "més molt nosaltres però quan què sense ser seu seva sobre també tan tot tots unes uns",
+    "fi": "eivät eli hän jonka jos jossa jota jotka jotta kaikki kanssa kautta koska kun kuten mikä mukaan mutta "
+    "niiden näiden niin olevan olisi ollut sekä sen siitä sitä tämä tämän tässä tätä vaan vain voi voidaan "
+    "välillä",
+    "ru": "без более был была были было быть вам все всех где для его еще если есть или них как какой когда котором "  # noqa: RUF001
+    "которая которого которое которой которые которых который между может можно над нас нет она они оно очень "
+    "под после потому при про путем раз также так такая такие такой там тем того тоже только том уже чем что "
+    "чтобы эта эти этих это этого этой этом является являются або але був були від він вона вони його їх коли "  # noqa: RUF001
+    "між може та тим тих цей що щоб яка яке який яких які",
+    "el": "από αλλά αυτά αυτή αυτό αυτές για δεν διότι εάν είναι ενώ επί επίσης έχει έχουν ήταν και κάθε κατά μας "  # noqa: RUF001
+    "μετά μια μία μέσω μεταξύ οποία οποίο όμως όπως όταν ότι που πολύ προς στα στη στην στις στο στον στους "
+    "την της τις τον του τους των χωρίς ώστε",
+    "id": "ada adalah akan antara atau bagi bahwa beberapa berbagai dalam dan dapat dari dengan digunakan hanya "
+    "harus hingga ini itu juga karena kepada lebih maka masih mereka merupakan oleh pada sangat sebagai "
+    "sebuah sehingga serta setelah setiap suatu sudah tanpa telah terhadap tersebut tetapi tidak untuk yaitu "
+    "yang",
+    "hr": "ako ali bez bila bili bilo biti god ili između jedan jer još kada kako kao koja koje kojem koji kojih "
+    "koju kroz mogu može nad nakon neki nije nisu odnosno ono ova ovaj ove ovog pod pre preko prema pri prije "
+    "samo sve svi svih također tako što uz vrlo zbog",
+    "vi": "các cho cũng đang đây để đến được không khi là một này những nhưng như rằng sau sẽ tại theo thì trên "
+    "trong từ và vào về với của có",
+    "ar": "إلى أن أو إن التي الذي الذين بعد بين ثم حتى حيث خلال ذلك على عن عند غير في قد كان كانت كل كما لا لم له "
+    "لها ما مع من هذا هذه هو هي وقد",
 }
 """Function words beyond those by which a language is told, written down for labels: none of another's list."""
 _ALSO_ENGLISH = frozenset(
-    "die war was hat also man men art son sur pour per par plus con come due van over under will more want sole sei era case "
-    "fur den des dove mine nun bald arm ton tot car font fit six dans pas est sans lors leur ore ora ser mas para mais para ten "
-    "ter sub in on an am as at so no me he do to die sin sine sic all alla here hen had mag wall over upp ska dem dig din bare "
-    "var vil mens mere far men for far her him fin sig nor not non nos pro post inter quo data mode bin pre via hoc est ex ad "
-    "bis era san tan tal cum mit ante fra bid kim one ben bar aim ale ani ile oba pod tam ten via nad sou ou if of or and that "
-    "the has have been be is it its into than then there them their they this those we were when which who with would you your "
-    "under even ever end eve led let mid old our out own put said saw say set she too top try two use way why yet som ens tim "
-    "god ova ali dok kit poi contra sous nova rays mai lei lui mod lor sau fie fit fim dela dele ella este ese esa eso ita dan "
-    "dari para lain masih satu sang data".split()
+    "ada akan ale ali alla allen als are bare bis care ces com come comment con cum dai dan dar dari dat dela dem "
+    "den des det die dog door dos dove ella end era esse est fel fie for fra genom god han har hat have hem her ile "
+    "ind jen las les lett leur lor los mas masih med meg men mens mer mere met mind mint mit mod mot nad nas non "
+    "num numa ons oss ova over par para pas per plus pod pot pour pre pri pro proto sans sau sea sem sense ser ses "
+    "sin sine ska solo som son sous sub sul sur sus tal tale tam tan tel tem ten ter till toda tom tot tra under "
+    "upp van var via volt want was".split()
 )
 """Those that English texts use, too: they are function words in a text of their language alone."""
-_EVERY = {language: frozenset(words.split()) for language, words in _MORE_WORDS.items()}
-_EVERY = {language: _EVERY.get(language, frozenset()) | _OF_WORDS.get(language, frozenset()) for language in _MORE_WORDS}
+_EVERY = {
+    language: _OF_WORDS.get(language, frozenset()).union(words.split()) for language, words in _MORE_WORDS.items()
+}
 FUNCTION_WORDS = frozenset[str]().union(*_EVERY.values()) - _ALSO_ENGLISH
 """Small words of many languages that are none of English: "und", "avec", "которые"."""
 _OF_ENGLISH = "en"
@@ -205,6 +186,14 @@ def language_of(text: str) -> str:
         return "uk" if shares["uk"] >= _LEAST_LETTERS else "ru"
     own = next((language for language, _ in _LETTERS if shares[language] >= _SCRIPT), "")
     return own or _by_words([word.lower().replace("’", "'") for word in _WORD.findall(head)])
+
+
+def small_words(tokens: Sequence[str]) -> frozenset[str]:
+    """Return the function words of the language that some tokens are in, by how many of them are; none of English."""
+    counts = {language: sum(map(words.__contains__, tokens)) for language, words in _EVERY.items()}
+    language = max(counts, key=counts.__getitem__)
+    english = sum(map(STOP_WORDS.__contains__, tokens))
+    return _EVERY[language] if counts[language] >= _FEWEST_WORDS and counts[language] > english else frozenset()
 
 
 def sure_language(text: str) -> str:
