@@ -159,7 +159,7 @@ class StoredKeywords:
         """Return a number that grows whenever a document is added, changed or removed."""
         with self._database.read() as connection:
             (left,) = connection.execute("SELECT last > 0 FROM indexing").fetchone()
-            return 2 * documents_version(connection) + left
+            return 2 * documents_version(connection) + int(left)
 
     def load(self) -> Postings:
         """Read every document's term counts into memory."""
@@ -280,7 +280,7 @@ def _columns(document: Document) -> tuple[list[str], int]:
     return terms(document.text), len(terms(document.title))  # the text begins with the title
 
 
-_AT_ONCE = 200
+_AT_ONCE = 500
 """Documents that are indexed again in one transaction: others who write wait so long."""
 
 

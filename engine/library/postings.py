@@ -264,7 +264,7 @@ class Postings:
     def _alike_stems(self, question: Iterable[str], words: Collection[str]) -> dict[str, set[str]]:
         """Return the stems that count as one of a question's words: of other spellings, and of compounds in one word.
 
-        Not one that mostly stands for other words: "optimizing" is one of few with the stem of "optimum".
+        Not one that mostly stands for other words: "optimizing" is one of few with the stem of "optimal".
         """
         found: dict[str, set[str]] = {}
         for word, stem in zip(words, text.stems(list(words)), strict=True):
