@@ -264,9 +264,12 @@ class Postings:
     def _alike_stems(self, question: Iterable[str], words: Collection[str]) -> dict[str, set[str]]:
         """Return the stems that count as one of a question's words: of other spellings, and of compounds in one word.
 
-        Not one that mostly stands for other words: "optimizing" is one of few with the stem of "optimal".
+        Not one that mostly stands for other words: "optimizing" is one of few with the stem of "optimal". A paper that
+        asks finds what it finds by its many words.
         """
         found: dict[str, set[str]] = {}
+        if len(words) > QUESTION_TERMS:
+            return found
         for word, stem in zip(words, text.stems(list(words)), strict=True):
             for other, theirs in zip(others := self._alike(word), text.stems(list(others)), strict=True):
                 if len(self._by_stem.rows_of(theirs)) <= _BROADER * self.frequencies[other]:

@@ -158,7 +158,7 @@ _ALSO_ENGLISH = frozenset(
     "ind jen las les lett leur lor los mas masih med meg men mens mer mere met mind mint mit mod mot nad nas non "
     "num numa ons oss ova over par para pas per plus pod pot pour pre pri pro proto sans sau sea sem sense ser ses "
     "sin sine ska solo som son sous sub sul sur sus tal tale tam tan tel tem ten ter till toda tom tot tra under "
-    "upp van var via volt want was".split()
+    "upp van var via volt want war was".split()
 )
 """Those that English texts use, too: they are function words in a text of their language alone."""
 _EVERY = {

@@ -348,7 +348,7 @@ def _unknown_within(run: str, library: Vocabulary) -> Iterator[str]:
     Of the pairs that no document holds, those at either end also have a letter of the word beside.
     """
     pairs = set(map("".join, pairwise(letters(run))))
-    for start, stop in stretches(run, {pair for pair in pairs if not library.holds(pair)}):
+    for start, stop in stretches(run, {pair for pair in pairs if names_something(pair) and not library.holds(pair)}):
         found, before, behind = letters(run[start:stop]), letters(run[:start]), letters(run[stop:])
         if before and names_something(before[-1] + found[0]):
             found = found[1:]
