@@ -128,21 +128,22 @@ _RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 _TO_RAISED = str.maketrans("0123456789-\u2212", f"{_RAISED}⁻⁻")
 _SCRIPT = re.compile(
     r"(?:\$[_^]|[_^])(?:\{([-\u2212]?\d{1,3})\}|([-\u2212]?\d{1,3})(?!\d))\$?|<su[bp]>([-\u2212]?\d{1,3})</su[bp]>|"
-    rf"[-\u2212](\d{{1,2}})\b|[⁻\u2212]([\d{_RAISED}]+)"
+    rf"(-\d|\u2212\d{{1,2}})\b|[⁻\u2212]([\d{_RAISED}]+)"
 )
 """What is raised or lowered, and 10-3, as 10⁻³ comes out of many a PDF."""
-_SYMBOL = re.compile(r"(?<![^\W\d_])[cdkmn\u00b5\u03bc]?m$|[A-Z][A-Za-z]$|[a-z\d][A-Z]$")
-"""What a digit belongs to: CO, cm, m, and the O of Fe_2O_3; not the x_1 of a formula."""
+_SYMBOL = re.compile(r"[A-Z][A-Za-z]$|[a-z\d][A-Z]$")
+"""What a subscript belongs to: CO and the O of Fe_2O_3, not the x_1 of a formula."""
 
 
 def _on_the_line(found: re.Match[str]) -> str:
     """Return a subscript or exponent as its word has it: "2" of CO$_2$, a raised one behind 10, none of cm⁻¹."""
     before, number = found.string[max(0, found.start() - 3) : found.start()], found[1] or found[2] or found[3]
     if before.lstrip(" (~$") == "10" or before.endswith(("}10", "x10", "×10", "·10")):
-        return (number or f"-{found[4] or found[5]}").translate(_TO_RAISED)
+        return (number or found[4] or f"-{found[5]}").translate(_TO_RAISED)
     if before[-1:].isalpha() and (found[5] or (number and not number.isdigit())):
         return " "
-    is_symbol = _SYMBOL.search(before) or found[3] or found.string[found.end() : found.end() + 1].isupper()
+    is_symbol = _SYMBOL.search(before) or found.string[found.end() : found.end() + 1].isupper()
+    is_symbol = found[3] or ("_" in found[0] and is_symbol)
     is_word = len(before) == 3 and before.isalpha() and before.islower()
     return number if number and is_symbol and before[-1:].isalpha() and not is_word else found[0]
 

@@ -26,7 +26,7 @@ from engine.documents.words import (
         ("İstanbul Việt Ελλάδα ёлка йод", "istanbul viet ελλαδα елка йод"),
         ("CO₂ CO2 CO$_2$ CO$_{2}$ CO_2 CO<sub>2</sub>", "co2 co2 co2 co2 co2 co2"),
         ("TiO₂ H_2O H<sub>2</sub>O Fe_2O_3 Ca²⁺", "tio2 h2o h2o fe2o3 ca2"),
-        ("m² m^2 5 cm$^2$ cm<sup>2</sup>", "m2 m2 cm2 cm2"),
+        ("m² cm² cm<sup>2</sup> 10-20 days", "m2 cm2 cm2 days"),
         ("cm⁻¹ cm−1 cm^{-1} cm-1", "cm cm cm cm"),
         ("10⁻³ 10-3 10−3 10^{-3} 10<sup>-3</sup> 10^-3", " ".join(["10⁻³"] * 6)),
         ("alpha_1 x_1 page 210-5 c−c", "alpha x page c c"),

@@ -312,7 +312,7 @@ WRITINGS = (
     ("schrodinger", "Schrödinger", "The Schrödinger equation"),
     ("naïve", "naive", "A naive classifier"),
     ("CO2", "CO₂", "Capture of CO<sub>2</sub> from air"),
-    ("m²", "m2", "Per m$^2$ of ground"),
+    ("m²", "m2", "Per m<sup>2</sup> of ground"),
     ("nonlinear", "non-linear", "A non linear oscillator"),
     ("e-mail", "email", "Reading email at work"),
     ("colour", "color", "The color of glass"),
