@@ -142,10 +142,9 @@ def _on_the_line(found: re.Match[str]) -> str:
         return (number or found[4] or f"-{found[5]}").translate(_TO_RAISED)
     if before[-1:].isalpha() and (found[5] or (number and not number.isdigit())):
         return " "
-    is_symbol = _SYMBOL.search(before) or found.string[found.end() : found.end() + 1].isupper()
-    is_symbol = found[3] or ("_" in found[0] and is_symbol)
+    is_formula = "_" in found[0] and (_SYMBOL.search(before) or found.string[found.end() : found.end() + 1].isupper())
     is_word = len(before) == 3 and before.isalpha() and before.islower()
-    return number if number and is_symbol and before[-1:].isalpha() and not is_word else found[0]
+    return number if number and (found[3] or is_formula) and before[-1:].isalpha() and not is_word else found[0]
 
 
 def words(text: str, *, ends: bool = True) -> list[str]:
@@ -181,7 +180,7 @@ _BOUND = (
     "non|semi|multi|pre|anti|inter|intra|micro|macro|nano|ultra|hyper|hypo|mono|poly|pseudo|quasi|hydro|electro|thermo|"
     "geo|tele|infra"
 )
-"""Prefixes that are no words: they belong to the word behind them, with a hyphen, a space or neither."""
+"""Prefixes that never stand alone: they belong to the word behind them, with a hyphen, a space or neither."""
 _BOUNDS = frozenset(_BOUND.split("|"))
 PREFIX = re.compile(
     f"(?:(?P<bound>{_BOUND})|post|auto|photo|sub|super|trans|under|over|bio|counter|cross|co|re|un|bi|tri|de)(?=[a-z]{{4}})"

@@ -206,7 +206,7 @@ def _bare(piece: _Piece) -> _Piece:
 def _phrases(piece: _Piece) -> list[str]:
     """Return a word or a phrase for FTS5, which holds the library's own terms, in each way that it may be written.
 
-    A word with a prefix may be two. Tokens as written are those of documents that are not indexed again yet.
+    A word with a prefix may be two. Documents that are not indexed again yet are found by tokens as written.
     """
     text = _bare(piece).value
     words, is_beginning = phrase(text)

@@ -228,7 +228,7 @@ class Postings:
     def weigh(self, *stemmed: bool) -> None:
         """Weigh the words now, as written, by stems or both, so that the first question does not wait."""
         for by_stem in stemmed:
-            _ = self._by_stem if by_stem else self._by_token
+            _ = (self._by_stem, self.frequencies, self._parted) if by_stem else self._by_token
 
     def holding(self, words: Collection[str], *, above: float = 0) -> int:
         """Return how many documents hold all of some tokens; 0 unless there are more than `above`, or for no tokens.
