@@ -37,7 +37,7 @@ class _Folds(dict[int, str]):
         bare = _ACCENT.sub("", apart)
         if _UNSEEN.match(character):
             found = ""
-        elif unicodedata.category(character)[0] not in "LN" or character in "ªº":
+        elif unicodedata.category(character)[0] not in "LN" or character in "ªº" or UNSPACED.match(character):
             found = character
         else:
             found = bare if bare != apart and character not in _OWN else unicodedata.normalize("NFKC", character)
@@ -46,11 +46,12 @@ class _Folds(dict[int, str]):
 
 
 _FOLDS = _Folds()
+_POWER = re.compile("10[⁻⁰¹²³⁴-⁹]")
 
 
 def plain(word: str) -> str:
-    """Return a token without accents, its letters and digits in their usual form; a number with an exponent stays."""
-    if word.isascii():
+    """Return a token without accents, its letters and digits in their usual form; a power of ten stays."""
+    if word.isascii() or _POWER.search(word):
         return word
     found = unicodedata.normalize("NFC", unicodedata.normalize("NFC", word).translate(_FOLDS))
     return found if any(map(str.isalpha, found)) else word

@@ -331,13 +331,19 @@ def _finish(connection: sqlite3.Connection) -> None:
     """Note that all is indexed again, and drop the tokens that no document is indexed by any more."""
     connection.execute("UPDATE indexing SET done = 0, last = 0")
     listed = connection.execute("SELECT term FROM terms").fetchall()
-    old = [(token,) for (token,) in listed if not token.isascii() and terms(token, ends=False) != [token]]
+    old = [(token,) for token in _as_written(token for (token,) in listed)]
     connection.executemany("DELETE FROM terms WHERE term = ?", old)
+
+
+def _as_written(listed: Iterable[str]) -> dict[str, list[str]]:
+    """Return the terms of those tokens that are none themselves; compounds have a hyphen, as no token has."""
+    some = (token for token in listed if not token.isascii() and "-" not in token)
+    return {token: found for token in some if (found := terms(token, ends=False)) != [token]}
 
 
 def _as_terms(numbers: dict[str, int], counts: TermCounts) -> TermCounts:
     """Return counts of tokens as written as those of terms, and name these in `numbers`."""
-    cut = {token: found for token in numbers if not token.isascii() and (found := terms(token, ends=False)) != [token]}
+    cut = _as_written(numbers)
     width = max(numbers.values(), default=-1) + 1
     places: list[Sequence[int]] = [(number,) for number in range(width)]
     new = (one for found in cut.values() for one in found if one not in numbers)

@@ -117,3 +117,20 @@ def test_british_and_american_spellings_lead_to_each_other(word: str, other: str
 @pytest.mark.parametrize(("word", "other"), [("tier", "tire"), ("four", "for"), ("shoe", "she")])
 def test_short_words_that_only_look_alike_are_left_alone(word: str, other: str) -> None:
     assert other not in other_spellings(word)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "น้ำ ทำ การเรียนรู้",
+        "ភាសាខ្មែរ",
+        "ガラスが",
+        "한국어",
+        "机器学习 犬",
+        "Ca²⁺ ½ ① Ⅳ naïve",
+        "2x10^11 10⁻³m 2x10¹¹ m² 10³",
+    ],
+)
+def test_a_term_is_its_own_term(text: str) -> None:
+    for term in terms(text):
+        assert terms(term, ends=False) == [term]

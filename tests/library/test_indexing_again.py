@@ -18,7 +18,7 @@ from tests.library.test_database import BACK_TO_VERSION_8
 TITLES = (
     "The Schrödinger equation in naïve media",
     "机器学习模型的研究",
-    "CO₂ capture by a non-linear method",
+    "CO₂ capture by a non-linear method of β-sheets",
     "Plain words about pumps",
 )
 
@@ -88,6 +88,7 @@ def test_it_is_indexed_again_once_and_then_all_is_found(old: Path) -> None:
         assert found(library, "学习") == found(library, "学") == ["d1"] and found(library, "title:co2") == ["d2"]
         assert by_words(library, "nonlinear") == found(library, "nonlinear") == ["d2"]
         assert library.title_matches("机器学") == ["d1"]
+        assert by_words(library, "βsheets") == ["d2"]
         library.index_again()
         assert library.remove(["d0"]) == ["d0"] and found(library, "naive") == []
     with sqlite3.connect(old / "library.sqlite3") as connection:
