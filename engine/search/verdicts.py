@@ -342,6 +342,10 @@ def unknown_terms(text: str, library: Vocabulary) -> tuple[list[str], int]:
     return [*lacking, *dict.fromkeys(word for run in runs for word in _unknown_within(run, library))], len(telling)
 
 
+_MARKS = 9
+"""Characters among which a letter with its marks stands."""
+
+
 def _unknown_within(run: str, library: Vocabulary) -> Iterator[str]:
     """Yield the words of a run of letters without spaces that no document holds.
 
@@ -349,7 +353,8 @@ def _unknown_within(run: str, library: Vocabulary) -> Iterator[str]:
     """
     pairs = set(map("".join, pairwise(letters(run))))
     for start, stop in stretches(run, {pair for pair in pairs if names_something(pair) and not library.holds(pair)}):
-        found, before, behind = letters(run[start:stop]), letters(run[:start]), letters(run[stop:])
+        found = letters(run[start:stop])
+        before, behind = letters(run[max(0, start - _MARKS) : start]), letters(run[stop : stop + _MARKS])
         if before and names_something(before[-1] + found[0]):
             found = found[1:]
         if behind and names_something(found[-1] + behind[0]):
