@@ -17,6 +17,7 @@ from scipy.sparse import csr_array
 from engine.core.rows import DenseRows, Flags, unit_length
 from engine.documents import Chunk, Section
 from engine.documents.text import Span, tokens
+from engine.documents.words import terms
 from engine.library import Library
 from engine.search import WORD_SHARE, Vocabulary, sentence_words, short_sentences
 
@@ -80,7 +81,7 @@ class Words:
         """
         if self.keywords is None:
             return [False] * len(sentences)
-        asked: list[Collection[str]] = [words if keys else () for words, keys in sentences]
+        asked = [terms(" ".join(words), ends=False) if keys else () for words, keys in sentences]
         least = max(_RECURS_FROM, _RECURS_SHARE * self.documents)
         return [held > 0 for held in self.keywords.holding(asked, above=least)]
 

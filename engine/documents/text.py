@@ -146,9 +146,17 @@ def tokens(text: str) -> list[str]:
     return [token for token in _SEPARATORS.split(text) if token.isalpha() or _HAS_LETTER.search(token)]
 
 
+EXTRA_LETTERS = str.maketrans(
+    dict(zip("łøđðħŧıŁØĐÐĦŦ", "loddhtiLODDHT", strict=True))
+    | {"æ": "ae", "œ": "oe", "ß": "ss", "þ": "th", "Æ": "AE", "Œ": "OE", "ẞ": "SS", "Þ": "TH"}
+)
+"""Letters that no accent is taken off, and what people write for them who lack the key."""
+
+
 def without_accents(text: str) -> str:
-    """Return a text in its compatible form, each letter without accents: "é" as "e"."""
-    return "".join(one for one in unicodedata.normalize("NFKD", text) if not unicodedata.combining(one))
+    """Return a text in its compatible form, each letter without accents: "é" as "e", "ł" as "l"."""
+    apart = unicodedata.normalize("NFKD", text)
+    return "".join(one for one in apart if not unicodedata.combining(one)).translate(EXTRA_LETTERS)
 
 
 def stems(words: Sequence[str]) -> list[str]:

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from engine.core.errors import StorageError
-from engine.documents.text import plain_venue
+from engine.documents.text import plain_venue, without_accents
 from engine.library.people import add_people
 from engine.library.records import sort_title, unpack
 
@@ -25,7 +25,7 @@ def default_library() -> Path:
 
 
 _APPLICATION_ID = 0x50726963  # marks our files, so that another program's database is refused
-_SCHEMA_VERSION = 8
+_SCHEMA_VERSION = 9
 AT_ONCE = 500
 """Parameters of one query: SQLite may be built to take no more than 999."""
 _BUSY_SECONDS = 600.0  # a writer waits for another process that is importing a large file
@@ -137,6 +137,11 @@ CREATE TABLE to_screen (
 CREATE INDEX to_screen_of ON to_screen (document);
 ALTER TABLE reviews ADD COLUMN limited INTEGER NOT NULL DEFAULT 0;
 DELETE FROM reviews WHERE name = 'Review 1' AND NOT EXISTS (SELECT 1 FROM screened WHERE review = number);
+"""
+# Documents at positions above `done`, up to `last`, are indexed by tokens as written, until `keywords.index_again`.
+_SINCE_VERSION_9 = """
+CREATE TABLE indexing (done INTEGER NOT NULL, last INTEGER NOT NULL);
+INSERT INTO indexing SELECT 0, coalesce(max(position), 0) FROM documents;
 """
 
 
@@ -297,8 +302,11 @@ class Database:
             _clean_venues(connection)
         if version < 7:
             connection.execute("ALTER TABLE files ADD COLUMN notes TEXT NOT NULL DEFAULT ''")
-        if version < _SCHEMA_VERSION:
+        if version < 8:
             _run(connection, _SINCE_VERSION_8)
+        if version < _SCHEMA_VERSION:
+            _run(connection, _SINCE_VERSION_9)
+            _spell_names(connection)
             connection.execute(f"PRAGMA application_id = {_APPLICATION_ID}")
             connection.execute(f"PRAGMA user_version = {_SCHEMA_VERSION}")
 
@@ -378,6 +386,14 @@ def _clean_venues(connection: sqlite3.Connection) -> None:
     with_tex = "SELECT venue, position FROM documents WHERE instr(venue, '\\') OR instr(venue, '{')"
     cleaned = [(plain_venue(venue), position) for venue, position in connection.execute(with_tex)]
     connection.executemany("UPDATE documents SET venue = ? WHERE position = ?", cleaned)
+
+
+def _spell_names(connection: sqlite3.Connection) -> None:
+    """Write names and notes of a library that kept letters such as "ł" as they are now compared."""
+    connection.create_function("without_accents", 1, without_accents, deterministic=True)
+    some = "GLOB '*[^ -~]*'"
+    connection.execute(f"UPDATE OR IGNORE people SET name = without_accents(name) WHERE name {some}")
+    connection.execute(f"UPDATE notes SET words = without_accents(words) WHERE words {some}")
 
 
 def _identity(path: Path) -> tuple[int, int]:

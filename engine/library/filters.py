@@ -124,7 +124,7 @@ def state_of(connection: sqlite3.Connection, filters: Filters) -> str:
     files = connection.execute("SELECT count(*), max(number) FROM files").fetchone()  # one may bring only what is held
     known = f"{documents_version(connection)} {latest_revision(connection)} {files} "
     if filters.lines:
-        known += f"{count_changes(connection)} "
+        known += f"{count_changes(connection)} {connection.execute('SELECT * FROM indexing').fetchone()} "
     if filters.collections:
         known += collections_version(connection)
     return known

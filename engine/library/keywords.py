@@ -17,10 +17,21 @@ from typing import ClassVar, Protocol
 
 import numpy as np
 
+from engine.core.progress import Meter, Report
 from engine.documents import Document, Hit, text
+from engine.documents.words import phrase, terms
 from engine.library.database import Database, documents_version
-from engine.library.postings import HEAD, K3, MOST_COUNT, Postings, TermCounts, TermFrequencies, term_counts
-from engine.library.records import Titled
+from engine.library.postings import (
+    HEAD,
+    K3,
+    MOST_COUNT,
+    Postings,
+    TermCounts,
+    TermFrequencies,
+    count_terms,
+    term_counts,
+)
+from engine.library.records import Titled, unpack
 
 
 class KeywordSource(Protocol):
@@ -64,7 +75,7 @@ class KeywordIndex:
         `within` limits the answer to these ids. Documents that share no term are left out. A term is a token as written
         or, where `stemmed`, a stem, which stands for all forms of a word.
         """
-        counts = Counter(text.tokens(question) if isinstance(question, str) else question)
+        counts = Counter(terms(question, ends=False) if isinstance(question, str) else question)
         postings = self._postings()
         rows = None if within is None else postings.rows_of(within)
         return [Hit(id_, score) for id_, score in postings.search(counts, k, rows, stemmed=stemmed)]
@@ -103,7 +114,7 @@ class KeywordIndex:
         frequencies, size = self.frequencies(), self.size
         weights: dict[str, float] = {}
         for term, times in question.items():
-            if term in frequencies and (held := frequencies[term]):
+            if "-" not in term and (held := frequencies.get(term, 0)):
                 idf = math.log((size - held + 0.5) / (held + 0.5))
                 weights[term] = times * (K3 + 1) / (times + K3) * idf
         return weights
@@ -147,7 +158,8 @@ class StoredKeywords:
     def version(self) -> int:
         """Return a number that grows whenever a document is added, changed or removed."""
         with self._database.read() as connection:
-            return documents_version(connection)
+            (left,) = connection.execute("SELECT last > 0 FROM indexing").fetchone()
+            return 2 * documents_version(connection) + int(left)
 
     def load(self) -> Postings:
         """Read every document's term counts into memory."""
@@ -155,16 +167,18 @@ class StoredKeywords:
             rows = connection.execute("SELECT numbers, counts FROM postings ORDER BY position").fetchall()
             ids = [id_ for (id_,) in connection.execute("SELECT id FROM documents ORDER BY position")]
             numbers = dict(connection.execute("SELECT term, number FROM terms"))
+            (left,) = connection.execute("SELECT last > 0 FROM indexing").fetchone()
         counts = np.frombuffer(b"".join(found for _, found in rows), np.uint16)
         starts = np.cumsum([0, *(len(found) // counts.itemsize for _, found in rows)])
-        terms = np.frombuffer(b"".join(terms for terms, _ in rows), np.uint32)
-        return Postings(ids, numbers, TermCounts(starts, terms, counts))
+        listed = np.frombuffer(b"".join(found for found, _ in rows), np.uint32)
+        counted = TermCounts(starts, listed, counts)
+        return Postings(ids, numbers, _as_terms(numbers, counted) if left else counted)
 
-    def titles(self, terms: Sequence[str], k: int) -> list[str]:
-        """Return the ids of documents whose title holds all terms, the last one as the beginning of a word."""
-        if not terms:
+    def titles(self, words: str, k: int) -> list[str]:
+        """Return the ids of documents whose title holds all words, the last one as the beginning of a word."""
+        if not (asked := phrase(words)[0]):
             return []
-        expression = "title : (" + " AND ".join(map(_quoted, terms)) + "*)"
+        expression = "title : (" + " AND ".join(map(_quoted, asked)) + "*)"
         query = (
             "SELECT documents.id FROM keywords JOIN documents ON documents.position = keywords.rowid"
             " WHERE keywords MATCH ? ORDER BY -bm25(keywords) DESC, documents.position LIMIT ?"
@@ -174,7 +188,8 @@ class StoredKeywords:
 
     def titled(self, groups: Sequence[Sequence[str]], k: int) -> list[Titled]:
         """Return up to k documents whose title holds all words of a group, unordered: bm25() would read every match."""
-        alternatives = " OR ".join(f"({' AND '.join(map(_quoted, group))})" for group in groups if group)
+        asked = ([term for word in group for term in terms(word, ends=False)] for group in groups)
+        alternatives = " OR ".join(f"({' AND '.join(map(_quoted, group))})" for group in asked if group)
         if not alternatives:
             return []
         with self._database.read() as connection:
@@ -198,17 +213,21 @@ class KeywordWriter:
 
     def add(self, position: int, document: Document) -> None:
         """Index one document under its position."""
-        tokens, titled = _columns(document)
-        counts = Counter(tokens)
-        numbers = np.fromiter((self._number(term) for term in counts), np.uint32, len(counts))
-        found = np.fromiter((min(count, MOST_COUNT) for count in counts.values()), np.uint16, len(counts))
-        self._connection.execute(
-            "INSERT INTO postings VALUES (?, ?, ?)", (position, numbers.tobytes(), found.tobytes())
-        )
+        listed, titled = _columns(document)
+        self.count(position, document, listed)
         # Only titles are searched there; bodies stand beside them so that every library has one layout.
         self._connection.execute(
             "INSERT INTO keywords (rowid, title, body) VALUES (?, ?, ?)",
-            (position, " ".join(tokens[:titled]), " ".join(tokens[titled:])),
+            (position, " ".join(listed[:titled]), " ".join(listed[titled:])),
+        )
+
+    def count(self, position: int, document: Document, listed: Sequence[str]) -> None:
+        """Keep how often a document holds each of its listed terms."""
+        counts = count_terms(document.text, listed)
+        numbers = np.fromiter((self._number(term) for term in counts), np.uint32, len(counts))
+        found = np.fromiter((min(count, MOST_COUNT) for count in counts.values()), np.uint16, len(counts))
+        self._connection.execute(
+            "INSERT OR REPLACE INTO postings VALUES (?, ?, ?)", (position, numbers.tobytes(), found.tobytes())
         )
 
     def finish(self) -> None:
@@ -239,21 +258,105 @@ def erase_keywords(connection: sqlite3.Connection, position: int, document: Docu
 
     If its text now gives other tokens, the old ones stay, unreachable.
     """
-    tokens, titled = _columns(document)
     row = connection.execute("SELECT numbers, counts FROM postings WHERE position = ?", (position,)).fetchone()
     numbers, counts = np.frombuffer(row[0], np.uint32), np.frombuffer(row[1], np.uint16)
-    terms = (connection.execute("SELECT term FROM terms WHERE number = ?", (int(n),)) for n in numbers)
-    indexed = {found.fetchone()[0]: int(count) for found, count in zip(terms, counts, strict=True)}
-    if Counter(tokens) == Counter(indexed):
-        connection.execute(
-            "INSERT INTO keywords (keywords, rowid, title, body) VALUES ('delete', ?, ?, ?)",
-            (position, " ".join(tokens[:titled]), " ".join(tokens[titled:])),
-        )
+    held = (connection.execute("SELECT term FROM terms WHERE number = ?", (int(n),)) for n in numbers)
+    indexed = {found.fetchone()[0]: int(count) for found, count in zip(held, counts, strict=True)}
+    before = text.tokens(document.text), len(text.tokens(document.title))
+    for (listed, titled), counted in (
+        (now := _columns(document), count_terms(document.text, now[0])),
+        (before, Counter(before[0])),
+    ):
+        if counted == Counter(indexed):
+            connection.execute(
+                "INSERT INTO keywords (keywords, rowid, title, body) VALUES ('delete', ?, ?, ?)",
+                (position, " ".join(listed[:titled]), " ".join(listed[titled:])),
+            )
+            return
 
 
 def _columns(document: Document) -> tuple[list[str], int]:
-    """Return a document's tokens, and how many of them are the title's, which has a column of its own."""
-    return text.tokens(document.text), len(text.tokens(document.title))  # the text begins with the title
+    """Return a document's terms, and how many of them are the title's, which has a column of its own."""
+    return terms(document.text), len(terms(document.title))  # the text begins with the title
+
+
+_AT_ONCE = 500
+"""Documents that are indexed again in one transaction: others who write wait so long."""
+
+
+def count_left(connection: sqlite3.Connection) -> int:
+    """Return how many documents are indexed as version 8 did, by tokens as written, and are to be indexed again."""
+    query = "SELECT count(*) FROM contents, indexing WHERE position > done AND position <= last"
+    return int(connection.execute(query).fetchone()[0])
+
+
+def index_again(database: Database, report: Report) -> None:
+    """Index again what version 8 indexed, a few documents at a time; what was done stays if `report` stops it.
+
+    Until all is done, questions and lines are answered from both: tokens are read as the terms that they hold.
+    """
+    with database.read() as connection:
+        meter = Meter("index words", count_left(connection), report)
+    meter.begin()
+    while True:
+        with database.write() as connection:
+            query = (
+                "SELECT position, body FROM contents, indexing WHERE position > done AND position <= last"
+                " ORDER BY position LIMIT ?"
+            )
+            rows = connection.execute(query, (_AT_ONCE,)).fetchall()
+            if rows:
+                _index_rows(connection, rows)
+            else:
+                _finish(connection)
+        if not rows:
+            return meter.finish()
+        meter.add(len(rows))
+
+
+def _index_rows(connection: sqlite3.Connection, rows: Sequence[tuple[int, bytes]]) -> None:
+    writer = KeywordWriter(connection)
+    for position, body in rows:
+        document = unpack(body)
+        if (listed := terms(document.text)) == text.tokens(document.text):
+            writer.count(position, document, listed)
+        else:
+            erase_keywords(connection, position, document)
+            writer.add(position, document)
+    writer.finish()
+    connection.execute("UPDATE indexing SET done = ?", (rows[-1][0],))
+
+
+def _finish(connection: sqlite3.Connection) -> None:
+    """Note that all is indexed again, and drop the tokens that no document is indexed by any more."""
+    connection.execute("UPDATE indexing SET done = 0, last = 0")
+    listed = connection.execute("SELECT term FROM terms").fetchall()
+    old = [(token,) for token in _as_written(token for (token,) in listed)]
+    connection.executemany("DELETE FROM terms WHERE term = ?", old)
+
+
+def _as_written(listed: Iterable[str]) -> dict[str, list[str]]:
+    """Return the terms of those tokens that are none themselves; compounds have a hyphen, as no token has."""
+    some = (token for token in listed if not token.isascii() and "-" not in token)
+    return {token: found for token in some if (found := terms(token, ends=False)) != [token]}
+
+
+def _as_terms(numbers: dict[str, int], counts: TermCounts) -> TermCounts:
+    """Return counts of tokens as written as those of terms, and name these in `numbers`."""
+    cut = _as_written(numbers)
+    width = max(numbers.values(), default=-1) + 1
+    places: list[Sequence[int]] = [(number,) for number in range(width)]
+    new = (one for found in cut.values() for one in found if one not in numbers)
+    numbers |= {one: width + place for place, one in enumerate(dict.fromkeys(new))}
+    for token, found in cut.items():
+        places[numbers.pop(token)] = [numbers[one] for one in found]
+    sizes = np.array([len(each) for each in places], np.int64)
+    begins, flat = np.cumsum(sizes) - sizes, np.array([one for each in places for one in each], np.uint32)
+    times = sizes[counts.numbers]
+    stops = np.cumsum(times)
+    within = np.arange(int(stops[-1]) if len(stops) else 0) - np.repeat(stops - times, times)
+    starts = np.concatenate([[0], stops])[counts.starts]
+    return TermCounts(starts, flat[np.repeat(begins[counts.numbers], times) + within], np.repeat(counts.counts, times))
 
 
 def _quoted(term: str) -> str:

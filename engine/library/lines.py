@@ -2,8 +2,9 @@
 
     "heat exchanger" (fin* OR rib) NOT tube title:pump year:2015-2020 cpc:F28F author:"ada smith" seal near/5 ring
 
-Words stand in a row where all must hold. A word is found as it is written, in large or small letters; `fin*` also finds
-fins and finned. AND binds more than OR, NOT more than AND. Text is found by FTS5, the rest by the library's tables.
+Words stand in a row where all must hold. A word is found as it is written, in large or small letters, with
+accents or without, with a hyphen or without; `fin*` also finds fins and finned. AND binds more than OR, NOT more than
+AND. Text is found by FTS5, the rest by the library's tables.
 """
 
 from __future__ import annotations
@@ -11,12 +12,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
+from itertools import islice, product
 from typing import NamedTuple
 
 from engine.core.errors import LineError
 from engine.documents import KINDS
 from engine.documents.people import name_words
 from engine.documents.text import plain_venue, tokens
+from engine.documents.words import compounds, in_two, phrase
 from engine.library.annotations import select_noted, select_tagged
 from engine.library.people import ASSIGNEE, AUTHOR, named
 from engine.library.records import select_in_category
@@ -29,6 +32,8 @@ _PIECE = re.compile(
 )
 _YEARS = re.compile(r"(\d{4})?(?:(-)(\d{4})?)?")
 _MOST_APART = 100
+_MOST_WAYS = 64
+"""Ways to write words that are near each other, each tried."""
 
 
 class Condition(NamedTuple):
@@ -178,17 +183,18 @@ class _Reader:
 
     def _text(self, first: _Piece, column: str) -> Condition:
         """Read a word or a phrase, alone or near others: FTS5's own expression."""
-        parts, within = [_phrase(first)], 0
+        parts, within = [_phrases(first)], 0
         while (piece := self.peek()) is not None and piece.kind == "near":
             self.take()
             within = max(within, _apart(piece))
             other = self.take()
             if other.kind != "text":
                 raise _wrong(f"Expected a word or a phrase after near/{piece.value}", other, "Write it there.")
-            parts.append(_phrase(other))
-        expression = f"NEAR({' '.join(parts)}, {within})" if len(parts) > 1 else parts[0]
+            parts.append(_phrases(other))
+        ways = islice(product(*parts), _MOST_WAYS)
+        expression = " OR ".join(f"NEAR({' '.join(one)}, {within})" if within else one[0] for one in ways)
         if column:
-            expression = f"{column} : {expression}"
+            expression = f"{column} : ({expression})"
         return Condition("position IN (SELECT rowid FROM keywords WHERE keywords MATCH ?)", [expression])
 
 
@@ -197,13 +203,24 @@ def _bare(piece: _Piece) -> _Piece:
     return replace(piece, value=piece.value.strip('"').strip())
 
 
-def _phrase(piece: _Piece) -> str:
-    """Return a word or a phrase for FTS5, which holds the library's own tokens."""
+def _phrases(piece: _Piece) -> list[str]:
+    """Return a word or a phrase for FTS5, which holds the library's own terms, in each way that it may be written.
+
+    A word with a prefix may be two. Documents that are not indexed again yet are found by tokens as written.
+    """
     text = _bare(piece).value
-    words = tokens(text)
+    words, is_beginning = phrase(text)
     if not words:
         raise _wrong("Expected a word with a letter", piece, "Numbers and signs alone are not kept of a text.")
-    return '"' + " ".join(words) + '"' + ("*" if text.endswith("*") else "")
+    ways = [
+        words,
+        tokens(text),
+        *([one.solid] for one in compounds(text) if one.stop - one.start == len(text.rstrip("*"))),
+    ]
+    if len(words) == 1 and (apart := in_two(words[0])) is not None:
+        ways.append([*apart])
+    end = "*" if text.endswith("*") or is_beginning else ""
+    return list(dict.fromkeys(f'"{" ".join(way)}"{end}' for way in ways if way))
 
 
 def _apart(piece: _Piece) -> int:

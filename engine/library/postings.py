@@ -17,9 +17,10 @@ from __future__ import annotations
 
 import functools
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate
 from typing import Self
 
 import numpy as np
@@ -29,7 +30,8 @@ from scipy.sparse import csr_array
 from engine.core.rows import largest
 from engine.documents import Document, text
 from engine.documents.selections import places, remembered
-from engine.documents.text import first_tokens
+from engine.documents.text import CHARACTERS_A_TOKEN, stretches
+from engine.documents.words import UNSPACED, compounds, letters, other_spellings, terms
 
 K1 = 1.2
 B = 0.75
@@ -56,6 +58,8 @@ _MANY = 0.01
 _FEWEST_OF_A_LENGTH = 20
 """A group of fewer says too little of how rare a score is."""
 _TAU = 0.1
+_BROADER = 5
+"""In how many times as many documents a stem may stand as another spelling with this stem."""
 _SAMPLED = 20_000
 """Of a larger group, scores at even steps are enough."""
 _PRIOR = 10
@@ -115,18 +119,19 @@ class TermWeights:
         """Weigh the counts of tokens; `numbers` are those that `counts` uses, each of the term beside it in `terms`."""
         documents, width = len(counts.starts) - 1, max(numbers, default=-1) + 1
         self._columns: dict[str, int] = {}  # of a term: the number of its first form
-        column = np.zeros(width, np.int32)
+        column, counted = np.zeros(width, np.int32), np.zeros(width, np.float32)
         firsts = [self._columns.setdefault(term, number) for number, term in zip(numbers, terms, strict=True)]
         column[np.array(numbers, np.int64)] = firsts
+        counted[firsts] = ["-" not in term for term in terms]  # a compound's words are counted
         frequency, starts = counts.counts.astype(np.float32), counts.starts
         if len(frequency) <= np.iinfo(np.int32).max:
             starts = starts.astype(np.int32)  # scipy then keeps all its numbers in half the memory
         by_document = csr_array((frequency, column[counts.numbers], starts), shape=(documents, width))
-        lengths = np.asarray(by_document.sum(axis=1), dtype=np.float32)  # (documents,)
+        lengths = np.asarray(by_document @ counted, dtype=np.float32)  # (documents,)
         by_term = by_document.T.tocsr()  # (terms, documents)
         by_term.sum_duplicates()  # forms of one word in one document
         found = np.diff(by_term.indptr).astype(np.int64)
-        self._idf = np.maximum(np.log((documents - found + 0.5) / (found + 0.5)), _LEAST_IDF).astype(np.float32)
+        self._idf, self._found = _idf(found, documents), found
         norm = K1 * (1 - B + B * lengths / max(float(lengths.mean()), 1.0)) if documents else lengths
         weights = by_term.data * (K1 + 1)
         by_term.data += norm[by_term.indices]
@@ -135,17 +140,30 @@ class TermWeights:
         by_term.data = weights
         self.matrix = by_term
 
-    def scores(self, question: Mapping[str, int]) -> NDArray[np.float32] | None:
-        """Return the score of every document (documents,) for a question's counts of terms; None if it knows none."""
-        known = [(self._columns[term], count) for term, count in question.items() if term in self._columns]
+    def scores(
+        self, question: Mapping[str, int], alike: Mapping[str, Collection[str]] | None = None
+    ) -> NDArray[np.float32] | None:
+        """Return the score of every document (documents,) for a question's counts of terms; None if it knows none.
+
+        Terms that are `alike` one of the question's count as that one does, and are as rare as all of them together.
+        """
+        known: list[tuple[int, float]] = []
+        for term, count in question.items():
+            same = [self._columns[one] for one in (term, *(alike or {}).get(term, ())) if one in self._columns]
+            share = self._joint_idf(same) if len(same) > 1 else 0.0
+            saturated = count * (K3 + 1) / (count + K3)
+            known += [(one, saturated * share / float(self._idf[one]) if share else saturated) for one in same]
         if not known or not self.matrix.shape[1]:
             return None
         terms, counts = np.array([term for term, _ in known]), np.array([count for _, count in known], np.float32)
-        counts = counts * (K3 + 1) / (counts + K3)
         if len(terms) > QUESTION_TERMS:
             telling = np.argsort(-counts * self._idf[terms], kind="stable")[:QUESTION_TERMS]
             terms, counts = terms[telling], counts[telling]
         return np.asarray(self.matrix[terms].T @ counts, np.float32)
+
+    def _joint_idf(self, columns: Sequence[int]) -> float:
+        found = np.minimum(self._found[list(columns)].sum(keepdims=True), self.matrix.shape[1])
+        return float(_idf(found, self.matrix.shape[1])[0])
 
     def rows_of(self, term: str) -> NDArray[np.int64]:
         """Return the rows of the documents that hold a term."""
@@ -156,6 +174,11 @@ class TermWeights:
         return np.asarray(self.matrix.indices[start:stop], np.int64)
 
 
+def _idf(found: NDArray[np.int64], documents: int) -> NDArray[np.float32]:
+    """Return how much terms say that stand in `found` (t,) of the documents: (t,)."""
+    return np.maximum(np.log((documents - found + 0.5) / (found + 0.5)), _LEAST_IDF).astype(np.float32)
+
+
 class Postings:
     """How often n documents hold each token, weighed as written or with the forms of a word as one."""
 
@@ -164,6 +187,7 @@ class Postings:
         self.ids = ids
         self._numbers, self._counts = numbers, counts
         self._rows = {id_: row for row, id_ in enumerate(ids)}
+        self._others: dict[str, Sequence[str]] = {}
 
     @cached_property
     def frequencies(self) -> TermFrequencies:
@@ -192,7 +216,11 @@ class Postings:
 
     def _scores(self, question: Mapping[str, int], rows: NDArray[np.int64], *, stemmed: bool) -> NDArray[np.float32]:
         """Return the scores (rows,) of some documents, long and short on one scale; zeros where no term is known."""
-        scores = self._by_stem.scores(added_up(question)) if stemmed else self._by_token.scores(question)
+        if stemmed:
+            words = {term: count for term, count in question.items() if "-" not in term}
+            scores = self._by_stem.scores(added_up(words), self._alike_stems(question, words))
+        else:
+            scores = self._by_token.scores(question)
         if scores is None:
             return np.zeros(len(rows), np.float32)
         return on_one_scale(scores[rows], self._long[rows])
@@ -200,7 +228,7 @@ class Postings:
     def weigh(self, *stemmed: bool) -> None:
         """Weigh the words now, as written, by stems or both, so that the first question does not wait."""
         for by_stem in stemmed:
-            _ = self._by_stem if by_stem else self._by_token
+            _ = (self._by_stem, self.frequencies, self._parted) if by_stem else self._by_token
 
     def holding(self, words: Collection[str], *, above: float = 0) -> int:
         """Return how many documents hold all of some tokens; 0 unless there are more than `above`, or for no tokens.
@@ -222,10 +250,53 @@ class Postings:
         return len(left) if len(left) > above else 0
 
     def holders(self, word: str) -> frozenset[str]:
-        """Return the documents that hold every token of a word in any of its forms."""
-        found = [self._by_stem.rows_of(stem) for stem in text.stems(text.tokens(word))]
-        rows = functools.reduce(np.intersect1d, found) if found else np.empty(0, np.int64)
+        """Return the documents that hold every term of a word in any of its forms and spellings, in one word or two."""
+        writings = [terms(word, ends=False), *([one.solid] for one in compounds(word))]
+        found = [functools.reduce(np.intersect1d, map(self._holding, said)) for said in writings if said]
+        rows = functools.reduce(np.union1d, found) if found else np.empty(0, np.int64)
         return frozenset(self.ids[row] for row in rows)
+
+    def _holding(self, term: str) -> NDArray[np.int64]:
+        """Return the rows of the documents that hold a term in any of its forms and spellings, ascending."""
+        spelt = text.stems([term, *self._alike(term)])
+        return functools.reduce(np.union1d, map(self._by_stem.rows_of, spelt))
+
+    def _alike_stems(self, question: Iterable[str], words: Collection[str]) -> dict[str, set[str]]:
+        """Return the stems that count as one of a question's words: of other spellings, and of compounds in one word.
+
+        Not one that mostly stands for other words: "optimizing" is one of few with the stem of "optimal". A paper that
+        asks finds what it finds by its many words.
+        """
+        found: dict[str, set[str]] = {}
+        if len(words) > QUESTION_TERMS:
+            return found
+        for word, stem in zip(words, text.stems(list(words)), strict=True):
+            for other, theirs in zip(others := self._alike(word), text.stems(list(others)), strict=True):
+                if len(self._by_stem.rows_of(theirs)) <= _BROADER * self.frequencies[other]:
+                    found.setdefault(stem, set()).add(theirs)
+        for compound in question:
+            if "-" in compound and (solid := compound.replace("-", "")) in self._numbers:
+                for stem in text.stems(compound.split("-")):
+                    found.setdefault(stem, set()).update(text.stems([solid]))
+        return {stem: others - {stem} for stem, others in found.items()}
+
+    def _alike(self, term: str) -> Sequence[str]:
+        """Return a term's other spellings that documents hold, and in two words; of a lone letter, what it begins."""
+        if len(letters(term)) == 1 and UNSPACED.fullmatch(term):
+            return [one for one in self._numbers if one.startswith(term) and one != term]
+        if term not in self._others:
+            spelt = [one for one in other_spellings(term) if one in self._numbers]
+            self._others[term] = [*spelt, *(one for each in (term, *spelt) for one in self._parted.get(each, ()))]
+        return self._others[term]
+
+    @cached_property
+    def _parted(self) -> Mapping[str, Sequence[str]]:
+        """The compounds that documents hold in two words, by how they are written in one."""
+        found: dict[str, list[str]] = {}
+        for term in self._numbers:
+            if "-" in term:
+                found.setdefault(term.replace("-", ""), []).append(term)
+        return found
 
     def rows_of(self, ids: Collection[str]) -> NDArray[np.int64]:
         """Return the rows of those ids that are held, ascending."""
@@ -244,7 +315,10 @@ class Postings:
     @cached_property
     def lengths(self) -> NDArray[np.int64]:
         """How many tokens each document has: (n,)."""
-        added = np.concatenate([[0], np.cumsum(self._counts.counts, dtype=np.int64)])
+        parted = np.zeros(max(self._numbers.values(), default=-1) + 1, np.bool_)
+        parted[[number for term, number in self._numbers.items() if "-" in term]] = True
+        counts = np.where(parted[self._counts.numbers], 0, self._counts.counts)
+        added = np.concatenate([[0], np.cumsum(counts, dtype=np.int64)])
         return np.asarray(np.diff(added[self._counts.starts]))
 
     @cached_property
@@ -294,15 +368,22 @@ def added_up(question: Mapping[str, int]) -> Counter[str]:
 
 
 def term_counts(document: Document) -> Counter[str]:
-    """Return how often a document holds each token, not counting its reference list."""
-    return Counter(text.tokens(document.text))
+    """Return how often a document holds each term and compound, not counting its reference list."""
+    return count_terms(document.text, terms(document.text))
+
+
+def count_terms(written: str, listed: Iterable[str]) -> Counter[str]:
+    """Return how often a text holds each of its listed terms, and each compound, its words joined by a hyphen."""
+    counts = Counter(listed)
+    counts.update([one.parted for one in compounds(written, counts)])
+    return counts
 
 
 def question_terms(document: Document) -> Counter[str]:
     """Return the terms of a document as a question: as indexed, with title and abstract counted `HEAD` times."""
-    counts = term_counts(document)
+    counts = Counter(terms(document.text, ends=False))
     if document.sections or document.claims:
-        for term, count in Counter(text.tokens(f"{document.title}\n{document.abstract}")).items():
+        for term, count in Counter(terms(f"{document.title}\n{document.abstract}", ends=False)).items():
             counts[term] += (HEAD - 1) * count
     return counts
 
@@ -336,7 +417,8 @@ def are_many(long: int, documents: int) -> bool:
 
 def is_long(document: Document) -> bool:
     """Return whether a document is long, as the keyword index counts it."""
-    return len(first_tokens(document.text, LONG)) >= LONG
+    counted = (len(terms(one)) for one in stretches(document.text, LONG * CHARACTERS_A_TOKEN))
+    return any(count >= LONG for count in accumulate(counted))
 
 
 def on_one_scale(scores: NDArray[np.float32], long: NDArray[np.bool_]) -> NDArray[np.float32]:

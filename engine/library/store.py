@@ -15,17 +15,18 @@ from typing import Any, Self
 
 from engine.core import files
 from engine.core.errors import LibraryError, UnknownDocumentError
-from engine.documents import Document, Identifier, text
+from engine.core.progress import Report, silent
+from engine.documents import Document, Identifier
 from engine.documents.identifiers import asked_number, spoken
 from engine.documents.people import PersonName, name_words
 from engine.documents.selections import Selection
-from engine.documents.text import how_many
+from engine.documents.text import how_many, normalised_title
 from engine.library.annotations import Annotations, Judgements
 from engine.library.collections import Collections
 from engine.library.copies import Copies
 from engine.library.database import Database, documents_version, now
 from engine.library.filters import Filters, Selections, Totals, condition_of, ids_that_pass, state_of
-from engine.library.keywords import KeywordIndex, StoredKeywords
+from engine.library.keywords import KeywordIndex, StoredKeywords, count_left, index_again
 from engine.library.listing import FacetCounts, Facets, Listing
 from engine.library.people import AUTHOR, named, works_of
 from engine.library.records import (
@@ -190,6 +191,15 @@ class Library:
             with self._database.write() as connection:
                 connection.execute("DELETE FROM failures WHERE name = ?", (name,))
 
+    def count_left_to_index(self) -> int:
+        """Return how many documents an earlier version indexed, so that some lines do not find them yet."""
+        with self._database.read() as connection:
+            return count_left(connection)
+
+    def index_again(self, report: Report = silent) -> None:
+        """Index what an earlier version indexed; a report that raises stops it, and what was done stays."""
+        index_again(self._database, report)
+
     # Taking out -------------------------------------------------------------------------------
 
     def remove(self, ids: Sequence[str]) -> list[str]:
@@ -342,7 +352,7 @@ class Library:
 
     def title_matches(self, words: str, k: int = 10) -> list[str]:
         """Return the ids of documents whose title holds all the words, the last one as the beginning of a word."""
-        return self._stored_keywords.titles(text.tokens(words.replace("\0", " ")), k)
+        return self._stored_keywords.titles(words.replace("\0", " "), k)
 
     def titled(self, groups: Sequence[Sequence[str]], k: int) -> list[Titled]:
         """Return up to k documents whose title holds all words of at least one group; words are tokens as written."""
@@ -377,7 +387,7 @@ class Library:
             if (number := asked_number(words)) is not None:
                 return self.get([self.find_by_number(number)])[0]
         found = self.find(words, _FITTING)
-        titled = [one for one in found if text.normalised_title(one.title) == text.normalised_title(words)]
+        titled = [one for one in found if normalised_title(one.title) == normalised_title(words)]
         if len(fitting := titled or found) == 1:
             return fitting[0]
         several = "; ".join(f"{one.id} ({one.name}{f', {one.year}' if one.year else ''})" for one in fitting)

@@ -7,12 +7,14 @@ from array import array
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.documents import text
+from engine.reading import FUNCTION_WORDS, small_words
 from engine.search import NO_LABELS
 
 _FEWEST_LETTERS = 3
@@ -20,13 +22,14 @@ _MOST_LETTERS = 24
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 _VOWEL = re.compile(r"[aeiouyäöüáéíóúàèìòùâêîôûåæøœ]")
 _UNLIKELY = re.compile(r"(.)\1\1|[bcdfghjklmnpqrstvwxz]{6,}")
+_ELIDED = re.compile(r"^(?:[cdjlmnst]|qu|lorsqu|puisqu|(?:d|n|s)?all|dell|nell|sull|quest|un)['’]")
 _LATIN = re.compile(r"[a-z]")
 
 
 class LabelWords:
     """Numbers for words, and the documents read so far as one row of numbers each.
 
-    A word that cannot name a subject (a function word, boilerplate, a number, what looks like an
+    A word that cannot name a subject (a function word of its language, boilerplate, a number, what looks like an
     error of character recognition) is kept as -1: it still separates its neighbours, so that two words make a phrase
     only where they stand side by side.
     """
@@ -56,8 +59,11 @@ class LabelWords:
 
     def add(self, *texts: str) -> None:
         """Read one document's texts."""
-        for one in texts:
-            self._sequence.fromlist(list(map(self._seen.__getitem__, text.tokens(one))))
+        read = [text.tokens(one) for one in texts]
+        own = small_words(list(chain.from_iterable(read)))
+        for tokens in read:
+            told = tokens if own.isdisjoint(tokens) else ["" if token in own else token for token in tokens]
+            self._sequence.fromlist(list(map(self._seen.__getitem__, told)))
             self._sequence.append(-1)
         self._stops.append(len(self._sequence))
 
@@ -77,7 +83,7 @@ def names_a_subject(token: str) -> bool:
     """Return whether a lower-case token could stand in a label."""
     if not _FEWEST_LETTERS <= len(token) <= _MOST_LETTERS or not _WORD.fullmatch(token):
         return False
-    if token in text.STOP_WORDS or token in NO_LABELS:
+    if token in text.STOP_WORDS or token in NO_LABELS or _ELIDED.sub("", token) in FUNCTION_WORDS:
         return False
     latin = _LATIN.search(token) is not None
     return not (latin and (_VOWEL.search(token) is None or _UNLIKELY.search(token)))

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from engine.reading.encoding import text_lines
     from engine.reading.formats import spoken
     from engine.reading.formulas import formula_html
-    from engine.reading.languages import LANGUAGE_NAMES, sure_language
+    from engine.reading.languages import FUNCTION_WORDS, LANGUAGE_NAMES, small_words, sure_language
     from engine.reading.limits import LIMITS
     from engine.reading.pdf.drawing import PagePicture
     from engine.reading.pdf.worker import draw_page
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "COLUMNS",
+    "FUNCTION_WORDS",
     "LANGUAGE_NAMES",
     "LIMITS",
     "PagePicture",
@@ -35,6 +36,7 @@ __all__ = [
     "read_file",
     "read_row",
     "read_text",
+    "small_words",
     "spoken",
     "sure_language",
     "text_lines",

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Sequence
 from itertools import islice
 
+from engine.documents.text import STOP_WORDS
 from engine.reading.heading_names import languages_of
 
 _HEAD_CHARACTERS = 4_000
@@ -61,6 +62,110 @@ _LETTERS = (
 _LEAST_LETTERS = 0.02
 """A language is told by letters of its own from this share of them on; by the script that it shares, from a half on."""
 _SCRIPT = 0.4
+_MORE_WORDS = {
+    "de": "war allen aller alles anhand außerdem beim bereits bis dabei dadurch dafür daher damit danach dann "
+    "daran darauf daraus darin darüber dazu denen deren derer dessen diese diesem diesen dieser dieses doch "
+    "ebenfalls einem einen eines einige er etwa ferner habe haben hat hatte hierbei hierfür hierzu ihm ihr "
+    "ihre ihren ihrer innerhalb insbesondere jede jeden jeder jedes jedoch jeweils kein keine mehr mehrere "
+    "mittels muss müssen nachdem noch nur ohne schon sehr sein seine seinen seiner seit so sofern solche soll "
+    "sollen sondern sowie sowohl um unter vom vor während wegen weil weitere weiteren wenn werde wenigstens "
+    "wieder wobei wodurch worden worin wurde wurden würde zum zwar zwischen gemäß bezüglich",
+    "fr": "afin ainsi alors après aucun aucune aussi autre autres avant avoir ayant car ceci cela celle celles "
+    "celui cependant certains cet ceux chaque chez contre depuis deux devant doit donc dont durant elle elles "
+    "encore ensuite être fait font ici ils laquelle lequel lesquels lesquelles leur leurs lors lorsque mais "
+    "même mêmes moins notamment notre non ou où outre parmi pas pendant peu peut peuvent pouvant puis puisque "
+    "quand sans selon sera seront ses seulement soit sous souvent tandis tel telle telles tels tous tout "
+    "toute toutes très vers vous était étaient",
+    "es": "algunas algunos ambos ante antes aquellos así aún aunque bajo bien cada casi cual cuales cualquier "
+    "cuando cuya cuyo debe deben desde después donde dos durante ella ellas ellos embargo entonces era eran "
+    "ese esos están estar estas estos fueron haber había hace hacia han hasta hay incluso junto les mediante "
+    "menos mientras mismo misma muy ningún nos nosotros nuestra nuestro otra otras otro otros pero poco "
+    "porque puede pueden pues quien sea según ser será sido siendo sin sino sobre solo sólo tal también tanto "
+    "tiene tienen toda todas todo todos tras unas unos varios",
+    "it": "affinché agli alcune alcuni alla alle allo altra altre altri altro anche ancora attraverso ciascun "
+    "ciascuno ciò cioè cui dagli dai dall dalla dalle dallo degli deve devono dopo dove durante entro era "
+    "erano esse essere essi esso fino fra già hanno infatti inoltre invece loro mediante meno mentre molto "
+    "negli nei nell nelle nello ogni oltre oppure però poi poiché possono può presso prima proprio qualsiasi "
+    "quando quanto quelle quelli quello queste questi quindi sarà secondo sempre senza sia siano solo sopra "
+    "sotto stata stati stato sugli sui sul sull sulla sulle sullo suo sua suoi tale tali tra tramite tutte "
+    "tutti tutto uno verso",
+    "pt": "ainda além alguma algumas alguns ambos antes após aquele assim até através bem cada cujo cuja dela dele "
+    "deles depois desde dessa desse desta deste deve devem devido dois durante ela elas ele eles enquanto "
+    "então entre era eram essa esse esses estas estes foram havia isso isto mas meio menos mesmo mesma muito "
+    "muitos nem nessa nesse nesta neste nós num numa onde outra outras outro outros pela pelas pelo pelos "
+    "pode podem pois porém porque portanto qualquer quando quanto seja sejam sem sendo ser será seu seus sob "
+    "sobre sua suas também tanto têm tem ter toda todas todo todos uns vários",
+    "nl": "alle als andere beide binnen boven daar daarbij daardoor daarin daarom dan die dit door dus echter elk "
+    "elke enkele geen gedurende hebben heeft hem hun ieder iedere indien kan kunnen maar meer moet moeten "
+    "naast nog omdat onder ons onze over reeds sinds sommige steeds tegen ten ter terwijl toch tot tussen "
+    "veel vanaf vanuit verder via volgens vooral waar waarbij waardoor waarin waarop wanneer want waren was "
+    "werd werden wil zal zeer zelf zich zij zoals zonder zou zullen",
+    "pl": "aby albo ale bardzo bez będą będzie był były być czy dlatego gdy gdyż gdzie ile inne innych jednak jego "
+    "jej jeszcze jeśli każdy kiedy kilka której których którym lub mają może można między nad nich niż nim "
+    "obok ponad poprzez pod przed przy ponieważ sobie swój także tam tego tej ten też tych tylko tym według "
+    "wobec więc wszystkich wśród zaś żeby zostały została",
+    "sv": "alla allt andra bara blev blir båda både dem denna deras dess dessa detta där efter eller enligt flera "
+    "genom hade han här hur icke ingen inom kunde medan mellan men mer mest mot mycket måste något några när "
+    "också olika oss samma samt sedan sig sina sitt ska skall sådan under upp utan var vara varit varje vid "
+    "vilka vilken vilket våra även över",
+    "da": "alle andre bare blev blive bliver denne deres derfor dette disse dog efter eller end endnu enten flere "
+    "fordi før gennem havde have hver hvilke hvilken hvis hvor hvordan ind ingen kun kunne mange meget mellem "
+    "men mens mere mod måtte noget nogle når også over samt selv sig sin sine skal skulle således uden under "
+    "var ved været ville ble blir dei dere ikkje mellom noen noe slik vært",
+    "cs": "aby ale ani bez bude budou byli být další díky jak jeho její jejich jen ještě již jsem kde kdy když "
+    "která kterého kterou kterých kteří mezi může mohou musí nad nebo není ovšem pod podle pokud pouze "
+    "protože před přes při proto své svých tak také tato tedy ten tento tohoto tom tuto tyto více však vše "
+    "alebo ako ktoré ktorá pre pri",
+    "hu": "ahol amely amelyek annak által azok azon azonban bár ebben ehhez ennek erre ezek ezen ezért fel hanem "
+    "illetve ilyen ill kell két lehet lett más mely melyek mert miatt míg mind minden mivel nagyon nélkül "
+    "olyan össze pedig például része során szerint több tehát továbbá után úgy valamint vele volna voltak",
+    "ro": "acest acesta aceste acestor acestui această aceasta ale alte are astfel asupra atât către cât ca cea cei "
+    "cel cele cum dacă dar decât deoarece dintre după eu fără fie fiind fost iar împreună într intre între "
+    "își lor mai mult nici numai ori peste poate pot prin privind sau spre sub toate toți unde unei unele "
+    "unor unui vor",
+    "tr": "ama ancak ayrıca aynı bazı böyle bunun bunlar bütün çünkü diğer en eğer göre hem her hiç içinde iken ise "  # noqa: RUF001
+    "kadar karşı kendi nasıl neden olduğu oldu olup onun rağmen sonra şekilde tarafından tüm üzere üzerinde "  # noqa: RUF001
+    "veya ya yani",
+    "ca": "això altra altres aquell aquestes aquests cada contra dels des durant ells entre era eren estan ha han "
+    "més molt nosaltres però quan què sense ser seu seva sobre també tan tot tots unes uns",
+    "fi": "eivät eli hän jonka jos jossa jota jotka jotta kaikki kanssa kautta koska kun kuten mikä mukaan mutta "
+    "niiden näiden niin olevan olisi ollut sekä sen siitä sitä tämä tämän tässä tätä vaan vain voi voidaan "
+    "välillä",
+    "ru": "без более был была были было быть вам все всех где для его еще если есть или них как какой когда котором "  # noqa: RUF001
+    "которая которого которое которой которые которых который между может можно над нас нет она они оно очень "
+    "под после потому при про путем раз также так такая такие такой там тем того тоже только том уже чем что "
+    "чтобы эта эти этих это этого этой этом является являются або але був були від він вона вони його їх коли "  # noqa: RUF001
+    "між може та тим тих цей що щоб яка яке який яких які",
+    "el": "από αλλά αυτά αυτή αυτό αυτές για δεν διότι εάν είναι ενώ επί επίσης έχει έχουν ήταν και κάθε κατά μας "  # noqa: RUF001
+    "μετά μια μία μέσω μεταξύ οποία οποίο όμως όπως όταν ότι που πολύ προς στα στη στην στις στο στον στους "
+    "την της τις τον του τους των χωρίς ώστε",
+    "id": "ada adalah akan antara atau bagi bahwa beberapa berbagai dalam dan dapat dari dengan digunakan hanya "
+    "harus hingga ini itu juga karena kepada lebih maka masih mereka merupakan oleh pada sangat sebagai "
+    "sebuah sehingga serta setelah setiap suatu sudah tanpa telah terhadap tersebut tetapi tidak untuk yaitu "
+    "yang",
+    "hr": "ako ali bez bila bili bilo biti god ili između jedan jer još kada kako kao koja koje kojem koji kojih "
+    "koju kroz mogu može nad nakon neki nije nisu odnosno ono ova ovaj ove ovog pod pre preko prema pri prije "
+    "samo sve svi svih također tako što uz vrlo zbog",
+    "vi": "các cho cũng đang đây để đến được không khi là một này những nhưng như rằng sau sẽ tại theo thì trên "
+    "trong từ và vào về với của có",
+    "ar": "إلى أن أو إن التي الذي الذين بعد بين ثم حتى حيث خلال ذلك على عن عند غير في قد كان كانت كل كما لا لم له "
+    "لها ما مع من هذا هذه هو هي وقد",
+}
+"""Function words beyond those by which a language is told, written down for labels: none of another's list."""
+_ALSO_ENGLISH = frozenset(
+    "ada akan ale ali alla allen als are bare bis care ces com come comment con cum dai dan dar dari dat dela dem "
+    "den des det die dog door dos dove ella end era esse est fel fie for fra genom god han har hat have hem her ile "
+    "ind jen las les lett leur lor los mas masih med meg men mens mer mere met mind mint mit mod mot nad nas non "
+    "num numa ons oss ova over par para pas per plus pod pot pour pre pri pro proto sans sau sea sem sense ser ses "
+    "sin sine ska solo som son sous sub sul sur sus tal tale tam tan tel tem ten ter till toda tom tot tra under "
+    "upp van var via volt want war was".split()
+)
+"""Those that English texts use, too: they are function words in a text of their language alone."""
+_EVERY = {
+    language: _OF_WORDS.get(language, frozenset()).union(words.split()) for language, words in _MORE_WORDS.items()
+}
+FUNCTION_WORDS = frozenset[str]().union(*_EVERY.values()) - _ALSO_ENGLISH
+"""Small words of many languages that are none of English: "und", "avec", "которые"."""
 _OF_ENGLISH = "en"
 _SURE_WORDS, _SURE_SMALL_WORDS, _SURE_SHARE = 5, 3, 0.12
 _FEWEST_WORDS = 2
@@ -81,6 +186,14 @@ def language_of(text: str) -> str:
         return "uk" if shares["uk"] >= _LEAST_LETTERS else "ru"
     own = next((language for language, _ in _LETTERS if shares[language] >= _SCRIPT), "")
     return own or _by_words([word.lower().replace("’", "'") for word in _WORD.findall(head)])
+
+
+def small_words(tokens: Sequence[str]) -> frozenset[str]:
+    """Return the function words of the language that some tokens are in, by how many of them are; none of English."""
+    counts = {language: sum(map(words.__contains__, tokens)) for language, words in _EVERY.items()}
+    language = max(counts, key=counts.__getitem__)
+    english = sum(map(STOP_WORDS.__contains__, tokens))
+    return _EVERY[language] if counts[language] >= _FEWEST_WORDS and counts[language] > english else frozenset()
 
 
 def sure_language(text: str) -> str:

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     )
     from engine.search.searcher import Searcher
     from engine.search.verdicts import Among
-    from engine.search.vocabulary import NO_LABELS, Vocabulary, partners, sentence_words, subject_words
+    from engine.search.vocabulary import NO_LABELS, Vocabulary, in_pieces, sentence_words, shared_words
 
 __all__ = [
     "NO_LABELS",
@@ -73,10 +73,10 @@ __all__ = [
     "cut_passages",
     "cut_text",
     "fitted_on",
+    "in_pieces",
     "is_boilerplate",
     "is_much_shorter",
     "leading_words",
-    "partners",
     "passage_text",
     "rank_by_keywords",
     "ranking_fingerprint",
@@ -87,8 +87,8 @@ __all__ = [
     "says_enough",
     "sentence_words",
     "shared_references",
+    "shared_words",
     "short_sentences",
-    "subject_words",
     "with_neighbours",
 ]
 

@@ -16,7 +16,8 @@ from scipy.sparse import csr_array
 from engine.core.rows import Rows
 from engine.documents import Document, Hit
 from engine.documents.questions import SHORT_BELOW_TOKENS, citing_sentences, is_citing_passage, is_short
-from engine.documents.text import stems, tokens
+from engine.documents.text import stems
+from engine.documents.words import compounds, in_stretches, plain, terms, words
 from engine.encoders import Encoder
 from engine.library import KeywordIndex, keyword_fingerprint, question_terms
 from engine.search.settings import SHIPPED, Blind, RankingSettings
@@ -39,22 +40,27 @@ def asks_by_stems(question: Document, settings: RankingSettings = SHIPPED) -> bo
 
 
 def asked_terms(question: Document, settings: RankingSettings = SHIPPED) -> Counter[str]:
-    """Return the terms of a question with their counts; a passage's sentences that cite count `citing_times` over."""
+    """Return the terms of a question with their counts; a passage's sentences that cite count `citing_times` over.
+
+    What a short one writes in two words is asked for in one, too, by a compound with a hyphen: "non-linear".
+    """
     counts = question_terms(question)
     for sentence in citing_sentences(question):
-        for term in tokens(sentence):
+        for term in terms(sentence, ends=False):
             counts[term] += settings.citing_times - 1
+    if asks_by_stems(question, settings):
+        counts.update([one.parted for one in compounds(question.text)])
     return counts
 
 
-def token_set(words: Iterable[str]) -> set[str]:
-    """Return the tokens of words as a person writes them: "Mixed-effects" has two."""
-    return {token for word in words for token in tokens(word)}
+def token_set(asked: Iterable[str]) -> set[str]:
+    """Return the terms of words as a person writes them: "Mixed-effects" has two."""
+    return {term for word in asked for term in terms(word, ends=False)}
 
 
-def stem_set(words: Iterable[str]) -> set[str]:
+def stem_set(asked: Iterable[str]) -> set[str]:
     """Return the stems of words as a person writes them; a stem stands for all forms of a word."""
-    return set(stems(sorted(token_set(words))))
+    return set(stems(sorted(token_set(asked))))
 
 
 def most_telling(documents: Sequence[Document], vocabulary: Vocabulary, *, without: Collection[str] = ()) -> list[str]:
@@ -65,7 +71,7 @@ def most_telling(documents: Sequence[Document], vocabulary: Vocabulary, *, witho
     weights: dict[str, float] = defaultdict(float)
     left_out = set(stems(list(without)))
     for document in documents:
-        for token, count in Counter(tokens(document.text)[:_DOCUMENT_TOKENS]).items():
+        for token, count in Counter(terms(document.text, ends=False)[:_DOCUMENT_TOKENS]).items():
             key = vocabulary.keys[token]
             if key and token not in without and stems([token])[0] not in left_out:
                 weights[token] += (1 + math.log(count)) * vocabulary.idf(key)
@@ -93,12 +99,15 @@ def leading_words(document: Document, keywords: KeywordIndex, count: int) -> lis
     all its forms, at the strongest one's place.
     """
     said = asked_terms(document)
+    written = {plain(word): word for word in words(document.text, ends=False)}
     weights = keywords.weights(said)
     ordered = sorted((term for term in weights if weights[term] > 0), key=lambda term: (-weights[term], term))
     forms: dict[str, list[str]] = {}
     for term, stem in zip(ordered, stems(ordered), strict=True):
         forms.setdefault(stem, []).append(term)
-    return [max(of, key=lambda term: said[term]) for of in forms.values()][:count]
+    best = (max(of, key=lambda term: said[term]) for of in forms.values())
+    shown = in_stretches((written.get(term, term) for term in best), document.text)
+    return list(dict.fromkeys(shown.values()))[:count]
 
 
 def words_fingerprint(settings: RankingSettings = SHIPPED) -> str:

@@ -14,14 +14,17 @@ import json
 import math
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import numpy as np
 
 from engine.core.rows import DenseRows, Rows
 from engine.documents import KINDS, Document, Kind
-from engine.documents.text import CHARACTERS_A_TOKEN, STOP_WORDS, first_tokens, how_many
+from engine.documents.text import CHARACTERS_A_TOKEN, STOP_WORDS, how_many
+from engine.documents.text import stretches as pieces
+from engine.documents.words import PREFIX, UNSPACED, letters, names_something, stretches, words
 from engine.library import Library
 from engine.reading import LANGUAGE_NAMES, sure_language
 from engine.search.readings import (
@@ -38,7 +41,7 @@ from engine.search.readings import (
     Reading,
     shortness,
 )
-from engine.search.vocabulary import GENRE_WORDS, HALVES, Vocabulary, other_spellings
+from engine.search.vocabulary import GENRE_WORDS, HALVES, Vocabulary
 
 NEAREST = 10
 """How many of the nearest documents say whether anything is near."""
@@ -317,19 +320,47 @@ _TELLING = re.compile(r"[^\W\d_]{3,}+|[^\W\d_]{2,}+[\d-]++[^\W_]*+")
 
 def telling_words(text: str) -> Counter[str]:
     """Return the words that may say what a text is about, with their counts, in the order in which they come."""
-    found = (token.strip("'").removesuffix("'s") for token in first_tokens(text, READ_TOKENS))
+    found = (word.strip("'").removesuffix("'s") for word in words(_beginning(text), ends=False)[:READ_TOKENS])
     return Counter(
         one
         for one in found
-        if _TELLING.fullmatch(one) and one not in STOP_WORDS and one not in GENRE_WORDS and one not in HALVES
+        if (_TELLING.fullmatch(one) and one not in STOP_WORDS and one not in GENRE_WORDS and one not in HALVES)
+        or (UNSPACED.fullmatch(one) and names_something(one))
     )
+
+
+def _beginning(text: str) -> str:
+    return next(pieces(text, READ_TOKENS * CHARACTERS_A_TOKEN), "")
 
 
 def unknown_terms(text: str, library: Vocabulary) -> tuple[list[str], int]:
     """Return the telling words that no document of a library holds in any number, and how many are telling."""
-    words = telling_words(text)
-    lacking = [word for word, _ in words.most_common() if not library.holds(word)]
-    return lacking, len(words)
+    telling = telling_words(text)
+    spaced = (word for word, _ in telling.most_common() if UNSPACED.match(word) is None)
+    lacking = [word for word in spaced if not library.holds(word)]
+    runs = dict.fromkeys(UNSPACED.findall(_beginning(text)))
+    return [*lacking, *dict.fromkeys(word for run in runs for word in _unknown_within(run, library))], len(telling)
+
+
+_MARKS = 9
+"""Characters among which a letter with its marks stands."""
+
+
+def _unknown_within(run: str, library: Vocabulary) -> Iterator[str]:
+    """Yield the words of a run of letters without spaces that no document holds.
+
+    Of the pairs that no document holds, those at either end also have a letter of the word beside.
+    """
+    pairs = set(map("".join, pairwise(letters(run))))
+    for start, stop in stretches(run, {pair for pair in pairs if names_something(pair) and not library.holds(pair)}):
+        found = letters(run[start:stop])
+        before, behind = letters(run[max(0, start - _MARKS) : start]), letters(run[stop : stop + _MARKS])
+        if before and names_something(before[-1] + found[0]):
+            found = found[1:]
+        if behind and names_something(found[-1] + behind[0]):
+            found = found[:-1]
+        if any(map(names_something, map("".join, pairwise(found)))):
+            yield "".join(found)
 
 
 _COMPOUND = re.compile(r"(?<![^\W\d_])[^\W\d_]++(?:[-\u2010\u2011][^\W\d_]++)+")
@@ -348,10 +379,6 @@ _NAME = re.compile(r"(?<=[a-zà-öø-ÿ,;(] )[A-ZÀ-ÖØ-Þ][a-zà-öø-ÿ’'-]
 _HYPHEN = re.compile("[-\u2010\u2011’']")
 _USUAL_NAME = 20
 """A name in as many abstracts is a term of a field: a Banach space, the Navier-Stokes equations."""
-_PREFIXES = re.compile(
-    "(?:non|semi|multi|pre|post|anti|auto|inter|intra|micro|macro|nano|photo|sub|super|trans|under|over|ultra|hyper|hypo|"
-    "mono|poly|pseudo|quasi|hydro|electro|thermo|bio|geo|tele|infra|counter|cross|co|re|un|bi|tri|de)(?=[a-z]{4})"
-)
 
 
 def missing_words(text: str, unknown: Sequence[str], library: Vocabulary) -> list[str]:
@@ -373,7 +400,7 @@ def missing_words(text: str, unknown: Sequence[str], library: Vocabulary) -> lis
 
 def _is_prefixed(word: str, library: Vocabulary) -> bool:
     """Tell whether a library holds a word behind its prefix: "supervised" of "semisupervised"."""
-    found = _PREFIXES.match(word)
+    found = PREFIX.match(word)
     return found is not None and library.holds(found.group()) and library.holds(word[found.end() :])
 
 
@@ -463,7 +490,7 @@ class HitReader:
     def _missing(self, text: str, unknown: Sequence[str]) -> list[str]:
         """Return which unknown words of a question are worth naming: those that the library holds in no form at all."""
         named, holders = missing_words(text, unknown, self._vocabulary), self._library.keywords.holders
-        return [word for word in named if not any(holders([word, *other_spellings(word)]))]
+        return [word for word in named if not any(holders([word]))]
 
     def _pairs(self, asking: Askers, documents: Sequence[Document]) -> list[Pair]:
         asked = [self._reader.pairs(one, asking.rows[[place]], documents) for place, one in enumerate(asking.documents)]

@@ -13,14 +13,15 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, Self, cast
 
 import numpy as np
 
 from engine import encoders
-from engine.documents.text import STOP_WORDS, content_tokens, singular, stems
+from engine.documents.text import STOP_WORDS, singular, stems
+from engine.documents.words import UNSPACED, compounds, names_something, other_spellings, plain, stretches, words
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -273,21 +274,6 @@ _CONFUSIONS = (
 _REAL_WORDS = frozenset("arc bethe bold bow chock cnt omission oven trec vla".split())
 """Words of papers and patents that one confusion parts from a far more frequent one."""
 
-_SPELT_TWICE = """
-our or ction xion sulph sulf mould mold inium inum artef artif grey gray tyre tire geing ging plough plow dgement dgment
-"""
-_SPELT_WITHIN = r"""
-(?<=[a-z]{2})is(?=e|ing|ation|able) iz (?<=[a-z]{2})iz(?=e|ing|ation|able) is ys(?=e|ing) yz yz(?=e|ing) ys
-re(?=s?$|d$) er er(?=s?$) re re(?=d$) ere ere(?=d$) re r(?=ing$) er er(?=ing$) r ogue og og(?=s?$|ed$) ogue
-(?<=[aeiouy][a-z])([a-z]{0,6}[aeiou])ll(?=ed|ing|er|or|ist) \1l (?<=[aio])ll(?=s?$|ful|ment) l
-(?<=[aeiouy][a-z])([a-z]{0,6}[aeiou])l(?=ed|ing|er|or|ist) \1ll (?<=[aio])l(?=s?$|ful|ment) ll
-[ao]e e (?<![ao])e ae (?<![ao])e oe nc(?=e) ns ns(?=e) nc gramme gram gram(?!me) gramme
-"""
-_PAIRS = [*zip(_SPELT_WITHIN.split()[::2], _SPELT_WITHIN.split()[1::2], strict=True)]
-_PAIRS += [*zip(_SPELT_TWICE.split()[::2], _SPELT_TWICE.split()[1::2], strict=True)]
-_PAIRS += [*zip(_SPELT_TWICE.split()[1::2], _SPELT_TWICE.split()[::2], strict=True)]
-_SPELLINGS = tuple((re.compile(pattern), instead) for pattern, instead in _PAIRS)
-"""How British and American spellings differ: what stands in a word, and what may stand instead."""
 _FUNCTION_WORD_RATIO = 5
 _CONTENT_WORD_RATIO = 50
 _COMMON_SHARE = 1 / 3
@@ -295,8 +281,32 @@ _COMMON_FROM_DOCUMENTS = 50
 
 
 def subject_words(text: str) -> set[str]:
-    """Return the tokens of a text that may say what it is about: neither function words nor those of its genre."""
-    return set(content_tokens(text)) - GENRE_WORDS
+    """Return the words of a text that may say what it is about: neither function words nor those of its genre.
+
+    A compound is there in one word, too: "nonlinear" of "non-linear".
+    """
+    found = [*words(text, ends=False), *(one.solid for one in compounds(text))]
+    telling = {one for one in found if len(one) > 1 and one not in STOP_WORDS and names_something(one)}
+    return telling - GENRE_WORDS
+
+
+_MARKED = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
+
+
+def in_pieces(text: str, shared: Container[str]) -> Iterator[tuple[str, bool]]:
+    """Yield a text in pieces, each with whether it is one of some words, such as `subject_words` gives."""
+    spans = [(one.start, one.stop) for one in compounds(text) if one.solid in shared]
+    spans += stretches(text, shared)
+    for match in _MARKED.finditer(text):
+        if any(one in shared and not UNSPACED.match(one) for one in words(match[0])):
+            spans.append(match.span())
+    at = 0
+    for start, stop in sorted(spans):
+        if start >= at:
+            yield text[at:start], False
+            yield text[start:stop], True
+            at = stop
+    yield text[at:], False
 
 
 class _Keys(dict[str, str]):
@@ -378,21 +388,27 @@ class Vocabulary:
 
     def frequency(self, key: str) -> int:
         """Return in how many documents a word stands, or its plural if more."""
-        get = self._frequencies.get
+        get, key = self._frequencies.get, plain(key)
         plurals = (f"{key}s", f"{key}es", f"{key[:-1]}ies" if key.endswith("y") else key)
         return max(get(key, 0), *(get(plural, 0) for plural in plurals))
 
     def _key(self, token: str) -> str:
-        token = token.strip(QUOTES).removesuffix("'s").removesuffix("’s")
+        if UNSPACED.fullmatch(token):
+            held = self.frequency(token)
+            return token if names_something(token) and not self._is_common(held) else ""
+        token = plain(token.strip(QUOTES).removesuffix("'s").removesuffix("’s"))
         if not _WORD.fullmatch(token) or token in STOP_WORDS or token in GENRE_WORDS or token in HALVES:
             return ""
         key = singular(token)
         frequency = self.frequency(key)
         if not _VOWEL.search(token) and frequency < 3:
             return ""
-        if self._documents >= _COMMON_FROM_DOCUMENTS and frequency > self._documents * _COMMON_SHARE:
+        if self._is_common(frequency):
             return ""
         return "" if self._is_scanning_error(token) else key
+
+    def _is_common(self, frequency: int) -> bool:
+        return self._documents >= _COMMON_FROM_DOCUMENTS and frequency > self._documents * _COMMON_SHARE
 
     def _is_scanning_error(self, token: str) -> bool:
         """Tell whether undoing a usual confusion of letters gives a far more frequent word, or two words run together.
@@ -411,25 +427,9 @@ class Vocabulary:
         return False
 
 
-def other_spellings(word: str) -> set[str]:
-    """Return what a word may be in the other of British and American spelling; most are not words, which does no harm.
-
-    At most two rules are applied: "haemolysed" is "hemolyzed".
-    """
-    once = set(_respelt(word))
-    return once | {other for one in once for other in _respelt(one)} - {word}
-
-
-def _respelt(word: str) -> Iterator[str]:
-    """Yield a word with one rule applied at one place, in either direction."""
-    for pattern, instead in _SPELLINGS:
-        for found in pattern.finditer(word):
-            yield word[: found.start()] + found.expand(instead) + word[found.end() :]
-
-
-_LEAST_OCCURRENCES, _LEAST_NEAR, _LEAST_RESPELT = 50, 0.35, 5
-"""Occurrences from which a word's vector says what it means, the cosine of two forms of one word, and letters of a word
-that may have another spelling: "organization" and "organ" have .31, "relation" and "relational" .47."""
+_LEAST_OCCURRENCES, _LEAST_NEAR = 50, 0.35
+"""Occurrences from which a word's vector says what it means, and the cosine of two forms of one word: "organization"
+and "organ" have .31, "relation" and "relational" .47."""
 _ENDING, _DOUBLED = re.compile(r"(?<=...)(?:e|ed|ing)$"), re.compile(r"([bcdfgkmnprtvz])\1$")
 
 
@@ -439,15 +439,21 @@ def partners(ours: Iterable[str], theirs: Iterable[str]) -> dict[str, set[str]]:
     A ranking goes by stems alone, which join "university" and "universe"; what is shown as shared does not.
     """
     by_stem: dict[str, set[str]] = {}
-    for stem, word in zip(stems(listed := list(theirs)), listed, strict=True):
+    for stem, word in zip(stems(list(map(plain, listed := list(theirs)))), listed, strict=True):
         by_stem.setdefault(stem, set()).add(word)
     found = {}
     for word in ours:
-        spellings = {word, *(other_spellings(word) if len(word) >= _LEAST_RESPELT else ())}
+        spellings = {bare := plain(word), *other_spellings(bare)}
         near = {one for stem in stems(list(spellings)) for one in by_stem.get(stem, ())}
-        if same := {one for one in near if any(_is_form(spelt, one) for spelt in spellings)}:
+        if same := {one for one in near if any(_is_form(spelt, plain(one)) for spelt in spellings)}:
             found[word] = same
     return found
+
+
+def shared_words(one: str, other: str) -> frozenset[str]:
+    """Return the words that two texts both have, in any form or spelling of either, without those of their genre."""
+    found = partners(subject_words(one), subject_words(other))
+    return frozenset(word for own, forms in found.items() for word in (own, *forms))
 
 
 @lru_cache(maxsize=65536)
@@ -499,7 +505,9 @@ def _shipped() -> Vocabulary:
     vectors = sentence_words().vectors
     documents = int(vectors.facts["documents"])
     held = -documents * np.expm1(-vectors.counts / documents)  # (V,)
-    frequencies: Mapping[str, int] = dict(zip(vectors.words, held.round().astype(int).tolist(), strict=True))
+    frequencies: dict[str, int] = {}
+    for word, count in zip(map(plain, vectors.words), held.round().astype(int).tolist(), strict=True):
+        frequencies[word] = min(documents, frequencies.get(word, 0) + count)
     return Vocabulary(frequencies, documents)
 
 

@@ -74,6 +74,13 @@ def _fitted(library: Library, name: str, folder: Path) -> Encoder | None:
         return None
 
 
+def index_words(library: Library, *, report: Report = silent) -> None:
+    """Index again the words of what an earlier version indexed, if any is left (`engine.library.keywords`)."""
+    if library.count_left_to_index():
+        with reading_alone(library, report):
+            library.index_again(report)
+
+
 def open_vectors(library: Library, encoder: Encoder, *, choice: IndexChoice = "auto") -> VectorIndex:
     """Return the index of an encoder's vectors of this library's documents, as far as it has been filled.
 

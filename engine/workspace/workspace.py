@@ -154,19 +154,28 @@ class Workspace(OpenedLibrary):
 
     def whole(self, name: str, *, choice: IndexChoice = "auto", report: Report = silent) -> tuple[Encoder, VectorIndex]:
         """Return the encoder and its index of exactly the library's documents; encodes what is missing or damaged."""
-        from engine.workspace.indexing import whole_index
+        from engine.workspace.indexing import index_words, whole_index
 
         with self._changing():
+            index_words(self.library, report=report)
             encoder = self.encoder(name, report=report)
             return encoder, whole_index(self.library, encoder, choice=choice, report=report)
 
     def prepare(self, name: str, *, choice: IndexChoice = "auto", report: Report = silent) -> None:
         """Encode what has no vector yet. Raises LibraryError while other work holds the library."""
-        from engine.workspace.indexing import index_library
+        from engine.workspace.indexing import index_library, index_words
 
         with self._changing():
+            index_words(self.library, report=report)
             encoder = self.encoder(name, report=report)
             index_library(self.library, encoder, choice=choice, first=self._came, report=report)
+
+    def index_words(self, *, report: Report = silent) -> None:
+        """Index again what an earlier version indexed. Raises LibraryError while other work holds the library."""
+        from engine.workspace.indexing import index_words
+
+        with self._changing():
+            index_words(self.library, report=report)
 
     def read_passages(self, *, report: Report = silent) -> None:
         """Read passages that are missing. Raises LibraryError while other work holds the library."""

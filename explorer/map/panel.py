@@ -18,6 +18,7 @@ from engine.core.errors import EngineError
 from engine.core.progress import Report
 from engine.documents import Document, text
 from engine.documents.text import how_many
+from engine.documents.words import terms
 from engine.exports import CANVAS, SCRIPTS, Found, PackedPlace, Settings, row_bits
 from engine.library import Filters
 from explorer.map.query import PlacedQuery, place_query
@@ -161,9 +162,9 @@ def age(opened: OpenMap) -> None:
 def _found(shown: exports.MapPoints) -> Found | None:
     """Return the documents that hold all the words that the visitor sent, in any form, wherever they stand."""
     words = st.session_state.get(_WORDS, "")
-    tokens = text.tokens(words)
-    asked = [token for token in tokens if token not in text.STOP_WORDS] or tokens
-    if not asked:
+    told = words.split()
+    asked = [word for word in told if word.lower() not in text.STOP_WORDS] or told
+    if not terms(words):
         return None
     ids = frozenset.intersection(*handles.library().keywords.holders(asked))
     rows = [id_ in ids for id_ in shown.ids]

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence, Set
 from typing import Literal
 
+from engine import search
 from engine.documents import Chunk, Reference
 from engine.documents.markup import Markup, element, escaped, joined
-from engine.documents.text import content_tokens, how_many
-from engine.search import Reading, partners, subject_words
+from engine.documents.text import how_many
+from engine.search import Reading, in_pieces
 from explorer.shared.markup import typeset
 
 _TICKS = ("duplicate", "cited", "same field", "unrelated")
 """The ruler's kinds of pairs by the rank of the word for them."""
-_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 _SHOWN_CHARACTERS = 700
 QuestionForm = Literal["document", "question", "seeds"]
 """What a hit is compared with: a document, a text of a few sentences, or documents of the library."""
@@ -87,8 +86,7 @@ def passage_pair(query: Chunk, document: Chunk, *, asked: QuestionForm = "docume
 
 def shared_words(query: Chunk, document: Chunk) -> Set[str]:
     """Return the words of two passages that both have, in any form or spelling, without the words of their genre."""
-    ours, theirs = (subject_words(chunk.text) for chunk in (query, document))
-    return frozenset(word for one, forms in partners(ours, theirs).items() for word in (one, *forms))
+    return search.shared_words(query.text, document.text)
 
 
 def sentence_with_marks(chunk: Chunk, shared: Set[str]) -> Markup:
@@ -102,14 +100,7 @@ def mark_words(text: str, shared: Set[str]) -> Markup:
 
 
 def _marked_words(text: str, shared: Set[str]) -> Markup:
-    pieces: list[str] = []
-    position = 0
-    for match in _WORD.finditer(text):
-        if not shared & set(content_tokens(match.group())):
-            continue
-        pieces += [escaped(text[position : match.start()]), element("mark", match.group())]
-        position = match.end()
-    return joined([*pieces, escaped(text[position:])])
+    return joined(element("mark", piece) if marked else escaped(piece) for piece, marked in in_pieces(text, shared))
 
 
 def with_cuts(text: str) -> str:

@@ -120,7 +120,7 @@ def encoding(name: str, *what: Hashable) -> Hashable:
 
 
 def read_on(name: str, *, begun: bool = False, quiet: bool = False, again: bool = False) -> list[Job]:
-    """Put in line what is left to read: the vectors of an encoder, then passages. Jobs may call it, too.
+    """Put in line what is left to read: words, the vectors of an encoder, then passages. Jobs may call it, too.
 
     Passages count if they are due; only once any were read, if they are to be `begun`. Returns the jobs, which say that
     they are done unless to be `quiet`. Vectors that are damaged are made `again`.
@@ -136,6 +136,12 @@ def read_on(name: str, *, begun: bool = False, quiet: bool = False, again: bool 
         workspace.read_passages(report=report)
         return "" if quiet else "The passages of your library are read."
 
+    def index(report: Report) -> str:
+        workspace.index_words(report=report)
+        return "" if quiet else "The words of your library are indexed again."
+
+    if workspace.library.count_left_to_index():
+        found.append(workspace.jobs.start("Indexing words again", index, key=encoding("", "words"), rank=Rank.READING))
     try:
         is_left = again or workspace.unread_count(name) > 0
     except StorageError:

@@ -264,8 +264,8 @@ def test_a_count_agrees_with_its_noun(count: int, noun: str, expected: str) -> N
     assert text.how_many(count, noun) == expected
 
 
-def test_accents_are_taken_off_and_letters_stay() -> None:
-    assert text.without_accents("Hernández, Łukasz, ﬁn, Ångström") == "Hernandez, Łukasz, fin, Angstrom"
+def test_accents_are_taken_off() -> None:
+    assert text.without_accents("Hernández, Łukasz, ﬁn, Ångström") == "Hernandez, Lukasz, fin, Angstrom"
 
 
 @pytest.mark.parametrize(

@@ -25,6 +25,7 @@ from tests.encoders.tiny_transformer import write_tiny_transformer
 from tests.explorer.conftest import Start, finished, open_card, page_html, page_text
 from tests.explorer.pages import rows, titles
 from tests.few_codes import codes_for_few
+from tests.library.records import left_to_index
 
 
 def test_a_library_that_cannot_be_opened_is_said(empty_folder: Path, app: Start) -> None:
@@ -255,6 +256,18 @@ def test_a_reading_that_was_broken_off_goes_on(app: Start, folder: Path, drawn: 
         index_library(library, encoder_for(library, registry.DEFAULT))
     finished(app())
     assert drawn == [registry.DEFAULT]
+
+
+def test_words_of_an_earlier_version_are_indexed_again(app: Start, folder: Path, drawn: list[str]) -> None:
+    from engine.workspace.indexing import encoder_for, index_library
+
+    with Library.open(folder) as library:
+        library.map_folder(registry.DEFAULT).mkdir(parents=True)
+        index_library(library, encoder_for(library, registry.DEFAULT))
+    left_to_index(folder)
+    assert handles.library().count_left_to_index() == len(handles.library())
+    assert "The words of your library are indexed again." in page_text(finished(app()))
+    assert drawn == [] and handles.library().count_left_to_index() == 0
 
 
 def test_passages_that_were_broken_off_are_read_on(

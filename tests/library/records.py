@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sqlite3
 from dataclasses import replace
+from pathlib import Path
 
 from engine.documents import Document, Section
 
@@ -100,3 +102,10 @@ TEXTS = {
 
 
 DOCUMENTS = [Document(id_, title=id_.title(), abstract=text) for id_, text in TEXTS.items()]
+
+
+def left_to_index(folder: Path) -> None:
+    """Let all documents of a library wait to be indexed again, as after an earlier version."""
+    with sqlite3.connect(folder / "library.sqlite3") as connection:
+        connection.execute("UPDATE indexing SET last = (SELECT max(position) FROM documents)")
+    connection.close()

@@ -102,7 +102,7 @@ def test_a_library_of_another_version_is_refused(tmp_path: Path) -> None:
     with sqlite3.connect(tmp_path / "library.sqlite3") as connection:
         connection.execute("PRAGMA user_version = 99")
     connection.close()
-    with pytest.raises(StorageError, match=r"Expected a library of version 8 at .* found version 99"):
+    with pytest.raises(StorageError, match=r"Expected a library of version 9 at .* found version 99"):
         Library.open(tmp_path)
 
 
@@ -123,6 +123,7 @@ DROP INDEX files_by_number;
 ALTER TABLE files DROP COLUMN number;
 ALTER TABLE files DROP COLUMN notes;
 DROP TABLE to_screen;
+DROP TABLE indexing;
 ALTER TABLE screened RENAME TO of_reviews;
 CREATE TABLE screened (
     document TEXT PRIMARY KEY, decision TEXT NOT NULL, reason TEXT NOT NULL, decided_at TEXT NOT NULL
@@ -135,7 +136,13 @@ PRAGMA user_version = 4;
 """
 
 
-BACK_TO_VERSION_7 = ("DROP TABLE to_screen", "ALTER TABLE reviews DROP COLUMN limited", "PRAGMA user_version = 7")
+BACK_TO_VERSION_8 = ("DROP TABLE indexing", "PRAGMA user_version = 8")
+BACK_TO_VERSION_7 = (
+    *BACK_TO_VERSION_8,
+    "DROP TABLE to_screen",
+    "ALTER TABLE reviews DROP COLUMN limited",
+    "PRAGMA user_version = 7",
+)
 
 
 def as_version_5(folder: Path) -> None:
@@ -197,7 +204,7 @@ def test_a_library_of_version_1_is_brought_up_to_date_once(tmp_path: Path, witho
         assert library.remove([PAPER.id]) == [PAPER.id]
         assert library.collections.ids("kept") == []
     with sqlite3.connect(tmp_path / "library.sqlite3") as connection:
-        assert connection.execute("PRAGMA user_version").fetchone() == (8,)
+        assert connection.execute("PRAGMA user_version").fetchone() == (9,)
         assert connection.execute("SELECT count(*) FROM removals").fetchone() == (1,)
     connection.close()
 

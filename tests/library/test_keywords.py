@@ -11,6 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 from engine.documents import Document, Section
+from engine.library import Filters
 from engine.library.keywords import KeywordIndex
 from engine.library.postings import (
     HEAD,
@@ -26,6 +27,7 @@ from engine.library.postings import (
     question_terms,
 )
 from engine.library.store import Library
+from engine.search.queries import asked_terms
 from tests.library.records import DOCUMENTS
 
 
@@ -305,3 +307,64 @@ def test_titles_with_all_words_of_one_group_are_found(tmp_path: Path) -> None:
         assert len(worded.titled([["steam"]], 1)) == 1
         assert worded.titled([["kites"]], 9) == []  # an abstract is not searched
         assert worded.titled([], 9) == worded.titled([[]], 9) == []
+
+
+WRITINGS = (
+    ("schrodinger", "Schrödinger", "The Schrödinger equation"),
+    ("naïve", "naive", "A naive classifier"),
+    ("CO2", "CO₂", "Capture of CO<sub>2</sub> from air"),
+    ("m²", "m2", "Per m<sup>2</sup> of ground"),
+    ("nonlinear", "non-linear", "A non linear oscillator"),
+    ("e-mail", "email", "Reading email at work"),
+    ("colour", "color", "The color of glass"),
+    ("organisation", "organization", "An organization of cells"),
+    ("机器学习", "学习", "基于机器学习的图像分割"),
+    ("癌", "肺癌", "早期肺癌"),
+    ("学習", "機械学習", "機械学習による予測"),
+    ("논문", "논문을", "논문은 길다"),
+    ("เรียน", "การเรียน", "การเรียนรู้ของเครื่อง"),
+)
+
+
+@pytest.mark.parametrize(("one", "other", "title"), WRITINGS)
+def test_a_short_question_finds_a_word_however_it_is_written(one: str, other: str, title: str) -> None:
+    written = [Document("it", title=title), *(Document(f"b{n}", title=f"Pumps and valves {n}") for n in range(9))]
+    index = KeywordIndex.in_memory(written)
+    for asked in (one, other):
+        question = asked_terms(Document("q", "query", asked))
+        assert [hit.id for hit in index.search(question, 3, stemmed=True)] == ["it"]
+    assert index.holders([one]) == [frozenset({"it"})]
+
+
+def test_spellings_count_as_one_word_and_a_paper_asks_as_it_writes() -> None:
+    titles = ["colour", "color", *["pump"] * 8]
+    index = KeywordIndex.in_memory([Document(f"d{n}", title=title) for n, title in enumerate(titles)])
+    first, second = index.search("colour", 2, stemmed=True)
+    assert first.score == pytest.approx(second.score)
+    assert [hit.id for hit in index.search("colour", 2)] == ["d0"]
+
+
+def test_a_spelling_whose_stem_is_of_other_words_does_not_count() -> None:
+    titles = ["optimizing", *["optimal"] * 9, *["pump"] * 20]
+    index = KeywordIndex.in_memory([Document(f"d{n}", title=title) for n, title in enumerate(titles)])
+    assert index.search("optimising", 5, stemmed=True) == []
+
+
+def test_a_compound_does_not_make_a_document_longer() -> None:
+    index = KeywordIndex.in_memory([Document("a", title="non-linear pump"), Document("b", title="loud green pump")])
+    assert index.lengths() == {"a": 3, "b": 3}
+    first, second = index.search("pump", 2)
+    assert first.score == pytest.approx(second.score)
+
+
+def test_a_line_finds_a_word_however_it_is_written(tmp_path: Path) -> None:
+    spelt = {"colour", "organisation"}  # a line is an expert's, who writes (colour OR color)
+    with Library.open(tmp_path, create=True) as library:
+        library.add_file("k", "n", [Document(title, "paper", title) for _, _, title in WRITINGS])
+        for one, other, title in WRITINGS:
+            for asked in (one, other, f"title:{one}", f'"{other}"', f"{one} near/3 {other}"):
+                if one not in spelt and other != "논문을":
+                    assert title in library.ids(Filters(lines=(asked,))), asked
+        assert library.ids(Filters(lines=("colour",))) == []
+        assert library.ids(Filters(lines=("机器图像",))) == []
+        assert library.title_matches("schrodinger equ") == ["The Schrödinger equation"]

@@ -282,3 +282,31 @@ def test_words_that_name_nothing(token: str) -> None:
 @pytest.mark.parametrize("token", ["laser", "schrödinger", "rhythm", "квант", "量子力"])
 def test_words_that_name_a_subject(token: str) -> None:
     assert names_a_subject(token)
+
+
+FOREIGN = {
+    "von der, und, die": "Verfahren zur Herstellung von {} und Geräte für das {} mit einer Pumpe, wobei der Druck",
+    "les, des, dans": "Étude de {} dans les systèmes avec la pompe, des méthodes pour le {} et une mesure qui est",
+    "los, para, con": "Estudio de {} para los sistemas con una bomba, del método que se usa en el {} y por la medida",
+    "della, che, nel": "Studio di {} per il sistema con una pompa, che nella misura del {} e gli altri dell'acqua",
+    "для, при, что": "Исследование {} для систем при работе насоса, что также является методом и который {} был",
+}
+
+
+@pytest.mark.parametrize("text", FOREIGN.values(), ids=FOREIGN)
+def test_no_label_has_function_words_of_another_language(text: str) -> None:
+    own = [text.format(*(["Kavitation", "Turbine"] if n % 2 else ["Turbine", "Kavitation"])) for n in range(12)]
+    english = [f"A study of solar cells and their films, number {n}, made of glass" for n in range(12)]
+    label = named([*own, *english], [0] * 12 + [1] * 12)[0]
+    said = set(label.replace(",", "").split())
+    assert said and said != {"unnamed"}
+    assert not said & set("von der und zur für das mit wobei einer les des dans avec pour une est qui los para".split())
+    assert not said & set("con que una del por per il che nella gli altri для при что также который был".split())
+
+
+def test_a_word_that_english_has_too_is_left_out_in_its_own_language_alone() -> None:
+    german = [f"Die Wirkung war bei der Pumpe und die Messung{n} war gut" for n in range(9)]
+    english = [f"Die casting before the war, part{n}" for n in range(9)]
+    words = read([*german, *english]).words
+    assert "wirkung" in words and {"die", "war"} <= set(words)
+    assert not {"die", "war"} & set(read(german).words)

@@ -15,7 +15,7 @@ from engine.core.errors import SearchError
 from engine.documents import Chunk, Document, Kind, Reference, Section
 from engine.documents.questions import RANKINGS, is_bare_topic, kind_asked
 from engine.encoders import registry
-from engine.library import Filters, Library
+from engine.library import Filters, KeywordIndex, Library
 from engine.search import vocabulary
 from engine.search.answers import Answer, AuthorWorks, Question, Result
 from engine.search.citations.cited import Citations
@@ -756,3 +756,24 @@ def test_the_shipped_words_are_read_once_for_sentences_and_for_rarity(monkeypatc
 )
 def test_a_paragraph_alone_has_the_wording_of_no_kind(document: Document, kind: str) -> None:
     assert kind_asked(document) == kind
+
+
+@pytest.mark.parametrize(
+    ("text", "unknown"),
+    [
+        ("机器学习", []),
+        ("量子退火的机器学习", ["量子退火"]),
+        ("基于量子计算的图像", ["量子计算"]),
+        ("学习图像分割", []),  # no document holds 习图, which is no word
+        ("nonlinear pumps, non-linear pumps, colour", []),
+        ("schrodinger, naive, CO2 and CO₂", []),
+        ("zeppelin 量子", ["zeppelin", "量子"]),
+    ],
+)
+def test_words_of_every_script_are_missed_only_where_no_document_holds_them(text: str, unknown: list[str]) -> None:
+    titles = ("基于机器学习的图像分割", "Non-linear pumps", "Schrödinger was naïve", "CO<sub>2</sub> and color")
+    with_them = KeywordIndex.in_memory([Document(f"d{n}", title=title) for n, title in enumerate(titles)])
+    library = Vocabulary.of(with_them)
+    lacking, telling = unknown_terms(text, library)
+    assert [word for word in missing_words(text, lacking, library) if not with_them.holders([word])[0]] == unknown
+    assert telling >= len(lacking)

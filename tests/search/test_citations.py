@@ -557,3 +557,27 @@ def test_patents_are_shared_by_their_numbers() -> None:
 def test_a_document_without_a_list_shares_nothing() -> None:
     assert shared_references(paper("one", BOTH), Document("other")) == ()
     assert shared_references(Document("other"), paper("one", BOTH)) == ()
+
+
+def test_a_cited_title_is_found_however_its_letters_are_written(tmp_path: Path) -> None:
+    held = (
+        Document("s", "paper", "Schrödinger operators on naïve graphs", year=2001, authors=("A. Lind",)),
+        Document("c", "paper", "基于深度学习的医学图像分割方法研究", year=2020, authors=("王小明",)),
+    )
+    entries = (
+        Reference(
+            text="A. Lind. Schrodinger operators on naive graphs. 2001.",
+            title="Schrodinger operators on naive graphs",
+            year=2001,
+            authors=("A. Lind",),
+        ),
+        Reference(
+            text="王小明. 基于深度学习的医学图像分割方法研究. 2020.",
+            title="基于深度学习的医学图像分割方法研究",
+            year=2020,
+            authors=("王小明",),
+        ),
+    )
+    with Library.open(tmp_path, create=True) as library:
+        library.add_file("k", "n", held)
+        assert set(citations(Document("q", "paper", "Q", references=entries), library).held) == {"s", "c"}

@@ -18,7 +18,17 @@ from engine.search import vocabulary as tables
 from engine.search.boilerplate import is_boilerplate, is_stock
 from engine.search.evidence.explain import Evidence, Explainer
 from engine.search.evidence.sentences import best_pairs, extend, prepare
-from engine.search.vocabulary import BY_WORDS, GENERAL_WORDS, GENRE_WORDS, HALVES, NO_LABELS, Vocabulary, partners
+from engine.search.vocabulary import (
+    BY_WORDS,
+    GENERAL_WORDS,
+    GENRE_WORDS,
+    HALVES,
+    NO_LABELS,
+    Vocabulary,
+    in_pieces,
+    partners,
+    shared_words,
+)
 from engine.vectors import VectorIndex
 from engine.vectors.exact import DenseIndex
 from tests.halves import HalvesEncoder
@@ -569,3 +579,21 @@ def test_forms_and_spellings_of_a_word_are_shared(one: str, other: str) -> None:
 )
 def test_words_of_one_stem_that_mean_other_things_are_not_shared(one: str, other: str) -> None:
     assert partners([one], [other]) == partners([other], [one]) == {}
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "marked"),
+    [
+        ("schrodinger operators", "The Schrödinger equation", ["Schrödinger"]),
+        ("CO₂ storage", "Capture of CO2", ["CO2"]),
+        ("nonlinear waves", "A non-linear and a non linear response", ["non-linear", "non linear"]),
+        ("non-linear waves", "Nonlinear response", ["Nonlinear"]),
+        ("机器学习的方法", "深度机器学习与图像", ["机器学习"]),
+        ("機械学習", "本研究では機械学習を用いる", ["機械学習"]),
+        ("colour vision", "The color of light", ["color"]),
+    ],
+)
+def test_marks_are_on_a_word_however_each_text_writes_it(one: str, other: str, marked: list[str]) -> None:
+    pieces = list(in_pieces(other, shared_words(one, other)))
+    assert "".join(piece for piece, _ in pieces) == other
+    assert [piece for piece, is_shared in pieces if is_shared] == marked

@@ -25,8 +25,10 @@ from engine.search import Question
 from engine.search.readings import WORDS
 from engine.workspace import importing, indexing, reading_state
 from engine.workspace.indexing import encoder_for, index_library, open_vectors, whole_index
+from engine.workspace.reading_state import reading_alone
 from engine.workspace.workspace import Workspace
 from tests.explorer.conftest import OWN
+from tests.library.records import left_to_index
 from tests.workspace.letters import Letters, completing, reference, remove_documents
 
 NAME = "word2vec-sif"
@@ -269,6 +271,17 @@ with Workspace(Path(sys.argv[1])) as other:
             sys.stdin.readline()
     index_library(library, encoder)
 """
+
+
+def test_words_of_an_earlier_version_are_indexed_again_first(workspace: Workspace, folder: Path) -> None:
+    left_to_index(folder)
+    told: list[Progress] = []
+    with reading_alone(workspace.library, told.append):
+        assert workspace.is_being_read() and workspace.library.count_left_to_index() == len(OWN)  # others answer so far
+    workspace.whole("word2vec-sif", report=told.append)
+    assert workspace.library.count_left_to_index() == 0
+    done = [one for one in told if one.stage == "index words"][-1]
+    assert done.done == done.total == len(OWN)
 
 
 def test_what_another_process_reads_is_searched_and_counted_as_it_comes(workspace: Workspace) -> None:

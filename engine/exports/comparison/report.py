@@ -5,9 +5,8 @@ The two texts stand side by side, with matches tinted, and the parts that a chos
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from itertools import groupby, pairwise
@@ -15,7 +14,7 @@ from pathlib import Path
 
 from engine import compare
 from engine.documents import KIND_NAMES, Chunk, Document
-from engine.documents.text import content_tokens, in_percent
+from engine.documents.text import in_percent
 from engine.encoders import EncoderCard
 from engine.encoders.keyvec import MEANING, explained
 from engine.exports.comparison import heatmaps
@@ -33,10 +32,9 @@ from engine.exports.comparison.heatmaps import (
 )
 from engine.exports.page import day, render
 from engine.exports.records import csv_text
-from engine.search import subject_words
+from engine.search import in_pieces, shared_words
 
 _SHEET = Path(__file__).with_name("report.css")
-_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 _REASONS = {
     "references": "reference lists",
     "recurring": "sentences that many documents share",
@@ -161,29 +159,12 @@ def _left_out(comparison: compare.Comparison) -> str:
     return f"Sentences left out: {'; '.join(counts)}." if counts else "No sentence was left out."
 
 
-def shared_words(passage: compare.Passage) -> Set[str]:
-    """Return the telling words of both sentences of a match."""
-    return subject_words(passage.a.text) & subject_words(passage.b.text)
-
-
-def emphasised(text: str, shared: Collection[str]) -> Iterator[tuple[str, bool]]:
-    """Yield a text in pieces, each with whether it is a shared word."""
-    position = 0
-    for match in _WORD.finditer(text):
-        if not any(token in shared for token in content_tokens(match.group())):
-            continue
-        yield text[position : match.start()], False
-        yield match.group(), True
-        position = match.end()
-    yield text[position:], False
-
-
 HELPERS: Mapping[str, Callable[..., object]] = {
     "number": number,
     "percent": in_percent,
     "drawn": HeatPicture,
-    "shared_words": shared_words,
-    "emphasised": emphasised,
+    "shared_words": lambda passage: shared_words(passage.a.text, passage.b.text),
+    "emphasised": in_pieces,
     "changed_words": compare.changed_words,
 }
 """What the templates of comparisons call."""

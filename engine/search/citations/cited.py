@@ -15,6 +15,7 @@ from itertools import combinations, pairwise
 
 from engine.documents import Document, Reference, text, works
 from engine.documents.text import STOP_WORDS, normalised_title
+from engine.documents.words import terms
 from engine.library import Library
 from engine.search.citations.entries import references_of
 from engine.search.citations.matching import Fit, Likeness, agreement, headline, may_cite, title_words, whole_title
@@ -137,9 +138,9 @@ def _wide(known: Sequence[str], frequencies: Mapping[str, int]) -> list[Sequence
 
 def _known(title: str, frequencies: Mapping[str, int]) -> list[str]:
     """Return a title's words that documents hold, the rarest first, with those that a hyphen or a line's end parted."""
-    tokens = text.tokens(title)
-    joined = ["".join(pair) for pair in pairwise(tokens)]
-    found = [word for word in dict.fromkeys([*tokens, *joined]) if word not in text.STOP_WORDS and len(word) > 1]
+    listed = terms(title, ends=False)
+    joined = ["".join(pair) for pair in pairwise(listed)]
+    found = [word for word in dict.fromkeys([*listed, *joined]) if word not in text.STOP_WORDS and len(word) > 1]
     return sorted((word for word in found if word in frequencies), key=lambda word: frequencies[word])
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 from engine.documents import Chunk, Document
 from engine.documents.text import stems
+from engine.documents.words import in_stretches, plain
 from engine.encoders import Coupling, Encoder
 from engine.search.evidence.sentences import PassagePair, PreparedText, best_pairs, extend, prepare
 from engine.search.readings import Quoted, TellingWords, find_quoted
@@ -62,7 +63,7 @@ def shared_terms(query: PreparedText, document: PreparedText, vocabulary: Vocabu
         if surface is None or all(owned[key] >= _PHRASE_OWNS * ours[key] for key in names):
             continue  # stronger terms already name every word of it
         if len(names) == 1:
-            (stem,) = stems([surface])
+            (stem,) = stems([plain(surface)])
             if stem in named:
                 continue
             named.add(stem)
@@ -72,7 +73,11 @@ def shared_terms(query: PreparedText, document: PreparedText, vocabulary: Vocabu
         if len(chosen) == MAX_TERMS:
             break
     top = max(chosen.values(), default=1.0)
-    return tuple(Term(term, weight / top) for term, weight in chosen.items() if weight >= _LEAST_SHARE * top)
+    strong = {term: weight / top for term, weight in chosen.items() if weight >= _LEAST_SHARE * top}
+    whole: dict[str, Term] = {}  # strongest first
+    for term, shown in in_stretches(strong, query.document.text).items():
+        whole.setdefault(shown, Term(shown, strong[term]))
+    return tuple(whole.values())
 
 
 def _weight(ours: int, theirs: int, squared_idf: float) -> float:

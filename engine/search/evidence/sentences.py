@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice, pairwise
+from itertools import chain, islice, pairwise
 from typing import NamedTuple, Self, TypeAlias
 
 import numpy as np
@@ -15,7 +15,8 @@ from scipy.sparse import csr_array
 
 from engine.core.rows import Rows, largest
 from engine.documents import Chunk, Document, Section
-from engine.documents.text import Span, chunks, sentences, tokens
+from engine.documents.text import Span, chunks, sentences
+from engine.documents.words import compounds, words
 from engine.encoders import Encoder
 from engine.search.boilerplate import is_boilerplate
 from engine.search.readings import Reading
@@ -117,14 +118,14 @@ def _gathered(document: Document, found: Iterable[tuple[str, Chunk]], vocabulary
     read: dict[int, int] = {}
     for role, chunk in found:
         read[chunk.part] = chunk.stop
-        words = tokens(chunk.text)
-        distinct = set(words)
+        said = words(chunk.text, ends=False)
+        distinct = set(said)
         keys = frozenset(map(vocabulary.keys.__getitem__, distinct)) - _NO_KEY
         if role != "title" and is_boilerplate(chunk.text, distinct, keys):
             continue
-        counts.update(words)
-        pairs.update(pairwise(words))
-        good = says_enough(len(words), len(keys))
+        counts.update(chain(said, (one.solid for one in compounds(chunk.text))))
+        pairs.update(pairwise(said))
+        good = says_enough(len(said), len(keys))
         if keys:
             levels["title" if role == "title" else "good" if good else "short"].append((chunk, keys))
     shown = _Shown.of(levels["good"] or levels["short"] or levels["title"], vocabulary)
