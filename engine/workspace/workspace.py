@@ -15,7 +15,7 @@ from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
 
-from engine.core.errors import EngineError
+from engine.core.errors import EngineError, StorageError, VectorIndexError
 from engine.core.progress import Report, silent
 from engine.documents import Document
 from engine.library import Filters, Library
@@ -127,11 +127,19 @@ class Workspace(OpenedLibrary):
         """Draw a map, encoding first what has no vector yet. Raises LibraryError while the library is held."""
         from engine.maps import fit
 
-        self.forget()
-        self.whole(name, report=report)
+        encoder = self.encoder(name, report=report)
+        if not self._is_whole(name):
+            self.whole(name, report=report)
         with self.working():  # one index in memory: searches go on with the same
-            drawn = fit(self.exact_index(name), self.library, encoder=self.encoder(name), report=report)
+            drawn = fit(self.exact_index(name), self.library, encoder=encoder, report=report)
             self.keep_map(name, drawn)
+
+    def _is_whole(self, name: str) -> bool:
+        """Tell whether every document has its row under an encoder, in an index that can be read."""
+        try:
+            return len(self.exact_index(name)) == len(self.library)
+        except (StorageError, VectorIndexError):
+            return False
 
     def keep_map(self, name: str, library_map: LibraryMap) -> None:
         """Keep a map whose groups have new names."""

@@ -82,7 +82,7 @@ NOT_RUN: Mapping[str, str] = {
     r".* DIR\b.*|.* DIR/.*|.*=DIR\b.*|.* ID|.*--run FILE.*": "needs data or an encoder of the reader's own",
     r"priorscope (map|encoders measure) .*": "a map takes its time to compile; a model of the reader's own",
     r"priorscope import ipg.*": "needs a week of grants from the USPTO",
-    r"priorscope samples": "downloads 26,277 documents",
+    r"priorscope samples( --again)?": "downloads 26,277 documents",
     r'priorscope search "US .*': "needs that patent in the library",
     r"python -m engine\.research (quality|figures) --write": "writes into the tree",
     r"python -m engine\.research (bench|ctpe_files|student_between|first_run|planted_sentences|quick).*": (

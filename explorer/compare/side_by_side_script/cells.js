@@ -21,13 +21,14 @@ function openedBy({ said, scoreDigits, grids, pairs }, matches, at) {
   const place = i * grid.b.length + j, match = grid.matches[place];
   const a = grid.sentences.a[grid.ours[place]], b = grid.sentences.b[grid.theirs[place]]; // undefined at -1, for none
   const pair = pairs[`${ours[2]}-${theirs[2]}`] || null, isExtra = Boolean(match < 0 && a);
+  const number = grid.told[grid.words[place]];
   const cell = {
     at,
     a: ours[1] || (a ? [a] : []),
     b: theirs[1] || (b ? [b] : []),
     match: isExtra ? (pair?.matches || matches).length : match < 0 ? null : match,
-    evidence: isExtra ? { score: grid.scores[place] / 10 ** scoreDigits, a, b } : null,
+    evidence: isExtra ? { score: grid.scores[place] / 10 ** scoreDigits, a, b, word: pair && number } : null,
   };
-  const named = { a: ours[0], b: theirs[0], number: grid.told[grid.words[place]] };
+  const named = { a: ours[0], b: theirs[0], number };
   return { cell, pair, said: said.replace(/\{(\w+)\}/g, (_, name) => named[name]) };
 }

@@ -255,16 +255,16 @@ def write_pairs(folder: Path, documents: list[Document], *lines: str) -> None:
 
 
 def test_pairs_without_words_are_left_out(data: Path, tmp_path: Path) -> None:
-    documents = [*corpus()[:3], Document("none", title="Known words stand in titles alone")]
+    documents = [*corpus()[:3], Document("wordless", title="Known words stand in titles alone")]
     a, b, c = (one.id for one in documents[:3])
-    lines = [f"{a}\t{b}\t1\ttrain", f"{a}\t{c}\t0\ttrain", f"{b}\tnone\t0\ttrain", f"{a}\t{c}\t1\tvalid"]
+    lines = [f"{a}\t{b}\t1\ttrain", f"{a}\t{c}\t0\ttrain", f"{b}\twordless\t0\ttrain", f"{a}\t{c}\t1\tvalid"]
     write_pairs(tmp_path / "few", documents, *lines)
     words = f"data.words={data / 'words'}"
     encoder = train("han", tmp_path, tmp_path / "run", "data.corpora=['few']", words, "schedule.epochs=1")
     assert (encoder.facts["pairs"], encoder.facts["documents"]) == (2, 4)
     assert encoder.facts["left_out"] == {"a document without known words": 1}
     assert encoder.facts["curve"][0]["scores"] == {}  # its valid pairs have one label
-    write_pairs(tmp_path / "nothing", documents, f"{a}\tnone\t1\ttrain")
+    write_pairs(tmp_path / "nothing", documents, f"{a}\twordless\t1\ttrain")
     with pytest.raises(InputError, match="Expected train pairs of documents with known words, found none"):
         train("han", tmp_path, tmp_path / "run-2", "data.corpora=['nothing']", words)
 
