@@ -162,9 +162,10 @@ def watch(job: Job) -> None:
 
 def news() -> list[Job]:
     """Return the jobs that this visitor watched and that are over, each once, or until the visitor does something."""
+    waiting = {job.number for job in in_line()}  # before the look at what is over: one may end in between
     over = [*(st.session_state.pop(_TOLD, ()) if st.session_state.pop(BY_ITSELF, False) else ()), *_over()]
     st.session_state[_TOLD] = over
-    ended, waiting = {job.number for job in over}, {job.number for job in in_line()}
+    ended = {job.number for job in over}
     st.session_state[WATCHED] = left = tuple(number for number in _watched() if number in waiting - ended)
     if not left:
         del st.session_state[WATCHED]

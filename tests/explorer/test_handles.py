@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import threading
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -187,6 +188,15 @@ def test_a_job_that_ends_while_the_page_is_drawn_changes_all_of_the_page(
     test.run()
     assert "Your library is encoded with LSA." in page_text(test)
     assert "<dt>Your library</dt><dd>encoded, " in page_text(test)
+
+
+def test_a_job_that_ends_between_two_looks_is_told_at_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
+    state: dict[str, object] = {background.WATCHED: (7,)}
+    ended: list[bool] = []
+    monkeypatch.setattr(background.st, "session_state", state)
+    monkeypatch.setattr(background, "in_line", lambda: [] if ended else [SimpleNamespace(number=7)])
+    monkeypatch.setattr(background, "_over", lambda: ended.append(True) or [])
+    assert background.news() == [] and state[background.WATCHED] == (7,)
 
 
 @pytest.fixture
