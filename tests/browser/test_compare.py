@@ -228,7 +228,7 @@ def test_matches_are_gone_through_in_a_row_or_by_strength_and_a_pressed_one_alig
         compare_hand.press_in_texts(visitor, ".step:nth-of-type(4)")
         assert f" · number {place} of a run of " in compare_hand.status(visitor)
         assert all(compare_hand.in_view(visitor))
-    visitor.rests()
+        visitor.rests()
     compare_hand.press_in_texts(visitor, ".pane:last-child mark")
     first = compare_hand.in_view(visitor)
     visitor.until(lambda driver: "cell=c-" in driver.current_url, "expected the match's cell in the link")
