@@ -24,7 +24,8 @@ DATED = re.compile(rf"\b{CITED_YEAR}[a-z]?\b|\bin press\b|\bforthcoming\b|\barxi
 
 MONTHS = tuple("january february march april may june july august september october november december".split())
 MONTH = rf"(?:{'|'.join(MONTHS)})"
-"""The name of a month, without regard to letter case."""
+SHORT_MONTH = rf"(?:{'|'.join(month[:3] for month in MONTHS)})"
+"""The name of a month and its first three letters, without regard to letter case."""
 
 _YEAR = re.compile(rf"(?<!\d)({YEAR})(?=(?:[01]\d(?:[0-3]\d)?)?(?!\d))")
 _DAY = re.compile(

@@ -6,7 +6,7 @@ were trained on.
 Papers and patents use the words of the tables about anything: they name the kind of text, not its topic. One table
 serves evidence and the labels of the map, and each leaves out a few words more than the other: a label is two or three
 words long, so that "state" or "model" spoils it, and its words stand in phrases ("surface tension"), so that "surface"
-has to stay.
+has to stay. The tables, not the code, make it long.
 """
 
 from __future__ import annotations

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 
-from engine.documents.dates import MONTHS, RECENT_YEAR
+from engine.documents.dates import RECENT_YEAR, SHORT_MONTH
 from engine.documents.identifiers import BEFORE_DOI, DOI
 
-_SHORT_MONTH = rf"(?:{'|'.join(month[:3] for month in MONTHS)})"
 _LABEL = re.compile(
     r"^(?:(?:free )?(?:full|open)[- ](?:text|access)(?: \w+)?|free (?:article|full text|access)|(?:mini|"
     r"systematic |invited |literature |narrative |scoping )?-?reviews?(?: article| paper)?|(?:original|regular|"
@@ -34,7 +33,7 @@ _AFTER_ABSTRACT = re.compile(
     r"jel (?:classification|codes?)\b|(?:\d{4} )?(?:mathematics )?subject classification|how to cite|"
     r"cite (?:this|as)\b|to cite this|(?:article )?history\s*:|article info|highlights\s*$|abbreviations\s*:|"
     r"(?:first |date )?(?:received|submitted|revised|accepted|published(?: online)?|available online)\b\s*+:?\s*+"
-    rf"(?:on\s|\d|{_SHORT_MONTH}|$)|(?:doi\s*:|https?:|www\.)\s*+\S+$|"
+    rf"(?:on\s|\d|{SHORT_MONTH}|$)|(?:doi\s*:|https?:|www\.)\s*+\S+$|"
     r"\W{0,2}\s?(?:corresponding author|correspondence|e-?mail(?: address(?:es)?)?)\b|"
     r"(?:academic |handling |reviewing )?editors?\s*:|editor [A-Z]|edited by|reviewed by|communicated by)",
     re.IGNORECASE,
@@ -60,7 +59,7 @@ _DOI = re.compile(rf"\b{BEFORE_DOI}\s*+({DOI}[^\s\"<>]{{1,300}}+)(?![^\s\"<>])",
 _BARE_DOI = re.compile(rf"(?<![\w./])({DOI}[^\s\"<>]{{1,300}}+)(?![^\s\"<>])", re.IGNORECASE)
 _EMPTY_DOI = re.compile(r"^[^/]*+/[^0-9]*+0[^1-9]*+$|nnn|xxx")
 """A DOI that a template leaves to be filled in."""
-_MONTH = rf"{_SHORT_MONTH}\w{{0,9}}+"
+_MONTH = rf"{SHORT_MONTH}\w{{0,9}}+"
 _NUMERAL = rf"\b({RECENT_YEAR})\b(?!\.\d)"
 _YEARS = [
     re.compile(pattern, re.IGNORECASE)

@@ -17,7 +17,7 @@ from typing import Protocol, TypeVar
 from engine.core.errors import InputTooLargeError
 from engine.core.files import fingerprint
 from engine.documents import Document
-from engine.documents.dates import RECENT_YEAR, year_in
+from engine.documents.dates import RECENT_YEAR, SHORT_MONTH, year_in
 from engine.documents.identifiers import (
     ARXIV_PAGE,
     DOI,
@@ -130,14 +130,14 @@ def to_document(reference: EntryFields, limits: Limits = LIMITS) -> Document:
     )
 
 
-_MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}"
 _VOLUME = re.compile(
     r"\b\d{1,4} ?\([^()]{1,20}\)|\d{1,4}(?:\([^()]{1,20}\))?: ?\(?[A-Za-z]{0,2}\d|\b(?:vol|iss|pp?)\b\.? ?\d|"
     r"\bpp?\d|\d-\d",
     re.IGNORECASE,
 )
 _BEHIND_VENUE = re.compile(
-    rf"[ .,;:(]{{1,4}}(?:pp? ?)?(?:(?:{_MONTH}|spring|summer|autumn|fall|winter)[ ./-]{{0,2}}){{0,2}}(?:\d{{1,2}},? )?"
+    rf"[ .,;:(]{{1,4}}(?:pp? ?)?(?:(?:{SHORT_MONTH}[a-z]{{0,6}}|spring|summer|autumn|fall|winter)[ ./-]{{0,2}}){{0,2}}"
+    rf"(?:\d{{1,2}},? )?"
     rf"{RECENT_YEAR}(?!\d)|[ .,;:]{{1,4}}(?:vol(?:ume|\.)? ?)?\d{{1,4}} ?[(:,;]|\.:\d",
     re.IGNORECASE,
 )
