@@ -35,8 +35,10 @@ _PATENT = re.compile(
 _IN_BRACKETS = re.compile(rf"\(\s*({CITED_YEAR})[a-z]?(?:[,/;:\s-][^()]{{0,25}})?\s*\)")
 _AFTER_NAMES = re.compile(rf"[.,]\s({CITED_YEAR})[a-z]?[.:]\s")
 _ANY_YEAR = re.compile(rf"(?<![\d/.\u2013-])({CITED_YEAR})[a-z]?(?![\d\u2013/]|-\d|\.\d)")
-_QUOTED = re.compile(
-    r"[“\"„]\s?(.{8,400}?)[,.]?\s?[”\"](?=[\s,.;:()]|$)|``\s?(.{8,400}?)[,.]?\s?''|[‘]\s?(.{12,400}?)[,.]?\s?[’](?=[\s,.;:(]|$)"
+_CLOSED = r"[,.]?\s?[”\"](?=[\s,.;:()]|$)"
+_QUOTED = re.compile(  # no title holds the mark that opens it: each opening would read on to the end of the longest
+    rf"[“„]\s?([^“„]{{8,400}}?){_CLOSED}|(?<!\w)\"\s?((?:[^\"]|(?<=\w)\"){{8,400}}?){_CLOSED}"
+    r"|``\s?([^`]{8,400}?)[,.]?\s?''|‘\s?([^‘]{12,400}?)[,.]?\s?[’](?=[\s,.;:(]|$)"
 )
 _LONGEST = 40
 """No word of a name has more letters."""
