@@ -25,6 +25,15 @@ if TYPE_CHECKING:
     from engine.workspace.passages import fill_store
     from engine.workspace.reading_state import WAITING
     from engine.workspace.salience import SalienceReader
+    from engine.workspace.tasks import (
+        encoding_key,
+        is_of_passages,
+        read_on,
+        resume_imports,
+        safe_name,
+        start_import,
+        take_files,
+    )
     from engine.workspace.workspace import Workspace
 
 
@@ -48,12 +57,19 @@ __all__ = [
     "SalienceReader",
     "Workspace",
     "change_keeping",
+    "encoding_key",
     "fill_store",
     "found_in",
     "given_file",
     "is_key",
+    "is_of_passages",
     "keeping_settings",
     "lines_of",
+    "read_on",
+    "resume_imports",
+    "safe_name",
+    "start_import",
+    "take_files",
 ]
 
 __getattr__ = door(__name__)
