@@ -23,15 +23,16 @@ if TYPE_CHECKING:
     from engine.workspace.opened_library import LibraryState
     from engine.workspace.pages import PageFile, PageReader, found_in, given_file, lines_of
     from engine.workspace.passages import fill_store
-    from engine.workspace.reading_state import WAITING
+    from engine.workspace.requests import NOTHING_READ, FilterRequest, SearchRequest
     from engine.workspace.salience import SalienceReader
     from engine.workspace.workspace import Workspace
 
 
 __all__ = [
     "COMPARE_ENCODER",
-    "WAITING",
+    "NOTHING_READ",
     "Cache",
+    "FilterRequest",
     "ImportSummary",
     "Job",
     "JobWork",
@@ -46,6 +47,7 @@ __all__ = [
     "Recent",
     "RecentEntry",
     "SalienceReader",
+    "SearchRequest",
     "Workspace",
     "change_keeping",
     "fill_store",
