@@ -13,7 +13,8 @@ from engine.cli import options
 from engine.documents import KIND_NAMES
 from engine.documents.text import how_many
 from engine.exports import RECORD_FORMATS, flow_as_json, flow_csv, flow_rows, own_fields
-from engine.library import Decision, Library, Listed, Order
+from engine.library import Decision, Filters, Library, Listed, Order
+from engine.workspace import FilterRequest
 
 _SCREEN: dict[str, Decision | None] = {"include": "included", "exclude": "excluded", "undecided": None}
 _SHOWN = 50
@@ -30,7 +31,7 @@ def add_documents(commands: argparse._SubParsersAction[argparse.ArgumentParser])
     parser.add_argument(
         "ids", metavar="ID", nargs="*", help="documents by id, number, title or author (default: all that pass)"
     )
-    options.add_filters(parser)
+    options.add_request(parser, FilterRequest)
     _add_listing(parser)
     _add_changes(parser)
     options.add_library(parser)
@@ -125,10 +126,14 @@ def _check_documents(arguments: argparse.Namespace, changes: bool) -> None:
         arguments.refuse("arguments --first and --limit: expected a number from 1")
 
 
+def _filters(arguments: argparse.Namespace, library: Library) -> Filters:
+    return options.request_of(arguments, FilterRequest).filters(library)
+
+
 def _change_documents(arguments: argparse.Namespace, library: Library) -> None:
     """Make the changes once all ids are known, and say how many documents each one changed."""
     arguments.ids = [library.find_one(name).id for name in arguments.ids]  # an unknown one changes nothing at all
-    ids = library.ids(options.filters_of(arguments, library)) if arguments.all else arguments.ids
+    ids = library.ids(_filters(arguments, library)) if arguments.all else arguments.ids
     screening = library.screening.in_review(arguments.review)
     screening.of(())  # nor does an unknown review
     done: dict[str, int] = {}
@@ -164,7 +169,7 @@ def _reviews(arguments: argparse.Namespace, library: Library) -> None:
 
 
 def _flow(arguments: argparse.Namespace, library: Library) -> None:
-    flow = library.screening.in_review(arguments.review).flow(options.filters_of(arguments, library))
+    flow = library.screening.in_review(arguments.review).flow(_filters(arguments, library))
     if arguments.format:
         print(flow_csv(flow), end="")
     else:
@@ -175,7 +180,7 @@ def _flow(arguments: argparse.Namespace, library: Library) -> None:
 
 def _next(arguments: argparse.Namespace, library: Library) -> None:
     """Print the undecided document with its abstract, by which one decides."""
-    id_ = library.screening.in_review(arguments.review).next(options.filters_of(arguments, library))
+    id_ = library.screening.in_review(arguments.review).next(_filters(arguments, library))
     if id_ is None:
         options.say(arguments, {"document": None}, "All of them are decided.")
         return
@@ -194,7 +199,7 @@ def _list_documents(arguments: argparse.Namespace, library: Library) -> None:
         found = [one.id for name in arguments.ids for one in library.find(name, _SHOWN) or [library.find_one(name)]]
         rows, total = listing.of(list(dict.fromkeys(found))), len(set(found))
     else:
-        chosen = options.filters_of(arguments, library)
+        chosen = _filters(arguments, library)
         total = library.count(chosen)
         wanted = arguments.limit or (total if arguments.format else _SHOWN)
         rows = _pages(arguments, library, wanted)
@@ -209,7 +214,7 @@ def _list_documents(arguments: argparse.Namespace, library: Library) -> None:
 
 
 def _pages(arguments: argparse.Namespace, library: Library, wanted: int) -> list[Listed]:
-    chosen, found = options.filters_of(arguments, library), list[Listed]()
+    chosen, found = _filters(arguments, library), list[Listed]()
     while len(found) < wanted:
         page = library.listing.in_review(arguments.review).page(
             chosen,

@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING
 from engine.core.doors import door
 
 if TYPE_CHECKING:
+    from engine.exports.answers.document import document_as_json
+    from engine.exports.answers.search import search_as_json
     from engine.exports.comparison.heatmaps import SalientTexts
     from engine.exports.comparison.report import comparison_html, csv_files
     from engine.exports.comparison.together_report import together_html
@@ -45,6 +47,7 @@ __all__ = [
     "coverage_html",
     "coverage_png",
     "csv_files",
+    "document_as_json",
     "flow_as_json",
     "flow_csv",
     "flow_rows",
@@ -52,6 +55,7 @@ __all__ = [
     "own_fields",
     "places",
     "row_bits",
+    "search_as_json",
     "search_html",
     "together_html",
 ]

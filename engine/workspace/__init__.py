@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from engine.workspace.opened_library import LibraryState
     from engine.workspace.pages import PageFile, PageReader, found_in, given_file, lines_of
     from engine.workspace.passages import fill_store
-    from engine.workspace.reading_state import WAITING
+    from engine.workspace.requests import NOTHING_READ, FilterRequest, SearchRequest
     from engine.workspace.salience import SalienceReader
     from engine.workspace.tasks import (
         encoding_key,
@@ -39,8 +39,9 @@ if TYPE_CHECKING:
 
 __all__ = [
     "COMPARE_ENCODER",
-    "WAITING",
+    "NOTHING_READ",
     "Cache",
+    "FilterRequest",
     "ImportSummary",
     "Job",
     "JobWork",
@@ -55,6 +56,7 @@ __all__ = [
     "Recent",
     "RecentEntry",
     "SalienceReader",
+    "SearchRequest",
     "Workspace",
     "change_keeping",
     "encoding_key",
