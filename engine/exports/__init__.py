@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 from engine.core.doors import door
 
 if TYPE_CHECKING:
-    from engine.exports.answers.document import document_as_json
-    from engine.exports.answers.search import search_as_json
+    from engine.exports.answers.document import DocumentJson, document_as_json
+    from engine.exports.answers.search import SearchJson, search_as_json
     from engine.exports.comparison.heatmaps import SalientTexts
     from engine.exports.comparison.report import comparison_html, csv_files
     from engine.exports.comparison.together_report import together_html
@@ -33,12 +33,14 @@ __all__ = [
     "RECORD_FORMATS",
     "SCRIPTS",
     "Caption",
+    "DocumentJson",
     "Exportable",
     "Found",
     "MapPoints",
     "PackedPlace",
     "Query",
     "SalientTexts",
+    "SearchJson",
     "Settings",
     "cluster_records",
     "clusters_csv",
