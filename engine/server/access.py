@@ -19,10 +19,11 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from engine.core.errors import EngineError
 from engine.reading import LIMITS
 from engine.server.problems import ProblemError, problem, send_problem
 from engine.server.tokens import Scope as TokenScope
-from engine.server.tokens import Tokens
+from engine.server.tokens import Token, Tokens
 
 _LOG = logging.getLogger("priorscope.server")
 API = ("/v1", "/mcp")
@@ -126,7 +127,7 @@ class Access:
             if not self._needs_token:
                 return Caller()
             raise _unauthorized("Expected a token: Authorization: Bearer TOKEN. `priorscope token add` makes one.")
-        found = self._tokens.find(secret.strip())
+        found = self._find(secret.strip())
         if found is None:
             raise _unauthorized("Expected a token of this server; the one that was sent is unknown or was removed.")
         if not path.startswith(API) and found.scope != "write":
@@ -134,6 +135,15 @@ class Access:
                 403, "Read only", "Expected a token with the scope write to use the page; this one may only read."
             )
         return Caller(found.name, found.scope)
+
+    def _find(self, secret: str) -> Token | None:
+        """Return the token of a text. Raises ProblemError, which tells no path to a stranger, if none can be read."""
+        try:
+            return self._tokens.find(secret)
+        except EngineError as error:
+            _LOG.error("%s", error)
+            said = "The server cannot read its tokens; its log says why."
+            raise ProblemError(503, "Tokens unreadable", said) from None
 
     async def _sign_in(self, scope: Scope, receive: Receive) -> Response:
         """Return the form that asks for a token, or remember the one that was sent in a cookie."""
@@ -146,7 +156,7 @@ class Access:
             if not message.get("more_body") or len(body) > 4096:
                 break
         secret = parse_qs(body.decode("utf-8", "replace")).get("token", [""])[0].strip()
-        if self._tokens.find(secret) is None:
+        if self._find(secret) is None:
             return _form("This token is unknown or was removed.")
         answer = RedirectResponse("/", 303)
         answer.set_cookie(
