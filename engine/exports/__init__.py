@@ -6,6 +6,20 @@ from engine.core.doors import door
 
 if TYPE_CHECKING:
     from engine.exports.answers.document import document_as_json
+    from engine.exports.answers.listing import (
+        CollectionChange,
+        CollectionChangeJson,
+        DocumentsChangeJson,
+        ForgottenJson,
+        RenamedJson,
+        collection_as_json,
+        collection_change_as_json,
+        collections_as_json,
+        documents_as_json,
+        next_as_json,
+        reviews_as_json,
+        tags_as_json,
+    )
     from engine.exports.answers.search import search_as_json
     from engine.exports.comparison.heatmaps import SalientTexts
     from engine.exports.comparison.report import comparison_html, csv_files
@@ -21,7 +35,6 @@ if TYPE_CHECKING:
         flow_as_json,
         flow_csv,
         flow_rows,
-        own_fields,
     )
     from engine.exports.search_report import search_html
 
@@ -33,30 +46,41 @@ __all__ = [
     "RECORD_FORMATS",
     "SCRIPTS",
     "Caption",
+    "CollectionChange",
+    "CollectionChangeJson",
+    "DocumentsChangeJson",
     "Exportable",
+    "ForgottenJson",
     "Found",
     "MapPoints",
     "PackedPlace",
     "Query",
+    "RenamedJson",
     "SalientTexts",
     "Settings",
     "cluster_records",
     "clusters_csv",
+    "collection_as_json",
+    "collection_change_as_json",
+    "collections_as_json",
     "comparison_html",
     "coverage_csv",
     "coverage_html",
     "coverage_png",
     "csv_files",
     "document_as_json",
+    "documents_as_json",
     "flow_as_json",
     "flow_csv",
     "flow_rows",
     "map_page",
-    "own_fields",
+    "next_as_json",
     "places",
+    "reviews_as_json",
     "row_bits",
     "search_as_json",
     "search_html",
+    "tags_as_json",
     "together_html",
 ]
 
