@@ -17,9 +17,10 @@ from engine.library import LIBRARY_VARIABLE, default_library
 from engine.vectors import BINARY_ABOVE, FEWEST, IndexChoice
 
 T = TypeVar("T")
-_METAVARS = {"year_from": "YEAR", "year_to": "YEAR", "line": "L", "like": "ID", "unlike": "ID"} | dict.fromkeys(
-    ("stress", "mute"), "WORD"
-)
+_METAVARS = {
+    **{"year_from": "YEAR", "year_to": "YEAR", "line": "L", "like": "ID", "unlike": "ID"},
+    **{"stress": "WORD", "mute": "WORD", "tag": "TAG", "untag": "TAG", "note": "TEXT", "reason": "R"},
+}
 """What stands for a field's value in a command's help, where it is neither a name nor a number."""
 
 

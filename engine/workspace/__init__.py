@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from engine.workspace.opened_library import LibraryState
     from engine.workspace.pages import PageFile, PageReader, found_in, given_file, lines_of
     from engine.workspace.passages import fill_store
-    from engine.workspace.requests import NOTHING_READ, FilterRequest, SearchRequest
+    from engine.workspace.requests.documents import ChangeRequest, CollectionRequest, DocumentsRequest
+    from engine.workspace.requests.search import NOTHING_READ, FilterRequest, SearchRequest
     from engine.workspace.salience import SalienceReader
     from engine.workspace.tasks import (
         encoding_key,
@@ -41,6 +42,9 @@ __all__ = [
     "COMPARE_ENCODER",
     "NOTHING_READ",
     "Cache",
+    "ChangeRequest",
+    "CollectionRequest",
+    "DocumentsRequest",
     "FilterRequest",
     "ImportSummary",
     "Job",

@@ -1,7 +1,4 @@
-"""What is asked of a library, in plain values: the options of the command line and the fields of the server's requests.
-
-A request resolves what it names (documents, collections, imported files), then runs.
-"""
+"""Requests for a search: which documents are looked at, and what is near."""
 
 from __future__ import annotations
 
