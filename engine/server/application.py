@@ -16,10 +16,11 @@ from typing_extensions import TypedDict
 from engine.core.errors import EngineError
 from engine.server.given import PROBLEMS
 from engine.server.problems import handle_errors
-from engine.server.routes import jobs, library, questions
+from engine.server.routes import collections, jobs, library, questions
 from engine.server.uploads import Uploads
 from engine.workspace import Workspace, read_on, resume_imports
 
+_ROUTES = {library: "library", collections: "collections", questions: "questions", jobs: "files and jobs"}
 _FILES = Path(fastapi_offline.__file__).parent / "static"
 _CONTENT_POLICY = (
     "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
@@ -60,7 +61,7 @@ def create_app(workspace: Workspace) -> FastAPI:
         """Answer at once, to everybody."""
         return {"status": "ok"}
 
-    for module, tag in ((library, "library"), (questions, "questions"), (jobs, "files and jobs")):
+    for module, tag in _ROUTES.items():
         api.include_router(module.router, tags=[tag])
     app.include_router(api)
     _add_page(app)

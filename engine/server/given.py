@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from collections.abc import Callable
+from dataclasses import MISSING, fields
+from inspect import Parameter, Signature
+from typing import Annotated, Any, TypeVar, cast, get_args, get_type_hints
 
-from fastapi import Depends, Request, Response
+from fastapi import Depends, Query, Request, Response
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 from starlette.exceptions import HTTPException
+from typing_extensions import Doc
 
 from engine.core.errors import UnknownEncoderError
 from engine.core.files import fingerprint, stamp
@@ -16,6 +20,7 @@ from engine.server.problems import ProblemError
 from engine.server.uploads import Uploads
 from engine.workspace import Workspace
 
+T = TypeVar("T")
 _NOT_MODIFIED = 304
 
 
@@ -85,6 +90,44 @@ def unchanged(request: Request, response: Response, workspace: Opened) -> None:
 
 
 Unchanged = Depends(unchanged)
+
+
+def _descriptions(request: type) -> dict[str, str]:
+    """Return what each field of a request says of itself."""
+    hints = get_type_hints(request, include_extras=True)
+    notes = {
+        name: next((one for one in get_args(hint)[1:] if isinstance(one, Doc)), None) for name, hint in hints.items()
+    }
+    return {name: note.documentation for name, note in notes.items() if note is not None}
+
+
+def _describe(schema: dict[str, Any], request: type) -> None:
+    for name, description in _descriptions(request).items():
+        schema["properties"].get(name, {})["description"] = description
+
+
+BODY = {"extra": "forbid", "json_schema_extra": _describe}
+"""How a request is read from a body: a name that it does not have is refused, and its fields are described."""
+
+
+def from_query(request: type[T]) -> Callable[..., T]:
+    """Return what makes a request from the parameters of an address, each described as its field is."""
+    described, hints = _descriptions(request), get_type_hints(request)
+    parameters = [
+        Parameter(
+            one.name,
+            Parameter.KEYWORD_ONLY,
+            default=Parameter.empty if one.default is MISSING else one.default,
+            annotation=Annotated[hints[one.name], Query(description=described.get(one.name))],
+        )
+        for one in fields(cast(Any, request))
+    ]
+
+    def made(**given: Any) -> T:  # noqa: ANN401
+        return request(**given)
+
+    made.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
+    return made
 
 
 def encoder_named(name: str) -> str:

@@ -10,7 +10,7 @@ from fastapi import APIRouter
 from typing_extensions import Doc
 
 from engine.exports import SearchJson, search_as_json
-from engine.server.given import Asker, GivenDocument, Held, Opened, encoder_named
+from engine.server.given import BODY, Asker, GivenDocument, Held, Opened, encoder_named
 from engine.workspace import NOTHING_READ, SearchRequest
 
 router = APIRouter()
@@ -20,7 +20,7 @@ router = APIRouter()
 class SearchBody(SearchRequest):
     """A search, and the document that asks; without one, liked documents ask."""
 
-    __pydantic_config__: ClassVar = {"extra": "forbid"}
+    __pydantic_config__: ClassVar = BODY
     document: Annotated[GivenDocument | None, Doc("the document that asks")] = None
 
 
