@@ -21,8 +21,9 @@ if TYPE_CHECKING:
         keeping_settings,
     )
     from engine.workspace.opened_library import LibraryState
-    from engine.workspace.pages import PageFile, PageReader, found_in, given_file, lines_of
+    from engine.workspace.pages import PageFile, PageReader, given_file, lines_of
     from engine.workspace.passages import fill_store
+    from engine.workspace.quotes import QuoteSource, QuoteSources, found_in, sources_of, stretches_of
     from engine.workspace.requests.documents import ChangeRequest, CollectionRequest, DocumentsRequest
     from engine.workspace.requests.search import NOTHING_READ, FilterRequest, SearchRequest
     from engine.workspace.salience import SalienceReader
@@ -56,6 +57,8 @@ __all__ = [
     "Page",
     "PageFile",
     "PageReader",
+    "QuoteSource",
+    "QuoteSources",
     "Rank",
     "Recent",
     "RecentEntry",
@@ -74,7 +77,9 @@ __all__ = [
     "read_on",
     "resume_imports",
     "safe_name",
+    "sources_of",
     "start_import",
+    "stretches_of",
     "take_files",
 ]
 

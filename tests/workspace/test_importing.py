@@ -27,7 +27,8 @@ from engine.reading.pdf.drawing import Mark, PagePicture
 from engine.sources import samples
 from engine.workspace import importing, pages
 from engine.workspace.importing import ImportSummary, Pace, has_samples, import_paths, import_samples
-from engine.workspace.pages import PageReader, found_in, given_file, lines_of
+from engine.workspace.pages import PageReader, given_file, lines_of
+from engine.workspace.quotes import found_in
 from engine.workspace.workspace import Workspace
 from tests.browser.tiny_pdf import tiny_pdf
 from tests.conftest import PROJECT
