@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from engine.workspace.opened_library import LibraryState
     from engine.workspace.pages import PageFile, PageReader, found_in, given_file, lines_of
     from engine.workspace.passages import fill_store
+    from engine.workspace.requests.compare import CompareRequest, CoverageRequest
     from engine.workspace.requests.documents import ChangeRequest, CollectionRequest, DocumentsRequest
     from engine.workspace.requests.search import NOTHING_READ, FilterRequest, SearchRequest
     from engine.workspace.salience import SalienceReader
@@ -35,6 +36,8 @@ __all__ = [
     "Cache",
     "ChangeRequest",
     "CollectionRequest",
+    "CompareRequest",
+    "CoverageRequest",
     "DocumentsRequest",
     "FilterRequest",
     "ImportSummary",
