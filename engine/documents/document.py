@@ -177,6 +177,13 @@ class Placed:
     recognised: tuple[RecognisedPage, ...] = ()
 
 
+class WorkJson(TypedDict):
+    """A work of a reference list: its title, empty where it is not told, and the entry verbatim."""
+
+    title: str
+    text: str
+
+
 @dataclass(frozen=True, slots=True)
 class Reference:
     """One parsed entry of a reference list; `text` is the entry verbatim."""
@@ -192,6 +199,10 @@ class Reference:
     def name(self) -> str:
         """The title, or the whole entry where its title is not told."""
         return self.title or self.text
+
+    def as_json(self) -> WorkJson:
+        """Return what a list of shared works shows of it."""
+        return {"title": self.title, "text": self.text}
 
 
 @dataclass(frozen=True, slots=True)

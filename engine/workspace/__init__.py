@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from engine.workspace.pages import PageFile, PageReader, given_file, lines_of
     from engine.workspace.passages import fill_store
     from engine.workspace.quotes import QuoteSource, QuoteSources, found_in, sources_of, stretches_of
+    from engine.workspace.requests.compare import CompareRequest, CoverageRequest
     from engine.workspace.requests.documents import ChangeRequest, CollectionRequest, DocumentsRequest
     from engine.workspace.requests.search import NOTHING_READ, FilterRequest, SearchRequest
     from engine.workspace.salience import SalienceReader
@@ -45,6 +46,8 @@ __all__ = [
     "Cache",
     "ChangeRequest",
     "CollectionRequest",
+    "CompareRequest",
+    "CoverageRequest",
     "DocumentsRequest",
     "FilterRequest",
     "ImportSummary",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing_extensions import TypedDict
 
-from engine.documents import Kind, PassageJson, PlaceJson
+from engine.documents import Kind, PassageJson, PlaceJson, WorkJson
 from engine.reading import ReadFile
 from engine.search import Answer, PassagePair, ReadingJson, Result, VerdictJson
 
@@ -51,13 +51,6 @@ class CouplingJson(TypedDict):
     similarity: float
 
 
-class SharedReferenceJson(TypedDict):
-    """A work that both cite, as the query's list has it."""
-
-    title: str
-    text: str
-
-
 class HitJson(TypedDict):
     """A document of the answer, with why it was found."""
 
@@ -75,7 +68,7 @@ class HitJson(TypedDict):
     couplings: list[CouplingJson]
     cited: bool | None
     near_to: PassageJson | None
-    shared_references: list[SharedReferenceJson]
+    shared_references: list[WorkJson]
     scores: dict[str, float]
     folded: list[str]
     stressed: list[str]
@@ -149,7 +142,7 @@ def _hit(result: Result) -> HitJson:
         ],
         "cited": result.cited,
         "near_to": near_to.as_json() if near_to else None,
-        "shared_references": [{"title": one.title, "text": one.text} for one in result.shared],
+        "shared_references": [one.as_json() for one in result.shared],
         "scores": {name: round(score, 4) for name, score in result.scores.items()},
         "folded": list(result.folded),
         "stressed": list(result.stressed),
