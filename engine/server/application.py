@@ -14,7 +14,7 @@ from fastapi.staticfiles import StaticFiles
 from typing_extensions import TypedDict
 
 from engine.core.errors import EngineError
-from engine.server.given import PROBLEMS
+from engine.server.given import PROBLEMS, Turns
 from engine.server.problems import handle_errors
 from engine.server.routes import collections, jobs, library, questions
 from engine.server.uploads import Uploads
@@ -52,7 +52,7 @@ def create_app(workspace: Workspace) -> FastAPI:
         responses=PROBLEMS,
         separate_input_output_schemas=False,
     )
-    app.state.workspace, app.state.uploads = workspace, Uploads()
+    app.state.workspace, app.state.uploads, app.state.turns = workspace, Uploads(), Turns()
     handle_errors(app)
     api = APIRouter(prefix="/v1")
 
