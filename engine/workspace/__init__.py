@@ -6,7 +6,6 @@ from engine.core.doors import door
 
 if TYPE_CHECKING:
     from engine.workspace.caches import Cache
-    from engine.workspace.comparison import COMPARE_ENCODER
     from engine.workspace.importing import ImportSummary
     from engine.workspace.jobs import Job, JobWork, Rank
     from engine.workspace.keeping import (
@@ -21,17 +20,17 @@ if TYPE_CHECKING:
         keeping_settings,
     )
     from engine.workspace.opened_library import LibraryState
-    from engine.workspace.pages import PageFile, PageReader, found_in, given_file, lines_of
+    from engine.workspace.pages import PageFile, PageReader, given_file, lines_of
     from engine.workspace.passages import fill_store
     from engine.workspace.requests.compare import CompareRequest, CoverageRequest
     from engine.workspace.requests.documents import ChangeRequest, CollectionRequest, DocumentsRequest
+    from engine.workspace.requests.one_document import DrawnPageJson, PageRequest, SalientRequest
     from engine.workspace.requests.search import NOTHING_READ, FilterRequest, SearchRequest
     from engine.workspace.salience import SalienceReader
     from engine.workspace.workspace import Workspace
 
 
 __all__ = [
-    "COMPARE_ENCODER",
     "NOTHING_READ",
     "Cache",
     "ChangeRequest",
@@ -39,6 +38,7 @@ __all__ = [
     "CompareRequest",
     "CoverageRequest",
     "DocumentsRequest",
+    "DrawnPageJson",
     "FilterRequest",
     "ImportSummary",
     "Job",
@@ -50,15 +50,16 @@ __all__ = [
     "Page",
     "PageFile",
     "PageReader",
+    "PageRequest",
     "Rank",
     "Recent",
     "RecentEntry",
     "SalienceReader",
+    "SalientRequest",
     "SearchRequest",
     "Workspace",
     "change_keeping",
     "fill_store",
-    "found_in",
     "given_file",
     "is_key",
     "keeping_settings",
