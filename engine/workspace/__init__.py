@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from engine.workspace.passages import fill_store
     from engine.workspace.requests.compare import CompareRequest, CoverageRequest
     from engine.workspace.requests.documents import ChangeRequest, CollectionRequest, DocumentsRequest
+    from engine.workspace.requests.map import MapRequest
     from engine.workspace.requests.one_document import DrawnPageJson, PageRequest, SalientRequest
     from engine.workspace.requests.search import NOTHING_READ, FilterRequest, SearchRequest
     from engine.workspace.salience import SalienceReader
@@ -45,6 +46,7 @@ __all__ = [
     "JobWork",
     "KeepingSettings",
     "LibraryState",
+    "MapRequest",
     "OwnDocument",
     "OwnDocuments",
     "Page",
