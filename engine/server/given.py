@@ -9,7 +9,7 @@ from typing import Annotated, Any, ClassVar, TypeVar, cast, get_args, get_type_h
 
 from anyio import CapacityLimiter
 from fastapi import Depends, Query, Request, Response
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, model_validator
 from starlette.exceptions import HTTPException
 from typing_extensions import Doc
 
@@ -17,7 +17,7 @@ from engine.core.errors import UnknownEncoderError
 from engine.core.files import fingerprint, stamp
 from engine.reading import ReadFile, read_text
 from engine.server.access import Caller
-from engine.server.problems import ProblemError
+from engine.server.problems import MEDIA_TYPE, Problem, ProblemError
 from engine.server.uploads import Uploads
 from engine.workspace import Workspace
 
@@ -164,6 +164,9 @@ def encoder_named(name: str) -> str:
     return name
 
 
+_CONTENT = {MEDIA_TYPE: {"schema": TypeAdapter(Problem).json_schema()}}
 PROBLEMS: dict[int | str, dict[str, Any]] = {
-    "4XX": {"description": "What was wrong with the request", "content": {"application/problem+json": {"schema": {}}}},
+    "4XX": {"description": "What was wrong with the request", "content": _CONTENT},
+    "5XX": {"description": "What the server cannot do now, or lacks", "content": _CONTENT},
 }
+"""What every route may answer instead."""

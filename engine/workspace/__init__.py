@@ -6,7 +6,6 @@ from engine.core.doors import door
 
 if TYPE_CHECKING:
     from engine.workspace.caches import Cache
-    from engine.workspace.comparison import COMPARE_ENCODER
     from engine.workspace.importing import ImportSummary
     from engine.workspace.jobs import Job, JobWork, Rank
     from engine.workspace.keeping import (
@@ -26,6 +25,8 @@ if TYPE_CHECKING:
     from engine.workspace.quotes import QuoteSource, QuoteSources, found_in, sources_of, stretches_of
     from engine.workspace.requests.compare import CompareRequest, CoverageRequest
     from engine.workspace.requests.documents import ChangeRequest, CollectionRequest, DocumentsRequest
+    from engine.workspace.requests.map import MapRequest
+    from engine.workspace.requests.one_document import DrawnPageJson, PageRequest, SalientRequest
     from engine.workspace.requests.search import NOTHING_READ, FilterRequest, SearchRequest
     from engine.workspace.salience import SalienceReader
     from engine.workspace.tasks import (
@@ -41,7 +42,6 @@ if TYPE_CHECKING:
 
 
 __all__ = [
-    "COMPARE_ENCODER",
     "NOTHING_READ",
     "Cache",
     "ChangeRequest",
@@ -49,23 +49,27 @@ __all__ = [
     "CompareRequest",
     "CoverageRequest",
     "DocumentsRequest",
+    "DrawnPageJson",
     "FilterRequest",
     "ImportSummary",
     "Job",
     "JobWork",
     "KeepingSettings",
     "LibraryState",
+    "MapRequest",
     "OwnDocument",
     "OwnDocuments",
     "Page",
     "PageFile",
     "PageReader",
+    "PageRequest",
     "QuoteSource",
     "QuoteSources",
     "Rank",
     "Recent",
     "RecentEntry",
     "SalienceReader",
+    "SalientRequest",
     "SearchRequest",
     "Workspace",
     "change_keeping",
