@@ -26,6 +26,7 @@ COMMANDS = {
     "coverage": "show which parts of a document the library already says, which it comes close to, and which it lacks",
     "compare": "compare two long documents by sections, chunks and passages",
     "map": "fit the map of a library and place a document on it",
+    "mcp": "let an agent ask the library, over the Model Context Protocol",
     "recent": "list recent searches and comparisons, or forget them",
     "collections": "keep documents of the library in named collections",
     "encoders": "list the encoders, or add a model of your own",
