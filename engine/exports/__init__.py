@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from engine.exports.coverage import coverage_csv, coverage_html, coverage_png
     from engine.exports.maps.interactive import Caption, map_page
     from engine.exports.maps.packing import CANVAS, SCRIPTS, Found, PackedPlace, Query, Settings, row_bits
-    from engine.exports.maps.points import PLACE_FORMATS, ClusterJson, MapPoints, clusters_csv, places
+    from engine.exports.maps.points import PLACE_FORMATS, ClusterJson, MapPlaceJson, MapPoints, clusters_csv, places
     from engine.exports.records import (
         NO_REASON,
         RECORD_FORMATS,
@@ -67,6 +67,7 @@ __all__ = [
     "ForgottenJson",
     "Found",
     "MapJson",
+    "MapPlaceJson",
     "MapPoints",
     "NextJson",
     "PackedPlace",

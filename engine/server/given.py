@@ -17,12 +17,11 @@ from engine.core.errors import UnknownEncoderError
 from engine.core.files import fingerprint, stamp
 from engine.reading import ReadFile, read_text
 from engine.server.access import Caller
-from engine.server.problems import MEDIA_TYPE, Problem, ProblemError
+from engine.server.problems import MEDIA_TYPE, NOT_MODIFIED, Problem, ProblemError
 from engine.server.uploads import Uploads
 from engine.workspace import Workspace
 
 T = TypeVar("T")
-_NOT_MODIFIED = 304
 
 
 def _workspace(request: Request) -> Workspace:
@@ -104,13 +103,13 @@ class GivenDocument(BaseModel):
 
 def unchanged(request: Request, response: Response, workspace: Opened) -> None:
     """Answer 304 where the caller holds the answer of the library as it is now; the tag stands in the answer."""
-    folder = workspace.folder
+    folder = workspace.library.folder  # opened now, which writes beside the database
     parts = [stamp(folder / name) for name in ("library.sqlite3", "library.sqlite3-wal", "vectors", "maps")]
     parts += [stamp(one) for kept in ("vectors", "maps") for one in sorted((folder / kept).glob("*"))]
     tag = f'W/"{fingerprint(str(request.url), repr(parts))}"'
     headers = {"ETag": tag, "Cache-Control": "private, no-cache"}
     if tag in (one.strip() for one in request.headers.get("if-none-match", "").split(",")):
-        raise HTTPException(_NOT_MODIFIED, headers=headers)
+        raise HTTPException(NOT_MODIFIED, headers=headers)
     response.headers.update(headers)
 
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from engine.workspace.requests.compare import CompareRequest, CoverageRequest
     from engine.workspace.requests.documents import ChangeRequest, CollectionRequest, DocumentsRequest
     from engine.workspace.requests.map import MapRequest
-    from engine.workspace.requests.one_document import DrawnPageJson, PageRequest, SalientRequest
+    from engine.workspace.requests.one_document import DrawnPageJson, PageRequest, SalientJson, SalientRequest
     from engine.workspace.requests.search import NOTHING_READ, FilterRequest, SearchRequest
     from engine.workspace.salience import SalienceReader
     from engine.workspace.tasks import (
@@ -69,6 +69,7 @@ __all__ = [
     "Recent",
     "RecentEntry",
     "SalienceReader",
+    "SalientJson",
     "SalientRequest",
     "SearchRequest",
     "Workspace",
