@@ -5,6 +5,13 @@ from typing import TYPE_CHECKING
 from engine.core.doors import door
 
 if TYPE_CHECKING:
+    from engine.workspace.answers import (
+        import_as_json,
+        library_as_json,
+        recent_as_json,
+        removed_as_json,
+        samples_as_json,
+    )
     from engine.workspace.caches import Cache
     from engine.workspace.importing import ImportSummary
     from engine.workspace.jobs import Job, JobWork, Rank
@@ -14,7 +21,6 @@ if TYPE_CHECKING:
         OwnDocuments,
         Page,
         Recent,
-        RecentEntry,
         change_keeping,
         is_key,
         keeping_settings,
@@ -24,6 +30,7 @@ if TYPE_CHECKING:
     from engine.workspace.passages import fill_store
     from engine.workspace.requests.compare import CompareRequest, CoverageRequest
     from engine.workspace.requests.documents import ChangeRequest, CollectionRequest, DocumentsRequest
+    from engine.workspace.requests.imports import ImportRequest
     from engine.workspace.requests.map import MapRequest
     from engine.workspace.requests.one_document import DrawnPageJson, PageRequest, SalientRequest
     from engine.workspace.requests.search import NOTHING_READ, FilterRequest, SearchRequest
@@ -41,6 +48,7 @@ __all__ = [
     "DocumentsRequest",
     "DrawnPageJson",
     "FilterRequest",
+    "ImportRequest",
     "ImportSummary",
     "Job",
     "JobWork",
@@ -55,7 +63,6 @@ __all__ = [
     "PageRequest",
     "Rank",
     "Recent",
-    "RecentEntry",
     "SalienceReader",
     "SalientRequest",
     "SearchRequest",
@@ -63,9 +70,14 @@ __all__ = [
     "change_keeping",
     "fill_store",
     "given_file",
+    "import_as_json",
     "is_key",
     "keeping_settings",
+    "library_as_json",
     "lines_of",
+    "recent_as_json",
+    "removed_as_json",
+    "samples_as_json",
 ]
 
 __getattr__ = door(__name__)
