@@ -6,6 +6,7 @@ from engine.core.doors import door
 
 if TYPE_CHECKING:
     from engine.exports.answers.document import DocumentJson, document_as_json
+    from engine.exports.answers.encoders import ModelChangeJson, encoders_as_json, model_as_json
     from engine.exports.answers.listing import (
         CollectionChange,
         CollectionChangeJson,
@@ -69,6 +70,7 @@ __all__ = [
     "MapJson",
     "MapPlaceJson",
     "MapPoints",
+    "ModelChangeJson",
     "NextJson",
     "PackedPlace",
     "PlacementJson",
@@ -90,11 +92,13 @@ __all__ = [
     "csv_files",
     "document_as_json",
     "documents_as_json",
+    "encoders_as_json",
     "flow_as_json",
     "flow_csv",
     "flow_rows",
     "map_as_json",
     "map_page",
+    "model_as_json",
     "next_as_json",
     "placement_as_json",
     "places",

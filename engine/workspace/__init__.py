@@ -5,6 +5,13 @@ from typing import TYPE_CHECKING
 from engine.core.doors import door
 
 if TYPE_CHECKING:
+    from engine.workspace.answers import (
+        import_as_json,
+        library_as_json,
+        recent_as_json,
+        removed_as_json,
+        samples_as_json,
+    )
     from engine.workspace.caches import Cache
     from engine.workspace.importing import ImportSummary
     from engine.workspace.jobs import Job, JobWork, Rank
@@ -25,6 +32,7 @@ if TYPE_CHECKING:
     from engine.workspace.quotes import QuoteSource, QuoteSources, found_in, sources_of, stretches_of
     from engine.workspace.requests.compare import CompareRequest, CoverageRequest
     from engine.workspace.requests.documents import ChangeRequest, CollectionRequest, DocumentsRequest
+    from engine.workspace.requests.imports import ImportRequest
     from engine.workspace.requests.map import MapRequest
     from engine.workspace.requests.one_document import DrawnPageJson, PageRequest, SalientJson, SalientRequest
     from engine.workspace.requests.search import NOTHING_READ, FilterRequest, SearchRequest
@@ -51,6 +59,7 @@ __all__ = [
     "DocumentsRequest",
     "DrawnPageJson",
     "FilterRequest",
+    "ImportRequest",
     "ImportSummary",
     "Job",
     "JobWork",
@@ -78,13 +87,18 @@ __all__ = [
     "fill_store",
     "found_in",
     "given_file",
+    "import_as_json",
     "is_key",
     "is_of_passages",
     "keeping_settings",
+    "library_as_json",
     "lines_of",
     "read_on",
+    "recent_as_json",
+    "removed_as_json",
     "resume_imports",
     "safe_name",
+    "samples_as_json",
     "sources_of",
     "start_import",
     "stretches_of",

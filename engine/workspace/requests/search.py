@@ -22,6 +22,10 @@ from engine.workspace.workspace import Workspace
 NOTHING_READ = ReadFile(Document("seeds", "query"), "none")
 """What asks where only documents of the library do."""
 
+INDEX = (
+    f"compare all vectors (embedded), or from {FEWEST:,} documents on look near ones up by binary codes (binary); auto "
+    f"takes codes above {BINARY_ABOVE:,} documents"
+)
 _SHOWN, _LOOKED_THROUGH = 10, 50
 """How many results are listed, and among how many the near ones that the document does not cite are looked for."""
 
@@ -63,13 +67,7 @@ class SearchRequest(FilterRequest):
     """What lies near a document, or near documents of the library."""
 
     encoder: Annotated[str, Doc("an encoder's name")] = "default"
-    index: Annotated[
-        IndexChoice,
-        Doc(
-            f"compare all vectors (embedded), or from {FEWEST:,} documents on look near ones up by binary codes "
-            f"(binary); auto takes codes above {BINARY_ABOVE:,} documents"
-        ),
-    ] = "auto"
+    index: Annotated[IndexChoice, Doc(INDEX)] = "auto"
     k: Annotated[
         int | None, Doc(f"how many results (default: {_SHOWN}; {_LOOKED_THROUGH} for what is near and not cited)")
     ] = None
