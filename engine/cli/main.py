@@ -16,6 +16,9 @@ COMMANDS = {
     "import": "add files and folders of papers and patents to the library",
     "remove": "take documents, or all that a file brought, out of the library",
     "library": "show what the library holds, and the copies of PDFs that it keeps",
+    "backup": "back up the library while it is in use",
+    "restore": "bring a library back from its backup",
+    "doctor": "check what is installed, and that the library is whole",
     "documents": "list the library's documents; note, tag and screen them",
     "read": "show what is read from a paper or a patent",
     "page": "show a passage on the page of its PDF",
@@ -35,6 +38,7 @@ COMMANDS = {
 
 _FAMILIES = {
     **dict.fromkeys(("samples", "import", "remove"), "library"),
+    "restore": "backup",
     "collections": "documents",
     **dict.fromkeys(("page", "salient"), "read"),
     "bake-off": "evaluate",

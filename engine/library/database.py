@@ -284,13 +284,15 @@ class Database:
                 with closing(sqlite3.connect(path)) as copy:
                     connection.backup(copy, pages=_PAGES_AT_ONCE, progress=tell)
             except sqlite3.Error as error:
-                raise StorageError(f"Expected to write {path}; SQLite says: {error}. Make room, and try again.") from None
+                raise StorageError(
+                    f"Expected to write {path}; SQLite says: {error}. Make room, and try again."
+                ) from None
 
     def inspect(self) -> DatabaseState:
         """Look at every page, without changing any. Raises StorageError where SQLite cannot go on."""
         with self.read() as connection:
             (said,) = connection.execute("PRAGMA quick_check(1)").fetchone()
-            held = "SELECT (SELECT count(*) FROM documents), (SELECT count(*) FROM contents JOIN documents USING (position))"
+            held = "SELECT count(*), count(contents.position) FROM documents LEFT JOIN contents USING (position)"
             documents, whole = connection.execute(held).fetchone()
         lost = "" if whole == documents else f"{documents - whole:,} of {documents:,} documents lack their text"
         return DatabaseState(self.schema, documents, lost if said == "ok" else said)

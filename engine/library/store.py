@@ -59,10 +59,7 @@ from engine.library.writer import (
 
 DATABASE = "library.sqlite3"
 _NAMED, _FITTING = 5, 8
-KEPT = frozenset(
-    ("bake-offs.json", "chunks", "copies", "copies.json", "encoders")
-    + ("evaluations", "kept", "maps", "passages", "vectors")
-)
+KEPT = frozenset("bake-offs.json chunks copies copies.json encoders evaluations kept maps passages vectors".split())
 """What is made of a library, or kept with it, lies beside its database in these."""
 _MADE_AGAIN = (".lock", "downloads")
 """How else names of ours end: what the next process makes or fetches again."""
@@ -556,7 +553,8 @@ class Library:
 
 def is_own(name: str) -> bool:
     """Tell whether what lies in a library's folder under a name is the library's."""
-    return name in KEPT or name.startswith(DATABASE) or name.endswith(_MADE_AGAIN)
+    begun = name.startswith(".") and name[1:].startswith((DATABASE, *KEPT))  # what a stopped process left half written
+    return name in KEPT or name.startswith(DATABASE) or name.endswith(_MADE_AGAIN) or begun
 
 
 def _close_to_others(folder: Path) -> None:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from engine.core.doors import door
 
 if TYPE_CHECKING:
+    from engine.workspace.backup import Backup, BackupFolder, BackupResult, backup_as_json, made_backup_as_json
     from engine.workspace.caches import Cache
     from engine.workspace.comparison import COMPARE_ENCODER
     from engine.workspace.importing import ImportSummary
@@ -31,6 +32,9 @@ if TYPE_CHECKING:
 __all__ = [
     "COMPARE_ENCODER",
     "WAITING",
+    "Backup",
+    "BackupFolder",
+    "BackupResult",
     "Cache",
     "ImportSummary",
     "Job",
@@ -47,6 +51,7 @@ __all__ = [
     "RecentEntry",
     "SalienceReader",
     "Workspace",
+    "backup_as_json",
     "change_keeping",
     "fill_store",
     "found_in",
@@ -54,6 +59,7 @@ __all__ = [
     "is_key",
     "keeping_settings",
     "lines_of",
+    "made_backup_as_json",
 ]
 
 __getattr__ = door(__name__)
