@@ -146,6 +146,14 @@ def keep_by_digest(source: Path, folder: Path) -> str:
     return digest
 
 
+def name_by_digest(path: Path) -> str:
+    """Give a file its sha256 as its name, in its folder; returns that. Raises StorageError where it cannot."""
+    with _writing(path):
+        digest = sha256_file(path)
+        os.replace(path, path.with_name(digest))
+    return digest
+
+
 @contextmanager
 def _copied(source: Path, folder: Path) -> Iterator[tuple[Path, str]]:
     """Yield a copy of a file, in a folder under a name of its own, and its sha256; it is gone after the block."""

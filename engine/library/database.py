@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sqlite3
 import threading
 import time
@@ -33,6 +34,8 @@ _SCHEMA_VERSION = 9
 AT_ONCE = 500
 """Parameters of one query: SQLite may be built to take no more than 999."""
 _PAGES_AT_ONCE = 2_000
+_ALL = 2**31 - 1
+_NULL = re.compile(r"NULL value in (\w+)\.(\w+)")
 _BUSY_SECONDS = 600.0  # a writer waits for another process that is importing a large file
 # Every character but white space (Z*) is part of a token: FTS5 then sees exactly the tokens that we made.
 _SCHEMA = """
@@ -288,14 +291,20 @@ class Database:
                     f"Expected to write {path}; SQLite says: {error}. Make room, and try again."
                 ) from None
 
+    def bytes(self) -> int:
+        """Return the size of the database, with what is not yet in its file."""
+        with self.read() as connection:
+            pages, size = (connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_count", "page_size"))
+        return int(pages * size)
+
     def inspect(self) -> DatabaseState:
         """Look at every page, without changing any. Raises StorageError where SQLite cannot go on."""
         with self.read() as connection:
-            (said,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+            said = next(_faults(connection), "")
             held = "SELECT count(*), count(contents.position) FROM documents LEFT JOIN contents USING (position)"
             documents, whole = connection.execute(held).fetchone()
         lost = "" if whole == documents else f"{documents - whole:,} of {documents:,} documents lack their text"
-        return DatabaseState(self.schema, documents, lost if said == "ok" else said)
+        return DatabaseState(self.schema, documents, said or lost)
 
     def _refuse_lost(self) -> None:
         """Raise StorageError where the opened file was deleted: what is written to it would be lost."""
@@ -465,6 +474,23 @@ def _spell_names(connection: sqlite3.Connection) -> None:
     some = "GLOB '*[^ -~]*'"
     connection.execute(f"UPDATE OR IGNORE people SET name = without_accents(name) WHERE name {some}")
     connection.execute(f"UPDATE notes SET words = without_accents(words) WHERE words {some}")
+
+
+def _faults(connection: sqlite3.Connection) -> Iterator[str]:
+    """Yield what SQLite finds damaged.
+
+    Versions before 3.42 find NULL in each row of a table like `tags`, with a column among those of its key; that is
+    looked up.
+    """
+    for (said,) in connection.execute(f"PRAGMA quick_check({_ALL})"):
+        null = _NULL.fullmatch(said)
+        if said != "ok" and not (null and _has_no_null(connection, *null.groups())):
+            yield said
+
+
+def _has_no_null(connection: sqlite3.Connection, table: str, column: str) -> bool:
+    found: int = connection.execute(f"SELECT count(*) FROM {table} WHERE {column} IS NULL").fetchone()[0]
+    return not found
 
 
 def _identity(path: Path) -> tuple[int, int]:

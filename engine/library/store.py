@@ -122,6 +122,10 @@ class Library:
         """Copy the database to a new file as it is at one moment. Raises StorageError where it cannot be written."""
         self._database.copy_to(path, report)
 
+    def database_bytes(self) -> int:
+        """Return the size of the database."""
+        return self._database.bytes()
+
     def close(self) -> None:
         """Close the database."""
         self._facets.close()

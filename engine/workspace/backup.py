@@ -146,7 +146,7 @@ class BackupFolder:
         files.make_private_folder(self._files)
         with _alone(self.folder):
             before = {path.name for path in self._files.iterdir()}
-            self._need_room(library.folder)
+            self._need_room(library)
             found = self._copy_files(library.folder, report)
             backup = self._write(library, found, report)
             for name in self.names()[:-keep]:
@@ -172,16 +172,16 @@ class BackupFolder:
                 f"{_some(sorted(other))}. Name a folder of its own within it."
             )
 
-    def _need_room(self, library: Path) -> None:
-        """Raise StorageError where the disk has no room for what no backup holds, by its path, size and time."""
+    def _need_room(self, library: Library) -> None:
+        """Raise StorageError where the disk has no room for the database, and what no backup holds by path and time."""
         known = set[tuple[str, int, int]]()
         for name in self.names():
             with suppress(StorageError):
                 known |= {(one.path, one.bytes, one.modified) for one in self.read(name).files}
-        found = {path: state for folder in _folders(library) for path, state in _inside(library, folder).items()}
-        found[library / DATABASE] = (library / DATABASE).stat()
-        told = [(_path(library, path), state.st_size, state.st_mtime_ns) for path, state in found.items()]
-        needed = sum(size for path, size, when in told if (path, size, when) not in known)
+        needed, root = library.database_bytes(), library.folder
+        for path, state in ((path, state) for one in _folders(root) for path, state in _inside(root, one).items()):
+            is_held = (_path(root, path), state.st_size, state.st_mtime_ns) in known
+            needed += 0 if is_held else state.st_size
         if shutil.disk_usage(self.folder).free < needed + _SPARE_BYTES:
             self._remove_unnamed()
         _refuse_full(self.folder, needed, "back up the library")
@@ -203,7 +203,7 @@ class BackupFolder:
             for path, mark in before.items():
                 if path not in done or done[path][0] != mark:
                     with suppress(FileNotFoundError):  # gone since, alone or with its folder: the next look tells
-                        done[path] = mark, self._keep(path, _path(library, path))
+                        done[path] = mark, self._keep(library, path)
                         meter.add(work=done[path][1].bytes)
             if before == _marks(library, folder):
                 return [done[path][1] for path in before]
@@ -212,7 +212,7 @@ class BackupFolder:
             "when they have finished."
         )
 
-    def _keep(self, path: Path, name: str) -> BackedUpFile:
+    def _keep(self, library: Path, path: Path) -> BackedUpFile:
         """Copy a file. Raises FileNotFoundError where it is gone, StorageError where it cannot be read or written."""
         try:
             when, digest = path.stat().st_mtime_ns, files.keep_by_digest(path, self._files)
@@ -222,7 +222,7 @@ class BackupFolder:
             raise StorageError(
                 f"Expected to read {path}; {error.strerror}. See to its disk, or the right to."
             ) from None
-        return BackedUpFile(name, digest, (self._files / digest).stat().st_size, when)
+        return BackedUpFile(_path(library, path), digest, (self._files / digest).stat().st_size, when)
 
     def _write(self, library: Library, found: Iterable[BackedUpFile], report: Report) -> Backup:
         """Copy the database, and name all that was copied as a backup."""
@@ -235,8 +235,9 @@ class BackupFolder:
                 f"Expected a whole database in {library.folder}; {state.damage}. No backup was made; those before stay "
                 "as they are. `priorscope doctor` says more; `priorscope restore` brings an earlier one back."
             )
-        database, moment = self._keep(copy, DATABASE), datetime.now(UTC)
-        copy.unlink()
+        size, moment = copy.stat().st_size, datetime.now(UTC)
+        when = int(moment.timestamp() * 1e9)
+        database = BackedUpFile(DATABASE, files.name_by_digest(copy), size, when)
         name = moment.strftime("%Y-%m-%d-%H%M%S-%f")
         made = Backup(name, moment.isoformat(), version(), state.schema, state.documents, (*found, database))
         value = {"format": _FORMAT, **asdict(made), "files": [asdict(one) for one in made.files]}

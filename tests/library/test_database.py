@@ -102,7 +102,9 @@ def test_a_library_of_another_version_is_refused(tmp_path: Path) -> None:
     with sqlite3.connect(tmp_path / "library.sqlite3") as connection:
         connection.execute("PRAGMA user_version = 99")
     connection.close()
-    with pytest.raises(StorageError, match=r"of schema 1 to 9 at .* found schema 99, which a later .* update Priorscope"):
+    with pytest.raises(
+        StorageError, match=r"of schema 1 to 9 at .* found schema 99, which a later .* update Priorscope"
+    ):
         Library.open(tmp_path)
 
 

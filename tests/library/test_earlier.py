@@ -59,7 +59,9 @@ def test_documents_files_and_failures_come_through(tmp_path: Path, name: str) ->
         assert list(library.iter_documents()) == [TURBINE, POEM, RELAY]
         held = [(file.key, file.name, file.documents, file.folded) for file in library.files()]
         assert held == [("a" * 64, "turbines.jsonl", 2, 0), ("b" * 64, "relay.xml", 1, 1)]
-        assert [(one.name, one.reason) for one in library.failures()] == [("scan.pdf", "Expected text, found pictures.")]
+        assert [(one.name, one.reason) for one in library.failures()] == [
+            ("scan.pdf", "Expected text, found pictures.")
+        ]
         assert library.by_person("Lukasiewicz") == [TURBINE.id]
         library.index_again()
         assert library.ids(Filters(lines=("warme",))) == [POEM.id]
