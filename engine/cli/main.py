@@ -48,16 +48,16 @@ _VERBOSE = "--verbose"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command line; returns the exit code: 0 done, 2 a user's error, 130 interrupted."""
+    """Run one command line; returns the exit code: 0 done, 1 something to mend, 2 a user's error, 130 interrupted."""
     given = sys.argv[1:] if arguments is None else list(arguments)
     return exit_code_of(lambda: _run(given), program="priorscope")
 
 
-def _run(given: Sequence[str]) -> None:
+def _run(given: Sequence[str]) -> object:
     words = [word for word in given if word != _VERBOSE]
     namespace = build_parser(words[0] if words else "").parse_args(given)
     logging.basicConfig(level=logging.INFO if namespace.verbose else logging.WARNING, format="%(message)s")
-    namespace.run(namespace)
+    return namespace.run(namespace)
 
 
 def build_parser(command: str = "") -> argparse.ArgumentParser:

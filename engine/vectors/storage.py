@@ -272,3 +272,24 @@ def write_passage_list(
     """Write the list of a folder of passages."""
     header = {"format": _FORMAT, "fingerprint": fingerprint, "dim": dim, "revision": revision}
     write_json(folder / _LIST, {**header, "segments": segments})
+
+
+# Whether all is whole ----------------------------------------------------------------------------
+
+
+def check_rows(folder: Path) -> list[str]:
+    """Read all that a folder holds of an index or of passages, and return the ids of its documents.
+
+    Raises StorageError where a file is missing or damaged.
+    """
+    if not has_passages(folder):
+        header = _read_list(folder / _INDEX, "an index", {"layout", "sha256", "ids"})
+        for name, key in ((_ROWS, "sha256"), (_CODES, "codes_sha256")):
+            if key in header:
+                map_arrays(folder / name, header[key])
+        return list(header["ids"])
+    listed = [
+        (Segment.read(folder, one["name"], one["sha256"]), set(one["gone"]))
+        for one in read_passage_list(folder)["segments"]
+    ]
+    return [id_ for one, gone in listed for place, id_ in enumerate(one.ids) if place not in gone]

@@ -7,6 +7,7 @@ from engine.core.doors import door
 if TYPE_CHECKING:
     from engine.workspace.backup import Backup, BackupFolder, BackupResult, backup_as_json, made_backup_as_json
     from engine.workspace.caches import Cache
+    from engine.workspace.checks import check_all, checks_as_json
     from engine.workspace.comparison import COMPARE_ENCODER
     from engine.workspace.importing import ImportSummary
     from engine.workspace.jobs import Job, JobWork, Rank
@@ -53,6 +54,8 @@ __all__ = [
     "Workspace",
     "backup_as_json",
     "change_keeping",
+    "check_all",
+    "checks_as_json",
     "fill_store",
     "found_in",
     "given_file",
