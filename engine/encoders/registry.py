@@ -263,7 +263,7 @@ def encoder_names() -> tuple[str, ...]:
 
 
 def shipped_folders() -> list[Path]:
-    """Return the folders of weights that come with Priorscope, of encoders and of what they need; one may be missing."""
+    """Return the folders of weights that come with Priorscope, of encoders and what they need; one may be missing."""
     named = {entry.folder for entry in ENTRIES.values() if entry.folder is not None}
     return sorted(named | {path.parent for path in PRETRAINED.glob(f"*/{storage.CARD}")})
 

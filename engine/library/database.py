@@ -489,8 +489,8 @@ def _faults(connection: sqlite3.Connection) -> Iterator[str]:
 
 
 def _has_no_null(connection: sqlite3.Connection, table: str, column: str) -> bool:
-    found: int = connection.execute(f"SELECT count(*) FROM {table} WHERE {column} IS NULL").fetchone()[0]
-    return not found
+    query = f"SELECT count(*) FROM {table} WHERE typeof({column}) = 'null'"  # IS NULL is taken for false, unread
+    return not connection.execute(query).fetchone()[0]
 
 
 def _identity(path: Path) -> tuple[int, int]:

@@ -47,12 +47,13 @@ StoredArrays = dict[str, NDArray[Any]]
 
 def _read_list(path: Path, what: str, keys: set[str]) -> dict[str, Any]:
     """Read a JSON file that names what lies beside it. Raises StorageError where it is damaged or none of ours."""
-    held: dict[str, Any] = read_json(path)
-    if ({"format", "fingerprint", "dim"} | keys) - held.keys() or held["format"] != _FORMAT:
+    held = read_json(path)
+    is_ours = isinstance(held, dict) and not ({"format", "fingerprint", "dim"} | keys) - held.keys()
+    if not is_ours or held["format"] != _FORMAT:
         raise StorageError(
             f"Expected {what} of format {_FORMAT} in {path.parent}, found another. Remove the folder and index again."
         )
-    return held
+    return dict(held)
 
 
 # An index of documents' rows ---------------------------------------------------------------------

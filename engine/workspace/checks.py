@@ -12,9 +12,8 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from importlib import metadata
-from itertools import chain
 from pathlib import Path
-from typing import Literal
+from typing import Literal, TypeVar
 
 from typing_extensions import TypedDict
 
@@ -30,6 +29,7 @@ from engine.workspace.keeping import KeptFiles, keeping_settings
 from engine.workspace.opened_library import OpenedLibrary
 from engine.workspace.reading_state import is_worked_on
 
+T = TypeVar("T")
 State = Literal["good", "note", "mend"]
 _PROJECT = Path(__file__).resolve().parents[2] / "pyproject.toml"
 _EXTRAS = {"ocr": "To read scans without Tesseract", "server": "For `priorscope serve` and `priorscope mcp`"}
@@ -78,10 +78,10 @@ def check_all(library: Path, report: Report = silent) -> list[Finding]:
     return [*_installation(), *_weights(), *_folder(library), *_library(library, report)]
 
 
-def _whole(about: str, remedy: str, check: Callable[[], object]) -> Iterator[Finding]:
-    """Yield what is damaged, if a check tells."""
+def _damage(about: str, remedy: str, check: Callable[[T], object], what: T) -> Iterator[Finding]:
+    """Yield what a check says of something that is damaged, if it is."""
     try:
-        check()
+        check(what)
     except (EngineError, OSError) as error:
         yield Finding(about, "mend", " ".join(str(error).split()), remedy)
 
@@ -117,7 +117,7 @@ def _installation() -> Iterator[Finding]:
 
 
 def _requirements() -> dict[str, dict[str, str]]:
-    """Return the lowest version of each package that is needed, by the extra that needs it, "" for all; and python's."""
+    """Return the lowest version of each package, and of Python, by the extra that needs it; "" for all."""
     try:
         lines, python = metadata.requires("priorscope") or [], metadata.metadata("priorscope")["Requires-Python"]
     except metadata.PackageNotFoundError:
@@ -151,11 +151,7 @@ def _number(version: str) -> tuple[int, ...]:
 
 def _weights() -> Iterator[Finding]:
     folders = encoders.shipped_folders()
-    wrong = [
-        one
-        for folder in folders
-        for one in _whole("weights", _INSTALL_AGAIN, lambda folder=folder: encoders.check_stored(folder))
-    ]
+    wrong = [one for folder in folders for one in _damage("weights", _INSTALL_AGAIN, encoders.check_stored, folder)]
     yield from wrong or [Finding("weights", "good", f"{how_many(len(folders), 'model')}, whole")]
 
 
@@ -165,14 +161,15 @@ def _weights() -> Iterator[Finding]:
 def _folder(folder: Path) -> Iterator[Finding]:
     """Look at where a library lies."""
     reason, place = unreachable(folder / DATABASE), folder
-    moved = [path for path in folder.parent.glob(".*") if path.name.startswith(f".{folder.name}.old-")]
+    begun = (f".{folder.name}.new-", f".{folder.name}.old-")
+    beside = [path for path in folder.parent.glob(".*") if path.name.startswith(begun)]
+    moved = [path for path in beside if (path / folder.name / DATABASE).is_file()]
     if reason and moved:
         found = f"none in {folder}; a restore that was stopped left the old one in {moved[0]}"
         yield Finding("library", "mend", found, f"Move {moved[0] / folder.name} to {folder}, or restore again.")
     elif reason == ABSENT:
-        yield Finding(
-            "library", "note", f"none in {folder}", "Make one: `priorscope samples`, or `priorscope import PATH`."
-        )
+        remedy = "Make one: `priorscope samples`, or `priorscope import PATH`."
+        yield Finding("library", "note", f"none in {folder}", remedy)
     elif reason:
         yield Finding("library", "mend", f"{folder} cannot be reached: {reason}", "Give yourself the right to.")
     while not place.is_dir():
@@ -180,16 +177,11 @@ def _folder(folder: Path) -> Iterator[Finding]:
     if (free := shutil.disk_usage(place).free) < _FEW_BYTES:
         found = f"{free / 1e6:,.0f} MB are free on the disk of {place}"
         yield Finding("disk", "mend", found, f"Make room: {_FEW_BYTES / 1e6:,.0f} MB let an import end.")
-    left = [path for path in chain(folder.rglob(".*"), moved, folder.parent.glob(f".*{folder.name}.new-*"))]
-    if left:
-        yield Finding(
-            "library",
-            "note",
-            f"half-written files of stopped processes: {_some(map(str, left))}",
-            "They do no harm. Remove them while nothing else uses the library.",
-        )
     if is_worked_on(folder):
         yield Finding("library", "note", "another process imports into it, or reads its documents, now")
+    elif left := [*beside, *(path for path in folder.rglob(".*") if path.name != ".DS_Store")]:
+        found = f"half-written files of stopped processes: {_some(left)}"
+        yield Finding("library", "note", found, "They do no harm. Remove them while nothing else uses the library.")
 
 
 def _library(folder: Path, report: Report) -> Iterator[Finding]:
@@ -201,15 +193,13 @@ def _library(folder: Path, report: Report) -> Iterator[Finding]:
         yield Finding("database", "mend", str(error))
         return
     if state.damage:
-        yield Finding(
-            "database", "mend", f"SQLite finds damage: {state.damage}", "Bring a backup back: `priorscope restore`."
-        )
+        remedy = "Bring a backup back: `priorscope restore FOLDER --replace`."
+        yield Finding("database", "mend", f"SQLite finds damage: {state.damage}", remedy)
         return
     told = f"{how_many(state.documents, 'document')}, schema {state.schema}, whole"
     if state.is_earlier:
-        yield Finding(
-            "database", "note", f"{told}; of an earlier Priorscope", "Any other command brings it up to date."
-        )
+        found = f"{told}; of an earlier Priorscope"
+        yield Finding("database", "note", found, "Any other command brings it up to date.")
         return
     yield Finding("database", "good", told)
     opened = OpenedLibrary(folder, read_only=True)
@@ -217,8 +207,8 @@ def _library(folder: Path, report: Report) -> Iterator[Finding]:
         meter = Meter("look at the library", None, report)
         for look in (_imports, _copies, _rows, _maps, _kept):
             yield from look(opened.library, meter)
-        yield from _left(opened)
         meter.finish()
+        yield from _left(opened)
 
 
 def _imports(library: Library, meter: Meter) -> Iterator[Finding]:
@@ -237,27 +227,28 @@ def _copies(library: Library, meter: Meter) -> Iterator[Finding]:
     for key in library.copies.keys():
         path = library.copies.folder / f"{key}.pdf"
         remedy = f"Remove {path}, and import {names.get(key, 'its file')} again: its pages are shown from there."
-        wrong += _whole("copies", remedy, lambda key=key: library.copies.read(key))
+        wrong += _damage("copies", remedy, library.copies.read, key)
         meter.add()
     yield from wrong or [Finding("copies", "good", f"{how_many(library.copies.total().files, 'copy')} of PDFs, whole")]
 
 
 def _rows(library: Library, meter: Meter) -> Iterator[Finding]:
     """Look at what encoders made of the library: vectors, passages, chunks, and the encoders that learnt from it."""
+
+    def look(folder: Path) -> None:
+        name, held = folder.relative_to(library.folder), len(vectors.check_rows(folder))
+        whole.append(Finding(name.parts[0], "good", f"{'/'.join(name.parts[1:])}: {how_many(held, 'document')}, whole"))
+
+    whole: list[Finding] = []
     for card in sorted(library.folder.glob(f"encoders/*/{encoders.CARD}")):
-        yield from _whole("encoders", _READ_AGAIN, lambda card=card: encoders.check_stored(card.parent))
+        yield from _damage("encoders", _READ_AGAIN, encoders.check_stored, card.parent)
         meter.add()
-    of_kinds = {"vectors": "vectors/*/*/", "passages": "passages/*/", "chunks": "chunks/*/"}
-    for about, pattern in of_kinds.items():
-        for folder in sorted(path for path in library.folder.glob(pattern) if not path.name.startswith(".")):
-            held: list[str] = []
-            wrong = list(
-                _whole(about, _READ_AGAIN, lambda folder=folder, held=held: held.extend(vectors.check_rows(folder)))
-            )
+    for about, pattern in {"vectors": "vectors/*/*/", "passages": "passages/*/", "chunks": "chunks/*/"}.items():
+        for folder in _shown(library, pattern):
+            yield from _damage(about, _READ_AGAIN, look, folder)
             meter.add()
-            name = folder.relative_to(library.folder / about)
-            yield from wrong or [Finding(about, "good", f"{name}: {how_many(len(held), 'document')}, whole")]
-    for folder in sorted(library.folder.glob("vectors/*/")):
+    yield from whole
+    for folder in _shown(library, "vectors/*/"):
         if folder.name not in encoders.encoder_names():
             found = f"rows of {folder.name}, an encoder that is not here"
             yield Finding("vectors", "note", found, f"Bring it with `priorscope encoders`, or remove {folder}.")
@@ -266,7 +257,7 @@ def _rows(library: Library, meter: Meter) -> Iterator[Finding]:
 def _left(opened: OpenedLibrary) -> Iterator[Finding]:
     """Say what an import that was stopped, or never read what it brought, has left to do."""
     library, names = opened.library, encoders.encoder_names()
-    for name in sorted(path.name for path in library.folder.glob("vectors/*/")):
+    for name in (path.name for path in _shown(library, "vectors/*/")):
         with suppress(EngineError):  # damage was told
             if name in names and opened.has_vectors(name) and (left := opened.unread_count(name)):
                 found = f"{how_many(left, 'document')} of {len(library):,} not read by {name} yet"
@@ -277,24 +268,32 @@ def _left(opened: OpenedLibrary) -> Iterator[Finding]:
 
 
 def _maps(library: Library, meter: Meter) -> Iterator[Finding]:
-    for folder in sorted(path for path in library.folder.glob("maps/*/") if not path.name.startswith(".")):
-        drawn: list[maps.LibraryMap] = []
-        wrong = list(_whole("maps", "", lambda folder=folder, drawn=drawn: drawn.append(maps.LibraryMap.load(folder))))
-        left = len(drawn[0].missing(library.ids())) if drawn else 0
+    def look(folder: Path) -> None:
+        left = len(maps.LibraryMap.load(folder).missing(library.ids()))
         later = f", {how_many(left, 'document')} to be placed when it is next opened" if left else ""
-        yield from wrong or [Finding("maps", "good", f"{folder.name}: whole{later}")]
+        whole.append(Finding("maps", "good", f"{folder.name}: whole{later}"))
+
+    whole: list[Finding] = []
+    for folder in _shown(library, "maps/*/"):
+        yield from _damage("maps", "", look, folder)
         meter.add()
+    yield from whole
 
 
 def _kept(library: Library, meter: Meter) -> Iterator[Finding]:
     """Look at what a person's work left: settings, documents of their own, recent searches."""
-    yield from _whole("kept", "", lambda: keeping_settings(library.folder))
+    yield from _damage("kept", "", keeping_settings, library.folder)
     for kind in ("documents", "recent"):
         kept = KeptFiles(library.folder, kind)
         for file in kept.files():
             remedy = f"Or remove {kept.folder / file.key}*, if you need it no more."
-            yield from _whole("kept", remedy, lambda kept=kept, file=file: kept.read(file.key))
+            yield from _damage("kept", remedy, kept.read, file.key)
     meter.add()
+
+
+def _shown(library: Library, pattern: str) -> list[Path]:
+    """Return the folders of a library that a pattern fits, but what a stopped process left."""
+    return sorted(path for path in library.folder.glob(pattern) if path.is_dir() and not path.name.startswith("."))
 
 
 def _some(names: Iterable[object]) -> str:

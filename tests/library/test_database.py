@@ -115,11 +115,14 @@ def test_a_whole_database_is_found_whole(tmp_path: Path) -> None:
         library.annotations.tag([PAPER.id, PATENT.id], "To read")  # SQLite before 3.42 takes this table for damaged
         assert inspect_database(tmp_path / "library.sqlite3") == (9, 2, "")
     with sqlite3.connect(tmp_path / "library.sqlite3") as connection:
-        connection.execute("ALTER TABLE documents ADD COLUMN later TEXT")
+        connection.execute("CREATE TABLE more (value TEXT)")
+        connection.execute("INSERT INTO more VALUES (NULL)")
         connection.execute("PRAGMA writable_schema = ON")
-        connection.execute("UPDATE sqlite_master SET sql = replace(sql, 'later TEXT', 'later TEXT NOT NULL')")
+        connection.execute(
+            "UPDATE sqlite_master SET sql = 'CREATE TABLE more (value TEXT NOT NULL)' WHERE name = 'more'"
+        )
     connection.close()
-    assert inspect_database(tmp_path / "library.sqlite3").damage == "NULL value in documents.later"
+    assert inspect_database(tmp_path / "library.sqlite3").damage == "NULL value in more.value"
 
 
 def test_what_is_only_looked_at_stays_of_its_schema(tmp_path: Path) -> None:

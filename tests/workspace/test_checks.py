@@ -108,7 +108,7 @@ def test_a_damaged_file_is_named_with_what_to_do(
 
 
 @pytest.mark.parametrize("name", ["vectors/letters/letters-1/index.json", "passages/letters/passages.json"])
-@pytest.mark.parametrize("text", ["", "{}", "\xff"])
+@pytest.mark.parametrize("text", ["", "{}", "[]", "\xff"])
 def test_a_damaged_list_is_told(folder: Path, name: str, text: str) -> None:
     (folder / name).write_bytes(text.encode("latin-1"))
     (found,) = wrong(folder, name.split("/")[0])
@@ -161,6 +161,7 @@ def test_what_a_stopped_process_left_is_told(folder: Path) -> None:
     (left,) = told(check_all(folder), "library")
     assert ".letters-1.new-x" in left and ".library.new-y" in left
     (folder.parent / ".library.old-z").mkdir()
+    (folder / "vectors" / ".letters-1.new-x").rmdir()
     folder.rename(folder.parent / ".library.old-z" / "library")
     (found,) = wrong(folder, "library")
     assert found.remedy == f"Move {folder.parent / '.library.old-z' / 'library'} to {folder}, or restore again."
