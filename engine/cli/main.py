@@ -18,6 +18,9 @@ COMMANDS = {
     "import": "add files and folders of papers and patents to the library",
     "remove": "take documents, or all that a file brought, out of the library",
     "library": "show what the library holds, and the copies of PDFs that it keeps",
+    "backup": "back up the library while it is in use",
+    "restore": "bring a library back from its backup",
+    "doctor": "check what is installed, and that the library is whole",
     "documents": "list the library's documents; note, tag and screen them",
     "read": "show what is read from a paper or a patent",
     "page": "show a passage on the page of its PDF",
@@ -38,6 +41,7 @@ COMMANDS = {
 
 _FAMILIES = {
     **dict.fromkeys(("samples", "import", "remove"), "library"),
+    "restore": "backup",
     "collections": "documents",
     "token": "serve",
     **dict.fromkeys(("page", "salient"), "read"),
@@ -48,16 +52,16 @@ _VERBOSE = "--verbose"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command line; returns the exit code: 0 done, 2 a user's error, 130 interrupted."""
+    """Run one command line; returns the exit code: 0 done, 1 something to mend, 2 a user's error, 130 interrupted."""
     given = sys.argv[1:] if arguments is None else list(arguments)
     return exit_code_of(lambda: _run(given), program="priorscope")
 
 
-def _run(given: Sequence[str]) -> None:
+def _run(given: Sequence[str]) -> object:
     words = [word for word in given if word != _VERBOSE]
     namespace = build_parser(words[0] if words else "").parse_args(given)
     logging.basicConfig(level=logging.INFO if namespace.verbose else logging.WARNING, format="%(message)s")
-    namespace.run(namespace)
+    return namespace.run(namespace)
 
 
 def build_parser(command: str = "") -> argparse.ArgumentParser:

@@ -6,10 +6,19 @@ import os
 import platform
 import subprocess
 import sys
+from importlib import metadata
 from pathlib import Path
 
 _PROJECT = Path(__file__).resolve().parents[2]
 COMMIT_VARIABLE = "PRIORSCOPE_COMMIT"
+
+
+def version() -> str:
+    """Return the version of Priorscope that is installed; empty in a checkout that is not."""
+    try:
+        return metadata.version("priorscope")
+    except metadata.PackageNotFoundError:
+        return ""
 
 
 def commit() -> str:

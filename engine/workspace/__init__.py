@@ -12,7 +12,10 @@ if TYPE_CHECKING:
         removed_as_json,
         samples_as_json,
     )
+    from engine.workspace.backup import Backup, BackupFolder, BackupResult, backup_as_json, made_backup_as_json
     from engine.workspace.caches import Cache
+    from engine.workspace.checks import check_all, checks_as_json
+    from engine.workspace.comparison import COMPARE_ENCODER
     from engine.workspace.importing import ImportSummary
     from engine.workspace.jobs import Job, JobWork, Rank
     from engine.workspace.keeping import (
@@ -50,7 +53,11 @@ if TYPE_CHECKING:
 
 
 __all__ = [
+    "COMPARE_ENCODER",
     "NOTHING_READ",
+    "Backup",
+    "BackupFolder",
+    "BackupResult",
     "Cache",
     "ChangeRequest",
     "CollectionRequest",
@@ -82,7 +89,10 @@ __all__ = [
     "SalientRequest",
     "SearchRequest",
     "Workspace",
+    "backup_as_json",
     "change_keeping",
+    "check_all",
+    "checks_as_json",
     "encoding_key",
     "fill_store",
     "found_in",
@@ -93,6 +103,7 @@ __all__ = [
     "keeping_settings",
     "library_as_json",
     "lines_of",
+    "made_backup_as_json",
     "read_on",
     "recent_as_json",
     "removed_as_json",
