@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from dataclasses import MISSING, fields
 from inspect import Parameter, Signature
-from typing import Annotated, Any, TypeVar, cast, get_args, get_type_hints
+from typing import Annotated, Any, ClassVar, TypeVar, cast, get_args, get_type_hints
 
+from anyio import CapacityLimiter
 from fastapi import Depends, Query, Request, Response
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 from starlette.exceptions import HTTPException
@@ -48,6 +49,30 @@ def _writer(request: Request) -> Caller:
     return caller
 
 
+class Turns:
+    """Lets a few questions be answered at once, and one comparison; the others wait.
+
+    Each uses all processors as far as it can, so that more at once would only take more memory.
+    """
+
+    MOST_SEARCHES: ClassVar[int] = 4
+
+    def __init__(self) -> None:
+        """Begin with all turns free."""
+        self.searches, self.comparisons = CapacityLimiter(self.MOST_SEARCHES), CapacityLimiter(1)
+
+
+async def _in_turn(request: Request) -> AsyncIterator[None]:
+    async with request.app.state.turns.searches:
+        yield
+
+
+async def _alone(request: Request) -> AsyncIterator[None]:
+    async with request.app.state.turns.comparisons:
+        yield
+
+
+InTurn, Alone = Depends(_in_turn), Depends(_alone)
 Opened = Annotated[Workspace, Depends(_workspace)]
 Held = Annotated[Uploads, Depends(_uploads)]
 Asker = Annotated[Caller, Depends(_caller)]
