@@ -13,6 +13,8 @@ from engine.core.provenance import version
 
 COMMANDS = {
     "app": "open the app in your browser",
+    "serve": "answer scripts and agents over HTTP, with the app beside it if you like",
+    "token": "let other machines ask the server: add, list and remove tokens",
     "samples": "get the sample library: 26,277 real papers and patents",
     "import": "add files and folders of papers and patents to the library",
     "remove": "take documents, or all that a file brought, out of the library",
@@ -37,6 +39,7 @@ COMMANDS = {
 _FAMILIES = {
     **dict.fromkeys(("samples", "import", "remove"), "library"),
     "collections": "documents",
+    "token": "serve",
     **dict.fromkeys(("page", "salient"), "read"),
     "bake-off": "evaluate",
 }

@@ -15,9 +15,10 @@ from engine.cli.terminal import bar
 from engine.core import files
 from engine.core.errors import InputError, UnknownDocumentError
 from engine.core.files import shown, unreachable
-from engine.documents import Chunk, Document, LineBox, Reference, Section, Translation
+from engine.documents import Chunk, Document, LineBox, Section
 from engine.documents.text import how_many
 from engine.encoders.keyvec import CHOSEN, MEANING, NAME
+from engine.exports import document_as_json
 from engine.library import Library
 from engine.reading import LIMITS, ReadFile, read_bytes, read_file, read_text, spoken
 from engine.workspace import PageFile, PageReader, SalienceReader, Workspace, found_in, given_file, lines_of
@@ -40,66 +41,7 @@ def add_read(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
 def run_read(arguments: argparse.Namespace) -> None:
     """Read, and print an outline or, with `--json`, everything."""
     reading = read_input(arguments.file)
-    options.say(arguments, reading_as_json(reading), "\n".join(outline(reading)))
-
-
-def reading_as_json(reading: ReadFile) -> dict[str, object]:
-    """Return what was read as JSON; reference lists come last among the sections, so that nothing is lost."""
-    document = reading.document
-    body = [section for section in document.sections if section.role != "references"]
-    references = [section for section in document.sections if section.role == "references"]
-    return {
-        "id": document.id,
-        "kind": document.kind,
-        "title": document.title,
-        "authors": list(document.authors),
-        "inventors": list(document.inventors),
-        "assignees": list(document.assignees),
-        "year": document.year,
-        "dates": {one.kind: one.day for one in document.dates},
-        "venue": document.venue,
-        "language": document.language,
-        "abstract": document.abstract,
-        "keywords": list(document.keywords),
-        "categories": list(document.categories),
-        "identifiers": [f"{one.scheme}:{one.value}" for one in document.identifiers],
-        "family": document.family,
-        "url": document.url,
-        "format": reading.format,
-        "pages": reading.pages,
-        "sections": [_section(section) for section in (*body, *references)],
-        "claims": list(document.claims),
-        "translations": [_translation(one) for one in document.translations],
-        "references": [_reference(one) for one in document.references],
-        "warnings": list(reading.warnings),
-    }
-
-
-def _section(section: Section) -> dict[str, object]:
-    """Return a section; the page where it begins is known for a PDF only."""
-    page = {"page": section.page_at(0)} if section.pages else {}
-    scans = {"recognised": [one._asdict() for one in section.recognised]} if section.recognised else {}
-    return {"title": section.title, "text": section.text, "role": section.role, **page, **scans}
-
-
-def _translation(translation: Translation) -> dict[str, object]:
-    return {
-        "language": translation.language,
-        "title": translation.title,
-        "abstract": translation.abstract,
-        "claims": list(translation.claims),
-    }
-
-
-def _reference(reference: Reference) -> dict[str, object]:
-    return {
-        "text": reference.text,
-        "title": reference.title,
-        "authors": list(reference.authors),
-        "year": reference.year,
-        "venue": reference.venue,
-        "identifiers": [f"{one.scheme}:{one.value}" for one in reference.identifiers],
-    }
+    options.say(arguments, document_as_json(reading), "\n".join(outline(reading)))
 
 
 def outline(reading: ReadFile) -> list[str]:

@@ -5,6 +5,28 @@ from typing import TYPE_CHECKING
 from engine.core.doors import door
 
 if TYPE_CHECKING:
+    from engine.exports.answers.document import DocumentJson, document_as_json
+    from engine.exports.answers.listing import (
+        CollectionChange,
+        CollectionChangeJson,
+        CollectionJson,
+        CollectionsJson,
+        DocumentsChangeJson,
+        DocumentsJson,
+        ForgottenJson,
+        NextJson,
+        RenamedJson,
+        ReviewsJson,
+        TagsJson,
+        collection_as_json,
+        collection_change_as_json,
+        collections_as_json,
+        documents_as_json,
+        next_as_json,
+        reviews_as_json,
+        tags_as_json,
+    )
+    from engine.exports.answers.search import SearchJson, search_as_json
     from engine.exports.comparison.heatmaps import SalientTexts
     from engine.exports.comparison.report import comparison_html, csv_files
     from engine.exports.comparison.together_report import together_html
@@ -16,10 +38,10 @@ if TYPE_CHECKING:
         NO_REASON,
         RECORD_FORMATS,
         Exportable,
+        FlowJson,
         flow_as_json,
         flow_csv,
         flow_rows,
-        own_fields,
     )
     from engine.exports.search_report import search_html
 
@@ -31,28 +53,50 @@ __all__ = [
     "RECORD_FORMATS",
     "SCRIPTS",
     "Caption",
+    "CollectionChange",
+    "CollectionChangeJson",
+    "CollectionJson",
+    "CollectionsJson",
+    "DocumentJson",
+    "DocumentsChangeJson",
+    "DocumentsJson",
     "Exportable",
+    "FlowJson",
+    "ForgottenJson",
     "Found",
     "MapPoints",
+    "NextJson",
     "PackedPlace",
     "Query",
+    "RenamedJson",
+    "ReviewsJson",
     "SalientTexts",
+    "SearchJson",
     "Settings",
+    "TagsJson",
     "cluster_records",
     "clusters_csv",
+    "collection_as_json",
+    "collection_change_as_json",
+    "collections_as_json",
     "comparison_html",
     "coverage_csv",
     "coverage_html",
     "coverage_png",
     "csv_files",
+    "document_as_json",
+    "documents_as_json",
     "flow_as_json",
     "flow_csv",
     "flow_rows",
     "map_page",
-    "own_fields",
+    "next_as_json",
     "places",
+    "reviews_as_json",
     "row_bits",
+    "search_as_json",
     "search_html",
+    "tags_as_json",
     "together_html",
 ]
 

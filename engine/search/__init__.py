@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from engine.core.doors import door
 
 if TYPE_CHECKING:
-    from engine.search.answers import Answer, AuthorWorks, Question, Result, WordHit
+    from engine.search.answers import Answer, AuthorWorks, Question, Result, VerdictJson, WordHit
     from engine.search.boilerplate import is_boilerplate
     from engine.search.citations.cited import shared_references
     from engine.search.citations.entries import references_of
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
         Pair,
         PairReader,
         Reading,
+        ReadingJson,
         TellingWords,
         fitted_on,
         is_much_shorter,
@@ -62,11 +63,13 @@ __all__ = [
     "Question",
     "QuestionRows",
     "Reading",
+    "ReadingJson",
     "Result",
     "RowsKept",
     "Searcher",
     "TellingWords",
     "Term",
+    "VerdictJson",
     "Vocabulary",
     "WordHit",
     "cut_paragraphs",

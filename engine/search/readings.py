@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Literal, Protocol, cast, get_args
 
 import numpy as np
+from typing_extensions import TypedDict
 
 from engine import encoders
 from engine.core.rows import DenseRows, Rows
@@ -126,6 +127,13 @@ def shortness(words: int) -> float:
     return 1 - math.log(min(_MOST_WORDS, max(_FEWEST_WORDS, words))) / math.log(_MOST_WORDS)
 
 
+class ReadingJson(TypedDict):
+    """A word for how near two texts are, and its probability."""
+
+    word: str
+    p: float
+
+
 @dataclass(frozen=True, slots=True)
 class Reading:
     """One of the five words for a pair, or one of two for a bare topic, and the cosine that a ruler shows.
@@ -191,7 +199,7 @@ class Reading:
         """Return the median cosine of each kind of pair of a level, by what a ruler calls it, the lowest first."""
         return scales()[level].ruler
 
-    def as_json(self) -> dict[str, str | float]:
+    def as_json(self) -> ReadingJson:
         """Return the word and its probability."""
         return {"word": self.word, "p": round(self.p, 2)}
 

@@ -1,1 +1,25 @@
 """The engine for scripts and agents: REST and MCP over one opened library; nothing is computed here."""
+
+from typing import TYPE_CHECKING
+
+from engine.core.doors import door
+
+if TYPE_CHECKING:
+    from engine.server.address import PORT, SERVED_AT
+    from engine.server.application import create_app
+    from engine.server.serving import BesidePage, check_tokens, serve
+    from engine.server.tokens import SCOPES, Tokens
+
+
+__all__ = [
+    "PORT",
+    "SCOPES",
+    "SERVED_AT",
+    "BesidePage",
+    "Tokens",
+    "check_tokens",
+    "create_app",
+    "serve",
+]
+
+__getattr__ = door(__name__)

@@ -21,17 +21,35 @@ if TYPE_CHECKING:
         keeping_settings,
     )
     from engine.workspace.opened_library import LibraryState
-    from engine.workspace.pages import PageFile, PageReader, found_in, given_file, lines_of
+    from engine.workspace.pages import PageFile, PageReader, given_file, lines_of
     from engine.workspace.passages import fill_store
-    from engine.workspace.reading_state import WAITING
+    from engine.workspace.quotes import QuoteSource, QuoteSources, found_in, sources_of, stretches_of
+    from engine.workspace.requests.compare import CompareRequest, CoverageRequest
+    from engine.workspace.requests.documents import ChangeRequest, CollectionRequest, DocumentsRequest
+    from engine.workspace.requests.search import NOTHING_READ, FilterRequest, SearchRequest
     from engine.workspace.salience import SalienceReader
+    from engine.workspace.tasks import (
+        encoding_key,
+        is_of_passages,
+        read_on,
+        resume_imports,
+        safe_name,
+        start_import,
+        take_files,
+    )
     from engine.workspace.workspace import Workspace
 
 
 __all__ = [
     "COMPARE_ENCODER",
-    "WAITING",
+    "NOTHING_READ",
     "Cache",
+    "ChangeRequest",
+    "CollectionRequest",
+    "CompareRequest",
+    "CoverageRequest",
+    "DocumentsRequest",
+    "FilterRequest",
     "ImportSummary",
     "Job",
     "JobWork",
@@ -42,18 +60,30 @@ __all__ = [
     "Page",
     "PageFile",
     "PageReader",
+    "QuoteSource",
+    "QuoteSources",
     "Rank",
     "Recent",
     "RecentEntry",
     "SalienceReader",
+    "SearchRequest",
     "Workspace",
     "change_keeping",
+    "encoding_key",
     "fill_store",
     "found_in",
     "given_file",
     "is_key",
+    "is_of_passages",
     "keeping_settings",
     "lines_of",
+    "read_on",
+    "resume_imports",
+    "safe_name",
+    "sources_of",
+    "start_import",
+    "stretches_of",
+    "take_files",
 ]
 
 __getattr__ = door(__name__)

@@ -20,6 +20,7 @@ from engine.cli.main import main
 from engine.core.errors import InputError
 from engine.documents import Document, DocumentDate, Identifier, PageStart, Reference, Section, Translation
 from engine.encoders import registry
+from engine.exports import document_as_json
 from engine.reading import ReadFile
 from engine.research.bench.searching import as_markdown
 from tests.browser.tiny_pdf import tiny_pdf
@@ -82,7 +83,7 @@ def test_json_of_all_that_a_document_knows() -> None:
         inventors=("Bo Ek",),
         sections=(Section("One", "Text", pages=(PageStart(0, 3),)),),
     )
-    value = read.reading_as_json(ReadFile(document, "pdf", pages=7))
+    value = document_as_json(ReadFile(document, "pdf", pages=7))
     assert (value["pages"], value["dates"], value["identifiers"]) == (7, {"filed": "2001-02"}, ["doi:10.1/y"])
     assert value["sections"] == [{"title": "One", "text": "Text", "role": "body", "page": 3}]
     assert value["translations"] == [{"language": "de", "title": "Deckel", "abstract": "", "claims": []}]
