@@ -9,6 +9,7 @@ import sys
 from collections.abc import Sequence
 
 from engine.cli.terminal import Parser, exit_code_of
+from engine.core.provenance import version
 
 COMMANDS = {
     "app": "open the app in your browser",
@@ -67,6 +68,7 @@ def _run(given: Sequence[str]) -> object:
 def build_parser(command: str = "") -> argparse.ArgumentParser:
     """Return a parser that knows the options of one command, and of the others what they are for."""
     parser = Parser(prog="priorscope", description="Shows what lies near a scientific paper or a patent, and why.")
+    parser.add_argument("--version", action=_Version, nargs=0, help="print the version, and end")
     parser.add_argument(_VERBOSE, action="store_true", help="log what is done")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     for name, purpose in COMMANDS.items():
@@ -76,6 +78,15 @@ def build_parser(command: str = "") -> argparse.ArgumentParser:
         else:
             commands.add_parser(name, help=purpose)
     return parser
+
+
+class _Version(argparse.Action):
+    """Prints the version when asked: to look it up takes longer than most parsers."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        """Print it and end."""
+        print(f"priorscope {version()}")
+        parser.exit()
 
 
 if __name__ == "__main__":
