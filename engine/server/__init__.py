@@ -7,6 +7,7 @@ from engine.core.doors import door
 if TYPE_CHECKING:
     from engine.server.address import PORT, SERVED_AT
     from engine.server.application import create_app
+    from engine.server.client import Priorscope, ServerProblem
     from engine.server.serving import BesidePage, check_tokens, serve
     from engine.server.tokens import SCOPES, Tokens
 
@@ -16,6 +17,8 @@ __all__ = [
     "SCOPES",
     "SERVED_AT",
     "BesidePage",
+    "Priorscope",
+    "ServerProblem",
     "Tokens",
     "check_tokens",
     "create_app",
