@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import dataclasses
 import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from engine import evaluation
 from engine.cli import options
@@ -23,14 +21,18 @@ from engine.evaluation import (
     METRIC_SETS,
     PARTS,
     PRODUCT,
-    AskedBlind,
     BakeOff,
     BakeOffs,
     Catalogue,
     EvaluationReport,
     Measured,
+    asked_as_json,
+    bake_offs_as_json,
     check_place,
+    judged_as_json,
     load_benchmark,
+    revealed_as_json,
+    started_as_json,
 )
 from engine.library import Grade
 from engine.workspace import Workspace
@@ -240,9 +242,7 @@ def start_bake_off(arguments: argparse.Namespace) -> None:
     """Begin a bake-off."""
     with _workspace(arguments) as workspace:
         begun = BakeOffs(workspace.library.folder).start((arguments.first, arguments.second), seed=arguments.seed)
-    options.say(
-        arguments, {"rows": list(begun.rows), "started": begun.started}, "Started. Ask with `priorscope bake-off ask`."
-    )
+    options.say(arguments, started_as_json(begun), "Started. Ask with `priorscope bake-off ask`.")
 
 
 def ask_both(arguments: argparse.Namespace) -> None:
@@ -251,9 +251,9 @@ def ask_both(arguments: argparse.Namespace) -> None:
     with _workspace(arguments) as workspace:
         asked = BakeOffs(workspace.library.folder).ask(workspace, query)
         names = {one.id: one.name for one in workspace.library.get([pick.id for pick in asked.picks])}
-    listed = [{"number": number, "id": pick.id, "title": names[pick.id]} for number, pick in enumerate(asked.picks, 1)]
-    lines = [f"{one['number']:>2}. {one['title']}" for one in listed]
-    options.say(arguments, {"key": asked.key, "documents": listed}, "\n".join(lines or ["Neither found anything."]))
+    told = asked_as_json(asked, names)
+    lines = [f"{one['number']:>2}. {one['title']}" for one in told["documents"]]
+    options.say(arguments, told, "\n".join(lines or ["Neither found anything."]))
 
 
 def judge_listed(arguments: argparse.Namespace) -> None:
@@ -270,7 +270,7 @@ def judge_listed(arguments: argparse.Namespace) -> None:
         for number in arguments.numbers:
             running = held.judge(workspace.library, asked, asked.picks[number - 1].id, _GRADES[arguments.grade])
     assert running is not None
-    options.say(arguments, {"judged": running.judged, "enough": BakeOff.ENOUGH}, bake_off_text(running))
+    options.say(arguments, judged_as_json(running), bake_off_text(running))
 
 
 def show_bake_offs(arguments: argparse.Namespace) -> None:
@@ -279,12 +279,7 @@ def show_bake_offs(arguments: argparse.Namespace) -> None:
         held = BakeOffs(workspace.library.folder)
         running, ended = held.current(), [one for one in held.all() if one.revealed]
     if arguments.json:
-        options.print_json(
-            {
-                "running": None if running is None else _running_as_json(running),
-                "ended": [dataclasses.asdict(one.verdict()) for one in ended],
-            }
-        )
+        options.print_json(bake_offs_as_json(running, ended))
         return
     print("None runs." if running is None else bake_off_text(running))
     for one in ended:
@@ -295,8 +290,7 @@ def reveal_bake_off(arguments: argparse.Namespace) -> None:
     """End the bake-off and print its verdict."""
     with _workspace(arguments) as workspace:
         found = BakeOffs(workspace.library.folder).reveal().verdict()
-    value = {**dataclasses.asdict(found), "better": found.better}
-    options.say(arguments, value, "\n".join(found.sentences()))
+    options.say(arguments, revealed_as_json(found), "\n".join(found.sentences()))
 
 
 def bake_off_text(running: BakeOff) -> str:
@@ -305,20 +299,6 @@ def bake_off_text(running: BakeOff) -> str:
     if not running.is_ready:
         return f"Too early to say: {running.judged} of at least {BakeOff.ENOUGH} documents judged, on {asked}."
     return f"{how_many(running.judged, 'document')} judged on {asked}. `priorscope bake-off reveal` gives the verdict."
-
-
-def _running_as_json(running: BakeOff) -> dict[str, Any]:
-    """Return a bake-off as JSON without the rankings' names, and without who brought what."""
-    return {
-        "started": running.started,
-        "judged": running.judged,
-        "enough": BakeOff.ENOUGH,
-        "questions": [_blind(one) for one in running.asked],
-    }
-
-
-def _blind(asked: AskedBlind) -> dict[str, Any]:
-    return {"key": asked.key, "documents": [pick.id for pick in asked.picks], "grades": dict(asked.grades)}
 
 
 def _workspace(arguments: argparse.Namespace) -> Workspace:

@@ -111,7 +111,7 @@ def _add_field(parser: argparse.ArgumentParser, field: dataclasses.Field[Any], k
         flag,
         action="append" if many else "store",
         default=[] if many else field.default,
-        type=int if one is int else str,
+        type=one if one in {int, float} else str,
         choices=choices,
         metavar=None if choices else _METAVARS.get(field.name, "N" if one is int else "NAME"),
         help=f"{told}{'; repeatable' if many else f' (default: {field.default})' if field.default else ''}",

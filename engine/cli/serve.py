@@ -42,7 +42,7 @@ def run_serve(arguments: argparse.Namespace) -> None:
 
     Raises MissingExtraError without the extra, ConfigError for a port in use or where a token is missing.
     """
-    server = _server()
+    server = server_room()
     app.check_port(arguments.address, arguments.port)
     folder = options.library_folder(arguments).absolute()
     names = [*arguments.host_name, *app.names_at(arguments.address)]
@@ -77,7 +77,7 @@ def run_token(arguments: argparse.Namespace) -> None:
     """Add a token and show it once, list the names, or remove one."""
     if (arguments.name is None) != (arguments.action == "list"):
         arguments.refuse("argument NAME: needed to add or remove a token, and only there")
-    server = _server()
+    server = server_room()
     with Workspace(options.library_folder(arguments), create=arguments.action == "add") as workspace:
         tokens = server.Tokens(workspace.library.folder)
         if arguments.action == "add":
@@ -93,12 +93,12 @@ def run_token(arguments: argparse.Namespace) -> None:
             options.say(arguments, rows, "\n".join(lines) or "No token yet; only this machine may ask.")
 
 
-def _server() -> ModuleType:
-    """Return the server's room. Raises MissingExtraError where its libraries are not installed."""
+def server_room(what: str = "create_app") -> ModuleType:
+    """Return the server's room, with what is wanted of it loaded. Raises MissingExtraError without its libraries."""
     from engine import server
 
     try:
-        server.create_app  # noqa: B018  loads the libraries
+        getattr(server, what)
     except ModuleNotFoundError as error:
         raise MissingExtraError(_NEEDS.format(error.name)) from None
     return server

@@ -19,7 +19,7 @@ import tempfile
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
@@ -117,6 +117,67 @@ def write_once(path: Path, data: bytes) -> bytes:
                 with suppress(FileExistsError):
                     os.link(file.name, path)  # whole or not at all, and never over another's
         return path.read_bytes()
+
+
+def copy_file(source: Path, target: Path, sha256: str) -> None:
+    """Copy a file of this sha256 so that a reader sees the whole copy or none.
+
+    Raises OSError if it cannot be opened, StorageError if it cannot be read, has another sha256, or the copy cannot be
+    written.
+    """
+    with _copied(source, target.parent) as (copy, found):
+        if found != sha256:
+            raise _damaged(source, sha256, found)
+        os.replace(copy, target)
+
+
+def keep_by_digest(source: Path, folder: Path) -> str:
+    """Keep a copy of a file in a folder under its sha256, unless a whole one is there; returns the sha256.
+
+    Raises as `copy_file` does, and StorageError if the copy cannot be read back as it was written.
+    """
+    digest = sha256_file(source)
+    if (held := folder / digest).is_file() and sha256_file(held) == digest:
+        return digest
+    with _copied(source, folder) as (copy, digest):  # which may have changed since
+        if (found := sha256_file(copy)) != digest:
+            raise _damaged(copy, digest, found)
+        os.replace(copy, folder / digest)
+    return digest
+
+
+def name_by_digest(path: Path) -> str:
+    """Give a file its sha256 as its name, in its folder; returns that. Raises StorageError where it cannot."""
+    with _writing(path):
+        digest = sha256_file(path)
+        os.replace(path, path.with_name(digest))
+    return digest
+
+
+@contextmanager
+def _copied(source: Path, folder: Path) -> Iterator[tuple[Path, str]]:
+    """Yield a copy of a file, in a folder under a name of its own, and its sha256; it is gone after the block."""
+    with source.open("rb") as given, _writing(folder):
+        make_private_folder(folder)
+        handle, name = tempfile.mkstemp(dir=folder, prefix=".new-")
+        digest = hashlib.sha256()
+        try:
+            with os.fdopen(handle, "wb") as file:
+                while block := _block(given, source):
+                    digest.update(block)
+                    file.write(block)
+                file.flush()
+                os.fsync(file.fileno())
+            yield Path(name), digest.hexdigest()
+        finally:
+            Path(name).unlink(missing_ok=True)
+
+
+def _block(file: BinaryIO, path: Path) -> bytes:
+    try:
+        return file.read(_BLOCK_BYTES)
+    except OSError as error:
+        raise StorageError(f"Expected to read {path}; {error.strerror}. Another copy may be whole.") from None
 
 
 def make_private_folder(path: Path) -> None:

@@ -1,4 +1,4 @@
-"""What a figure or a trained model must keep with it: the commit, the machine, the memory it took."""
+"""What a figure or a trained model must keep with it: the version, the commit, the machine, the memory it took."""
 
 from __future__ import annotations
 
@@ -6,10 +6,21 @@ import os
 import platform
 import subprocess
 import sys
+from importlib import metadata
 from pathlib import Path
 
 _PROJECT = Path(__file__).resolve().parents[2]
 COMMIT_VARIABLE = "PRIORSCOPE_COMMIT"
+
+
+def version() -> str:
+    """Return the version that is installed; "0+unknown" of a copy that nobody installed."""
+    from importlib import metadata  # slow, and few commands ask
+
+    try:
+        return metadata.version("priorscope")
+    except metadata.PackageNotFoundError:
+        return "0+unknown"
 
 
 def commit() -> str:

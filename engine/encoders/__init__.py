@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from engine.core.doors import door
 
 if TYPE_CHECKING:
-    from engine.encoders.base import Coupling, Encoder, EncoderCard
+    from engine.encoders.base import Coupling, Encoder, EncoderCard, Unit
     from engine.encoders.judge import Judge
     from engine.encoders.kept_models import KeptModel
     from engine.encoders.minilm import source_folder
@@ -25,10 +25,11 @@ if TYPE_CHECKING:
         load,
         load_folder,
         search_names,
+        shipped_folders,
         watch_memory,
     )
     from engine.encoders.sentence_mean import SentenceMeanEncoder
-    from engine.encoders.storage import CARD, read_card
+    from engine.encoders.storage import CARD, check_stored, read_card
     from engine.encoders.transformer import Transformer, bare_model, local_folder
     from engine.encoders.transformer_mean import TransformerMeanEncoder
     from engine.encoders.word_vectors import Word2vecMeanEncoder, WordVectors
@@ -47,10 +48,12 @@ __all__ = [
     "SentenceMeanEncoder",
     "Transformer",
     "TransformerMeanEncoder",
+    "Unit",
     "Word2vecMeanEncoder",
     "WordVectors",
     "bare_model",
     "bring_model",
+    "check_stored",
     "drawn_by",
     "encoder_names",
     "fastest_precision",
@@ -64,6 +67,7 @@ __all__ = [
     "nearest_others",
     "read_card",
     "search_names",
+    "shipped_folders",
     "source_folder",
     "watch_memory",
 ]

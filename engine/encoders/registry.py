@@ -262,6 +262,12 @@ def encoder_names() -> tuple[str, ...]:
     return (*here, *_offered())
 
 
+def shipped_folders() -> list[Path]:
+    """Return the folders of weights that come with Priorscope, of encoders and what they need; one may be missing."""
+    named = {entry.folder for entry in ENTRIES.values() if entry.folder is not None}
+    return sorted(named | {path.parent for path in PRETRAINED.glob(f"*/{storage.CARD}")})
+
+
 def search_names() -> tuple[str, ...]:
     """Return the names of encoders that can search and map a whole library."""
     return tuple(name for name in encoder_names() if name not in ENTRIES or ENTRIES[name].searches)

@@ -6,6 +6,7 @@ from engine.core.doors import door
 
 if TYPE_CHECKING:
     from engine.exports.answers.document import DocumentJson, document_as_json
+    from engine.exports.answers.encoders import ModelChangeJson, encoders_as_json, model_as_json
     from engine.exports.answers.listing import (
         CollectionChange,
         CollectionChangeJson,
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
         reviews_as_json,
         tags_as_json,
     )
+    from engine.exports.answers.maps import MapJson, PlacementJson, map_as_json, placement_as_json
     from engine.exports.answers.search import SearchJson, search_as_json
     from engine.exports.comparison.heatmaps import SalientTexts
     from engine.exports.comparison.report import comparison_html, csv_files
@@ -33,7 +35,7 @@ if TYPE_CHECKING:
     from engine.exports.coverage import coverage_csv, coverage_html, coverage_png
     from engine.exports.maps.interactive import Caption, map_page
     from engine.exports.maps.packing import CANVAS, SCRIPTS, Found, PackedPlace, Query, Settings, row_bits
-    from engine.exports.maps.points import PLACE_FORMATS, MapPoints, cluster_records, clusters_csv, places
+    from engine.exports.maps.points import PLACE_FORMATS, ClusterJson, MapPlaceJson, MapPoints, clusters_csv, places
     from engine.exports.records import (
         NO_REASON,
         RECORD_FORMATS,
@@ -53,6 +55,7 @@ __all__ = [
     "RECORD_FORMATS",
     "SCRIPTS",
     "Caption",
+    "ClusterJson",
     "CollectionChange",
     "CollectionChangeJson",
     "CollectionJson",
@@ -64,9 +67,13 @@ __all__ = [
     "FlowJson",
     "ForgottenJson",
     "Found",
+    "MapJson",
+    "MapPlaceJson",
     "MapPoints",
+    "ModelChangeJson",
     "NextJson",
     "PackedPlace",
+    "PlacementJson",
     "Query",
     "RenamedJson",
     "ReviewsJson",
@@ -74,7 +81,6 @@ __all__ = [
     "SearchJson",
     "Settings",
     "TagsJson",
-    "cluster_records",
     "clusters_csv",
     "collection_as_json",
     "collection_change_as_json",
@@ -86,11 +92,15 @@ __all__ = [
     "csv_files",
     "document_as_json",
     "documents_as_json",
+    "encoders_as_json",
     "flow_as_json",
     "flow_csv",
     "flow_rows",
+    "map_as_json",
     "map_page",
+    "model_as_json",
     "next_as_json",
+    "placement_as_json",
     "places",
     "reviews_as_json",
     "row_bits",

@@ -3,8 +3,7 @@
 A reading depends on two texts alone, not on what else a library holds. It comes from the plain cosine of a sentence
 encoder, `student` for documents and `student-passages` for passages, and from the telling words that the two share.
 `readings.json` holds the fitted numbers; `python -m engine.research readings` fits them on collections of several
-fields, and measures them on fields that they were not fitted on (engine/research/reports/readings.md). Whether anything
-in a whole list is near, `engine.search.verdicts` says.
+fields, and measures them on others (engine/research/reports/readings.md). `engine.search.verdicts` reads whole lists.
 """
 
 from __future__ import annotations

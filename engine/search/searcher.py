@@ -17,7 +17,7 @@ from engine.documents.works import Fold, fold, same_work
 from engine.encoders import Encoder
 from engine.library import Filters, Library
 from engine.search.answers import Answer, Question, Result
-from engine.search.citations.cited import Citations, citations, shared_references
+from engine.search.citations.cited import Citations, find_citations, shared_references
 from engine.search.evidence.explain import Evidence, Explainer
 from engine.search.evidence.sentences import PassagePair
 from engine.search.fusion import Ids, own_first
@@ -172,7 +172,7 @@ class Searcher:
         """Return what a question cites; known of the last one, which is asked again with other filters."""
         held, state = self._citing, (query, self._library.version())
         if held is None or held[0] != state:
-            held = self._citing = (state, citations(query, self._library))
+            held = self._citing = (state, find_citations(query, self._library))
         return held[1]
 
     def _batch(self, question: Question, found: _LookedUp) -> QuestionBatch:

@@ -6,6 +6,7 @@ from engine.core.doors import door
 
 if TYPE_CHECKING:
     from engine.server.address import PORT, SERVED_AT
+    from engine.server.agents.protocol import mcp_application, serve_agent, serve_agents
     from engine.server.application import create_app
     from engine.server.serving import BesidePage, check_tokens, serve
     from engine.server.tokens import SCOPES, Tokens
@@ -19,7 +20,10 @@ __all__ = [
     "Tokens",
     "check_tokens",
     "create_app",
+    "mcp_application",
     "serve",
+    "serve_agent",
+    "serve_agents",
 ]
 
 __getattr__ = door(__name__)

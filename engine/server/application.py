@@ -16,11 +16,17 @@ from typing_extensions import TypedDict
 from engine.core.errors import EngineError
 from engine.server.given import PROBLEMS, Turns
 from engine.server.problems import handle_errors
-from engine.server.routes import collections, jobs, library, questions
+from engine.server.routes import collections, jobs, library, maps, questions
 from engine.server.uploads import Uploads
 from engine.workspace import Workspace, read_on, resume_imports
 
-_ROUTES = {library: "library", collections: "collections", questions: "questions", jobs: "files and jobs"}
+_ROUTES = {
+    library: "library",
+    collections: "collections",
+    questions: "questions",
+    maps: "the map",
+    jobs: "files and jobs",
+}
 _FILES = Path(fastapi_offline.__file__).parent / "static"
 _CONTENT_POLICY = (
     "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "

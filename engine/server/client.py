@@ -61,7 +61,7 @@ class ServerProblem(Exception):
 
 
 class _Route(Generic[T]):
-    """What makes a method of a route such as "PUT /reviews/{review}"."""
+    """What makes a method of a route such as "PUT /map/groups?encoder": after a ? stands what its address says, too."""
 
     def __init__(self, route: str, about: str) -> None:
         self.route, self.about = route, about
@@ -71,15 +71,17 @@ class _Route(Generic[T]):
 
     def __get__(self, client: Priorscope, owner: type) -> Callable[..., T]:
         """Return the method: its signature and docstring are there for who looks them up."""
-        verb, path = self.route.split()
+        verb, address = self.route.split()
+        path, _, beside = address.partition("?")
         named = [Parameter(name, Parameter.POSITIONAL_OR_KEYWORD) for name in re.findall(r"\{(\w+)\}", path)]
         signature = Signature([*named, Parameter("options", Parameter.VAR_KEYWORD)])
 
         def ask(*args: object, **kwargs: object) -> T:
             given = signature.bind(*args, **kwargs).arguments
             options = given.pop("options", {})
-            address = path.format(**{name: quoted(str(value), safe="") for name, value in given.items()})
-            answer: T = client._ask(verb, address, options)
+            params = {name: options.pop(name) for name in beside.split("&") if name in options}
+            to = path.format(**{name: quoted(str(value), safe="") for name, value in given.items()})
+            answer: T = client._ask(verb, to, options, params)
             return answer
 
         ask.__name__, ask.__doc__, ask.__signature__ = self.name, self.about, signature  # type: ignore[attr-defined]
@@ -237,14 +239,16 @@ class Priorscope:
             sent = [(field, (Path(one).name, opened.enter_context(Path(one).open("rb")))) for one in files]
             return _check(self._http.post(path, files=sent, data=dict(data))).json()
 
-    def _ask(self, verb: str, path: str, said: Mapping[str, Any]) -> Any:  # noqa: ANN401
-        """Return what a route answers: JSON as it is, a text, or nothing."""
-        said = {name: value for name, value in said.items() if value is not None}
-        where: dict[str, Any] = {"params": said} if verb in ("GET", "DELETE") else {"json": said}
+    def _ask(self, verb: str, path: str, said: Mapping[str, Any], params: Mapping[str, Any] | None = None) -> Any:  # noqa: ANN401
+        """Return what a route answers: JSON as it is, a text, the bytes of anything else, or nothing."""
+        in_address = verb in ("GET", "DELETE")
+        params, body = _given(said if in_address else params or {}), None if in_address else _given(said)
         with self._reached():
-            answer = _check(self._http.request(verb, path, **where))
-        is_json = answer.headers.get("content-type", "").startswith("application/json")
-        return answer.json() if is_json and answer.content else answer.text or None
+            answer = _check(self._http.request(verb, path, params=params, json=body))
+        kind = answer.headers.get("content-type", "")
+        if not answer.content:
+            return None
+        return answer.json() if "json" in kind else answer.text if kind.startswith("text/") else answer.content
 
     @contextmanager
     def _reached(self) -> Iterator[None]:
@@ -254,6 +258,10 @@ class Priorscope:
         except httpx2.TransportError as error:
             said = f"Expected an answer of {self._http.base_url}, got {str(error) or type(error).__name__}."
             raise ServerProblem("No answer", f"{said} Is it running? `priorscope serve` starts it.") from None
+
+
+def _given(options: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in options.items() if value is not None}
 
 
 def _check(answer: httpx2.Response) -> httpx2.Response:

@@ -9,7 +9,7 @@ from typing import Annotated, Any, ClassVar, TypeVar, cast, get_args, get_type_h
 
 from anyio import CapacityLimiter
 from fastapi import Depends, Query, Request, Response
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, model_validator
 from starlette.exceptions import HTTPException
 from typing_extensions import Doc
 
@@ -17,12 +17,11 @@ from engine.core.errors import UnknownEncoderError
 from engine.core.files import fingerprint, stamp
 from engine.reading import ReadFile, read_text
 from engine.server.access import Caller
-from engine.server.problems import ProblemError
+from engine.server.problems import MEDIA_TYPE, NOT_MODIFIED, Problem, ProblemError
 from engine.server.uploads import Uploads
 from engine.workspace import Workspace
 
 T = TypeVar("T")
-_NOT_MODIFIED = 304
 
 
 def _workspace(request: Request) -> Workspace:
@@ -104,13 +103,13 @@ class GivenDocument(BaseModel):
 
 def unchanged(request: Request, response: Response, workspace: Opened) -> None:
     """Answer 304 where the caller holds the answer of the library as it is now; the tag stands in the answer."""
-    folder = workspace.folder
+    folder = workspace.library.folder  # opened now, which writes beside the database
     parts = [stamp(folder / name) for name in ("library.sqlite3", "library.sqlite3-wal", "vectors", "maps")]
     parts += [stamp(one) for kept in ("vectors", "maps") for one in sorted((folder / kept).glob("*"))]
     tag = f'W/"{fingerprint(str(request.url), repr(parts))}"'
     headers = {"ETag": tag, "Cache-Control": "private, no-cache"}
     if tag in (one.strip() for one in request.headers.get("if-none-match", "").split(",")):
-        raise HTTPException(_NOT_MODIFIED, headers=headers)
+        raise HTTPException(NOT_MODIFIED, headers=headers)
     response.headers.update(headers)
 
 
@@ -164,6 +163,9 @@ def encoder_named(name: str) -> str:
     return name
 
 
+_CONTENT = {MEDIA_TYPE: {"schema": TypeAdapter(Problem).json_schema()}}
 PROBLEMS: dict[int | str, dict[str, Any]] = {
-    "4XX": {"description": "What was wrong with the request", "content": {"application/problem+json": {"schema": {}}}},
+    "4XX": {"description": "What was wrong with the request", "content": _CONTENT},
+    "5XX": {"description": "What the server cannot do now, or lacks", "content": _CONTENT},
 }
+"""What every route may answer instead."""

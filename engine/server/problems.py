@@ -9,7 +9,7 @@ from typing import NotRequired
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse
+from fastapi.responses import JSONResponse, Response
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Receive, Scope, Send
 from typing_extensions import TypedDict
@@ -19,6 +19,7 @@ from engine.core.errors import EngineError, LineError
 
 _LOG = logging.getLogger(__name__)
 MEDIA_TYPE = "application/problem+json"
+NOT_MODIFIED = 304
 _STATUS: Mapping[type[EngineError], int] = {
     errors.InputTooLargeError: 413,
     errors.UnsupportedFormatError: 415,
@@ -95,7 +96,9 @@ def handle_errors(app: FastAPI) -> None:
         return response(problem(_WRONG_REQUEST, "Wrong request", _sentence(error)))
 
     @app.exception_handler(HTTPException)
-    def http_error(_request: Request, error: HTTPException) -> JSONResponse:
+    def http_error(_request: Request, error: HTTPException) -> Response:
+        if error.status_code == NOT_MODIFIED:
+            return Response(status_code=NOT_MODIFIED, headers=error.headers)
         if isinstance(error, ProblemError):
             return response(problem(error.status_code, error.kind, str(error.detail)), error.headers)
         status = error.status_code

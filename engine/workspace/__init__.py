@@ -5,7 +5,16 @@ from typing import TYPE_CHECKING
 from engine.core.doors import door
 
 if TYPE_CHECKING:
+    from engine.workspace.answers import (
+        import_as_json,
+        library_as_json,
+        recent_as_json,
+        removed_as_json,
+        samples_as_json,
+    )
+    from engine.workspace.backup import Backup, BackupFolder, BackupResult, backup_as_json, made_backup_as_json
     from engine.workspace.caches import Cache
+    from engine.workspace.checks import check_all, checks_as_json
     from engine.workspace.comparison import COMPARE_ENCODER
     from engine.workspace.importing import ImportSummary
     from engine.workspace.jobs import Job, JobWork, Rank
@@ -26,6 +35,9 @@ if TYPE_CHECKING:
     from engine.workspace.quotes import QuoteSource, QuoteSources, found_in, sources_of, stretches_of
     from engine.workspace.requests.compare import CompareRequest, CoverageRequest
     from engine.workspace.requests.documents import ChangeRequest, CollectionRequest, DocumentsRequest
+    from engine.workspace.requests.imports import ImportRequest
+    from engine.workspace.requests.map import MapRequest
+    from engine.workspace.requests.one_document import DrawnPageJson, PageRequest, SalientJson, SalientRequest
     from engine.workspace.requests.search import NOTHING_READ, FilterRequest, SearchRequest
     from engine.workspace.salience import SalienceReader
     from engine.workspace.tasks import (
@@ -43,43 +55,61 @@ if TYPE_CHECKING:
 __all__ = [
     "COMPARE_ENCODER",
     "NOTHING_READ",
+    "Backup",
+    "BackupFolder",
+    "BackupResult",
     "Cache",
     "ChangeRequest",
     "CollectionRequest",
     "CompareRequest",
     "CoverageRequest",
     "DocumentsRequest",
+    "DrawnPageJson",
     "FilterRequest",
+    "ImportRequest",
     "ImportSummary",
     "Job",
     "JobWork",
     "KeepingSettings",
     "LibraryState",
+    "MapRequest",
     "OwnDocument",
     "OwnDocuments",
     "Page",
     "PageFile",
     "PageReader",
+    "PageRequest",
     "QuoteSource",
     "QuoteSources",
     "Rank",
     "Recent",
     "RecentEntry",
     "SalienceReader",
+    "SalientJson",
+    "SalientRequest",
     "SearchRequest",
     "Workspace",
+    "backup_as_json",
     "change_keeping",
+    "check_all",
+    "checks_as_json",
     "encoding_key",
     "fill_store",
     "found_in",
     "given_file",
+    "import_as_json",
     "is_key",
     "is_of_passages",
     "keeping_settings",
+    "library_as_json",
     "lines_of",
+    "made_backup_as_json",
     "read_on",
+    "recent_as_json",
+    "removed_as_json",
     "resume_imports",
     "safe_name",
+    "samples_as_json",
     "sources_of",
     "start_import",
     "stretches_of",

@@ -49,14 +49,14 @@ class QuoteSource:
 
 @dataclass(frozen=True, slots=True)
 class QuoteSources:
-    """The sources of a quote, those that hold it verbatim first; `unread` says what of the library is not read yet."""
+    """The sources of a quote, verbatim or, where none is, the nearest; `unread` says what is not read yet."""
 
     sources: tuple[QuoteSource, ...]
     unread: str = ""
 
 
 def sources_of(workspace: Workspace, quote: str, k: int = 10) -> QuoteSources:
-    """Return at most k documents that hold a quote or come near to it; where none does, the three nearest.
+    """Return at most k documents that hold a quote; where none does, those near to it, else the three nearest.
 
     Raises InputError for a quote without words, or with more than 5,000 characters, and what a search raises.
     """
@@ -68,10 +68,10 @@ def sources_of(workspace: Workspace, quote: str, k: int = 10) -> QuoteSources:
         )
     answer = workspace.searcher("default").search(Question(read_text(quote).document, k))
     readings = {one.document.id: one for one in answer.results}
-    holding = workspace.library.get(_with_phrase(workspace.library, quote, k))
+    phrased = workspace.library.get(_with_phrase(workspace.library, quote, k))
     copies = workspace.library.get(answer.query_duplicates)  # a quote may be all that a short document says
     found = []
-    for document in {one.id: one for one in (*holding, *copies, *(hit.document for hit in answer.results))}.values():
+    for document in {one.id: one for one in (*phrased, *copies, *(hit.document for hit in answer.results))}.values():
         pieces, hit = stretches_of(document, quote), readings.get(document.id)
         nearest = () if hit is None else tuple(one.document for one in hit.evidence.passages[:1])
         if hit is not None and not nearest and hit.evidence.passage is not None:
@@ -79,9 +79,9 @@ def sources_of(workspace: Workspace, quote: str, k: int = 10) -> QuoteSources:
         if pieces or hit is not None:
             reading = None if hit is None else hit.by_passage or hit.reading
             found.append(QuoteSource(document, pieces or nearest, bool(pieces), reading))
-    found.sort(key=lambda one: not one.is_verbatim)
-    near = [one for one in found if one.is_verbatim or (one.reading is not None and one.reading.is_near)]
-    return QuoteSources(tuple((near or found[:_NEAREST])[:k]), answer.verdict.read)
+    holding = [one for one in found if one.is_verbatim]
+    near = [one for one in found if one.reading is not None and one.reading.is_near]
+    return QuoteSources(tuple((holding or near or found[:_NEAREST])[:k]), answer.verdict.read)
 
 
 def _with_phrase(library: Library, quote: str, k: int) -> list[str]:

@@ -143,6 +143,15 @@ def _import_kept(workspace: Workspace, folder: Path) -> Job | None:
         lock.acquire(timeout=0)
     except Timeout:
         return None
+
+    def forget() -> None:
+        contents.unlink(missing_ok=True)  # first: a folder without it was about to go when its process ended
+        lock.release()
+        shutil.rmtree(folder, ignore_errors=True)
+
+    if not contents.exists():
+        forget()
+        return None
     kept = read_json(contents)
     paths = {path: path.name for path in sorted(folder.glob("*/*"), key=lambda path: int(path.parent.name))}
     if kept["tries"] >= _MOST_TRIES:
@@ -153,10 +162,6 @@ def _import_kept(workspace: Workspace, folder: Path) -> Job | None:
     def bring(report: Report) -> ImportSummary:
         write_json(contents, {**kept, "tries": kept["tries"] + 1})
         return workspace.import_paths(list(paths), names=paths, encoder=None, report=report)
-
-    def forget() -> None:
-        lock.release()
-        shutil.rmtree(folder, ignore_errors=True)
 
     name = f"Importing {next(iter(paths.values())) if len(paths) == 1 else how_many(len(paths), 'file')}"
     what = fingerprint(*(part for path, name in paths.items() for part in (name, sha256_file(path))))

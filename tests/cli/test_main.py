@@ -10,6 +10,7 @@ import socket
 import subprocess
 import sys
 import threading
+from importlib import metadata
 from pathlib import Path
 
 import pytest
@@ -93,6 +94,16 @@ def test_help_imports_no_library_and_no_command() -> None:
     heavy = {"numpy", "scipy", "torch", "transformers", "gensim", "faiss", "streamlit", "pypdfium2", "sqlite3", "tqdm"}
     assert not heavy & seen and "engine.cli.terminal" in seen
     assert not {f"engine.cli.{name}" for name in (*command.COMMANDS, "options", "import_files")} & seen
+
+
+def test_the_version_is_the_installed_ones(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as end:
+        command.main(["--version"])
+    assert (end.value.code, capsys.readouterr().out) == (0, f"priorscope {metadata.version('priorscope')}\n")
+    monkeypatch.setattr(metadata, "distribution", raising(metadata.PackageNotFoundError("priorscope")))
+    with pytest.raises(SystemExit):
+        command.main(["--version"])
+    assert capsys.readouterr().out == "priorscope 0+unknown\n"
 
 
 @pytest.mark.parametrize("name", command.COMMANDS)

@@ -218,6 +218,7 @@ def test_a_page_is_shown_without_a_passage(run_on_pdf: Run) -> None:
         (("--scale", "99"), "Expected a scale from 0.1 to 8"),
         (("--text", "no such words"), "which it does not hold in this order"),
         (("--passage", "1:2"), "Expected a place such as 2:0:120"),
+        (("--passage", "1:0:5", "--text", "Gears"), "Expected a passage by its words or by its place, got both"),
         (("--passage", "99:0:5"), "Expected a place such as 2:0:120"),
         (("--passage", "1:5:99999"), "Expected a place such as 2:0:120"),
     ],
@@ -359,7 +360,7 @@ def test_bad_files_are_named(file: Path, tmp_path: Path, capsys: pytest.CaptureF
     assert "empty" in refusal(capsys, str(empty))
     assert "there is none" in refusal(capsys, str(tmp_path / "none.pdf"))
     assert refusal(capsys, str(file), "--first", "0") == (
-        "priorscope: Expected --first of 1 or more, got 0. Leave it out to get every sentence.\n"
+        "priorscope: Expected to be asked for at least 1 sentence, got 0. Leave it out for all.\n"
     )
 
 

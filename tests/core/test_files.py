@@ -66,6 +66,53 @@ def test_a_file_and_its_bytes_have_one_checksum(tmp_path: Path) -> None:
     assert files.sha256_bytes(b"abc").startswith("ba7816bf")
 
 
+def test_a_file_is_copied_whole_or_not_at_all(tmp_path: Path) -> None:
+    (tmp_path / "a").write_bytes(b"kite" * 1_000_000)
+    digest = files.sha256_file(tmp_path / "a")
+    files.copy_file(tmp_path / "a", tmp_path / "new" / "b", digest)
+    assert (tmp_path / "new" / "b").read_bytes() == b"kite" * 1_000_000
+    with pytest.raises(StorageError, match="it is damaged"):
+        files.copy_file(tmp_path / "a", tmp_path / "new" / "b", "0" * 64)
+    with pytest.raises(FileNotFoundError):
+        files.copy_file(tmp_path / "c", tmp_path / "new" / "b", digest)
+    with pytest.raises(StorageError, match="Expected to write"):
+        files.copy_file(tmp_path / "a", tmp_path / "a" / "b", digest)
+    assert [path.name for path in (tmp_path / "new").iterdir()] == ["b"]
+
+
+def test_a_file_is_kept_once_under_its_digest_and_a_damaged_copy_replaced(tmp_path: Path) -> None:
+    (tmp_path / "a").write_bytes(b"kite")
+    digest = files.keep_by_digest(tmp_path / "a", tmp_path / "kept")
+    kept = tmp_path / "kept" / digest
+    assert digest == files.sha256_bytes(b"kite") and kept.read_bytes() == b"kite"
+    state = kept.stat().st_ino
+    assert files.keep_by_digest(tmp_path / "a", tmp_path / "kept") == digest and kept.stat().st_ino == state
+    kept.write_bytes(b"rust")
+    assert files.keep_by_digest(tmp_path / "a", tmp_path / "kept") == digest and kept.read_bytes() == b"kite"
+    (tmp_path / "a").rename(tmp_path / "kept" / "b")
+    assert files.name_by_digest(tmp_path / "kept" / "b") == digest
+    assert [path.name for path in (tmp_path / "kept").iterdir()] == [digest]
+    with pytest.raises(StorageError, match="Expected to write"):
+        files.name_by_digest(tmp_path / "gone")
+
+
+def test_a_copy_that_cannot_be_read_back_is_not_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "a").write_bytes(b"kite")
+    monkeypatch.setattr(os, "fsync", lambda handle: os.truncate(handle, 2))
+    with pytest.raises(StorageError, match="it is damaged"):
+        files.keep_by_digest(tmp_path / "a", tmp_path / "kept")
+    assert not any((tmp_path / "kept").iterdir())
+
+
+def test_a_file_that_the_disk_does_not_give_is_named(tmp_path: Path) -> None:
+    class Broken:
+        def read(self, _: int) -> bytes:
+            raise OSError(errno.EIO, "Input/output error")
+
+    with pytest.raises(StorageError, match=r"Expected to read .*a; Input/output error. Another copy may be whole"):
+        files._block(Broken(), tmp_path / "a")
+
+
 def test_fingerprints_keep_parts_apart() -> None:
     assert files.fingerprint("ab", "c") != files.fingerprint("a", "bc")
     assert files.fingerprint("ab", b"c") == files.fingerprint(b"ab", "c")

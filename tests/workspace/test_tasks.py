@@ -87,6 +87,14 @@ def test_files_whose_import_was_killed_are_imported_by_the_next_process(tmp_path
         assert resume_imports(workspace) == []
 
 
+def test_what_was_about_to_go_when_its_process_ended_goes(tmp_path: Path) -> None:
+    killed(tmp_path, PAPER.decode())
+    (folder,) = incoming(tmp_path)
+    (folder / "contents.json").unlink()
+    with Workspace(tmp_path) as workspace:
+        assert resume_imports(workspace) == [] and not incoming(tmp_path)
+
+
 def test_files_that_end_every_process_are_left_aside(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     killed(tmp_path, PAPER.decode())
     killed(tmp_path)

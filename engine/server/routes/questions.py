@@ -6,20 +6,37 @@ import time
 from dataclasses import dataclass, replace
 from typing import Annotated, ClassVar
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Depends, Response
 from typing_extensions import Doc, TypedDict
 
 from engine import compare
 from engine.compare import ComparisonJson, CoverageJson, TogetherJson, WithinJson
 from engine.documents import Kind, PassageJson
 from engine.exports import SearchJson, search_as_json
-from engine.search import ReadingJson
-from engine.server.given import BODY, Alone, Asker, GivenDocument, Held, InTurn, Opened, encoder_named
+from engine.reading import PagePicture
+from engine.search import ReadingJson, find_citations
+from engine.server.given import (
+    BODY,
+    Alone,
+    Asker,
+    GivenDocument,
+    Held,
+    InTurn,
+    Opened,
+    Unchanged,
+    encoder_named,
+    from_query,
+)
 from engine.workspace import (
     NOTHING_READ,
     CompareRequest,
     CoverageRequest,
+    DrawnPageJson,
+    PageRequest,
+    SalientJson,
+    SalientRequest,
     SearchRequest,
+    Workspace,
     sources_of,
 )
 
@@ -137,3 +154,83 @@ def cover(workspace: Opened, uploads: Held, caller: Asker, body: CoverageBody) -
     """Return for each part whether the library says it, comes close, or has nothing like it, with the passage."""
     reading = body.document.read(workspace, uploads, caller)
     return compare.as_json(body.run(workspace, reading.document))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SalientBody:
+    """A document whose sentences are weighed."""
+
+    __pydantic_config__: ClassVar = BODY
+    document: Annotated[GivenDocument, Doc("the document")]
+    first: Annotated[int | None, Doc("only this many sentences, the strongest")] = None
+
+
+@router.post("/salient", summary="What of a document to read first", dependencies=[InTurn])
+def salient(workspace: Opened, uploads: Held, caller: Asker, body: SalientBody) -> SalientJson:
+    """Return its sentences with how telling each is, and its key words."""
+    asked = SalientRequest(first=body.first)
+    return asked.as_json(asked.run(workspace, body.document.read(workspace, uploads, caller).document))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CitingBody:
+    """A document whose reference list is looked up."""
+
+    __pydantic_config__: ClassVar = BODY
+    document: Annotated[GivenDocument, Doc("the document")]
+
+
+class CitedJson(TypedDict):
+    """An entry of a reference list, and the ids of the library's documents that it means."""
+
+    text: str
+    title: str
+    year: int | None
+    held: list[str]
+
+
+class CitedWorksJson(TypedDict):
+    """What a document cites, in its order."""
+
+    references: list[CitedJson]
+
+
+@router.post("/citations", summary="What a document cites, and what of it the library holds", dependencies=[InTurn])
+def citations(workspace: Opened, uploads: Held, caller: Asker, body: CitingBody) -> CitedWorksJson:
+    """Return the entries of its reference list, each with the documents of the library that it means."""
+    found = find_citations(body.document.read(workspace, uploads, caller).document, workspace.library)
+    held: dict[int, list[str]] = {}
+    for id_, entry in found.held.items():
+        held.setdefault(id(entry), []).append(id_)
+    return {
+        "references": [
+            {"text": one.text, "title": one.title, "year": one.year, "held": held.get(id(one), [])}
+            for one in found.references
+        ]
+    }
+
+
+_PAGE = Depends(from_query(PageRequest))
+
+
+def _page(workspace: Workspace, id_: str, asked: PageRequest) -> tuple[DrawnPageJson, PagePicture]:
+    document = workspace.library.find_one(id_)
+    return asked.run(document, workspace.pages.file_of(document), workspace.pages, name=id_)
+
+
+@router.get("/page", summary="Where a passage stands on a page of its PDF", dependencies=[Unchanged, InTurn])
+def get_page(workspace: Opened, _caller: Asker, id: str, asked: Annotated[PageRequest, _PAGE]) -> DrawnPageJson:
+    """Return a page's size, and the lines on it that a passage stands on."""
+    return _page(workspace, id, asked)[0]
+
+
+@router.get(
+    "/page.png",
+    summary="A page of a PDF as a picture",
+    response_class=Response,
+    responses={200: {"content": {"image/png": {}}}},
+    dependencies=[Unchanged, InTurn],
+)
+def get_page_picture(workspace: Opened, _caller: Asker, id: str, asked: Annotated[PageRequest, _PAGE]) -> Response:
+    """Return the page, with the lines of the passage boxed."""
+    return Response(_page(workspace, id, asked)[1].png, media_type="image/png")

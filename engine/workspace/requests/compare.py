@@ -32,7 +32,7 @@ class CompareRequest:
     min_words: Annotated[int, Doc("leave out matches of fewer words")] = 0
 
     def check(self, documents: int) -> None:
-        """Raise InputError where so many documents cannot be compared so."""
+        """Raise InputError where this number of documents cannot be compared this way."""
         if self.min_words < 0:
             raise InputError(f"Expected matches of 0 words or more, got {self.min_words}. Give 0 to keep every match.")
         if self.versions and documents != _PAIR:
@@ -65,7 +65,7 @@ class CoverageRequest:
 
     collection: Annotated[str, Doc("columns: all documents of this collection")] = ""
     rows: Annotated[RowKind, Doc("rows: which parts of it")] = "sections"
-    documents: Annotated[int, Doc("columns: the nearest documents, so many")] = 30
+    documents: Annotated[int, Doc("columns: how many of the nearest documents")] = 30
     sort_rows: Annotated[RowOrder, Doc("rows as they stand, or the least said first")] = "text"
     sort_columns: Annotated[ColumnOrder, Doc("columns that say most first, or the earliest first")] = "coverage"
 

@@ -25,7 +25,7 @@ class DocumentsRequest(FilterRequest):
     sort: Annotated[Order, Doc("the order")] = "added"
     descending: Annotated[bool, Doc("the other way round: newest or last first")] = False
     first: Annotated[int, Doc("start at this place")] = 1
-    limit: Annotated[int | None, Doc(f"list at most so many (default: {_SHOWN}; all as references)")] = None
+    limit: Annotated[int | None, Doc(f"list at most this many (default: {_SHOWN}; all as references)")] = None
     review: Annotated[str, Doc("which review (default: the first)")] = ""
 
     def check(self) -> None:
@@ -77,7 +77,7 @@ class ChangeRequest(FilterRequest):
         return bool(self.tag or self.untag or self.screen) or self.note is not None or self.read is not None
 
     def check(self) -> None:
-        """Raise InputError where it is not said what changes, or of which documents."""
+        """Raise InputError where nothing changes, or it is not said which documents do."""
         if not self.changes:
             raise InputError("Expected a change, such as a tag; got none. Say what to change.")
         if bool(self.ids) == self.all:

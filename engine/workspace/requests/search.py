@@ -11,6 +11,7 @@ from engine.core.errors import SearchError
 from engine.core.progress import Progress, Report, silent
 from engine.documents import Document
 from engine.documents.questions import Ranking
+from engine.documents.text import clean
 from engine.library import Filters, Library
 from engine.reading import ReadFile
 from engine.search import Answer, Question
@@ -21,6 +22,10 @@ from engine.workspace.workspace import Workspace
 NOTHING_READ = ReadFile(Document("seeds", "query"), "none")
 """What asks where only documents of the library do."""
 
+INDEX = (
+    f"compare all vectors (embedded), or from {FEWEST:,} documents on look near ones up by binary codes (binary); auto "
+    f"takes codes above {BINARY_ABOVE:,} documents"
+)
 _SHOWN, _LOOKED_THROUGH = 10, 50
 """How many results are listed, and among how many the near ones that the document does not cite are looked for."""
 
@@ -49,8 +54,8 @@ class FilterRequest:
             kinds=frozenset(self.kind),
             year_from=self.year_from,
             year_to=self.year_to,
-            categories=frozenset(self.category),
-            venues=frozenset(self.venue),
+            categories=frozenset(map(clean, self.category)),
+            venues=frozenset(map(clean, self.venue)),
             collections=frozenset(self.collection),
             files=frozenset(file.name for name in self.from_file for file in library.files_named(name)),
             lines=self.line,
@@ -62,13 +67,7 @@ class SearchRequest(FilterRequest):
     """What lies near a document, or near documents of the library."""
 
     encoder: Annotated[str, Doc("an encoder's name")] = "default"
-    index: Annotated[
-        IndexChoice,
-        Doc(
-            f"compare all vectors (embedded), or from {FEWEST:,} documents on look near ones up by binary codes "
-            f"(binary); auto takes codes above {BINARY_ABOVE:,} documents"
-        ),
-    ] = "auto"
+    index: Annotated[IndexChoice, Doc(INDEX)] = "auto"
     k: Annotated[
         int | None, Doc(f"how many results (default: {_SHOWN}; {_LOOKED_THROUGH} for what is near and not cited)")
     ] = None
