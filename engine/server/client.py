@@ -59,7 +59,7 @@ class ServerProblem(Exception):
     """
 
     def __init__(self, title: str, detail: str, *, type: str = "", status: int = 0, at: int | None = None) -> None:
-        """Take the fields of a problem; the title makes a type where there is none."""
+        """Take the fields of a problem; without a type, the title makes one."""
         super().__init__(detail)
         self.title, self.detail, self.status, self.at = title, detail, status, at
         self.type = type or f"urn:priorscope:{title.lower().replace(' ', '-')}"
