@@ -30,7 +30,7 @@ PAGES = sorted((PROJECT / "docs").glob("*.md"))
 NOTEBOOKS = sorted((PROJECT / "docs").glob("*.ipynb"))
 _BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _LINK = re.compile(r"\]\((?!https?:)([^)#]+)\)")
-_TIMES = 120.0
+_SECONDS = 120.0
 
 
 class Block(NamedTuple):
@@ -52,14 +52,19 @@ class Desk:
     library: Path
     stack: ExitStack
     port: int = PORT
+    workspace: Workspace | None = None
 
     def serve(self) -> None:
-        """Start a server over the library, and have it read what is there; a second one on a page is the first."""
-        if self.port == PORT:
-            workspace = self.stack.enter_context(Workspace(self.library))
-            app = guarded(create_app(workspace), self.library, "127.0.0.1")
+        """Start a server over the library; a second one on a page is the first."""
+        if self.workspace is None:
+            self.workspace = self.stack.enter_context(Workspace(self.library))
+            app = guarded(create_app(self.workspace), self.library, "127.0.0.1")
             self.port = self.stack.enter_context(listening(app))
-            assert all(job.finished.wait(_TIMES) for job in workspace.jobs.in_line())
+
+    def settle(self) -> None:
+        """Wait until nothing changes the library."""
+        while self.workspace and (jobs := self.workspace.jobs.in_line()):
+            assert all(job.finished.wait(_SECONDS) for job in jobs)
 
     def here(self, text: str) -> str:
         """The text with the server's own port."""
@@ -68,6 +73,7 @@ class Desk:
     def run(self, line: str) -> None:
         """Run a line of a shell: our command, or curl."""
         program, *words = shlex.split(self.here(line))
+        self.settle()
         if program == "curl":
             print(curl(words))
         elif words[:1] == ["serve"]:
@@ -102,7 +108,7 @@ def curl(words: list[str]) -> str:
     sent = [(name, Path(path)) for name, path in (one.split("=@", 1) for one in given.F)]
     files = [(name, (path.name, path.read_bytes())) for name, path in sent]
     verb = "POST" if files or given.d is not None else "GET"
-    answer = httpx2.request(verb, given.url, headers=headers, content=given.d, files=files or None, timeout=_TIMES)
+    answer = httpx2.request(verb, given.url, headers=headers, content=given.d, files=files or None, timeout=_SECONDS)
     if given.etag_save:
         Path(given.etag_save).write_text(answer.headers["ETag"], "utf-8")
     return f"HTTP/1.1 {answer.status_code} {answer.reason_phrase}\n{answer.text}" if given.i else answer.text
@@ -116,6 +122,7 @@ def test_the_examples_of_a_page_run(page: Path, desk: Desk, capsys: pytest.Captu
             assert [line for line in block.text.splitlines() if line not in printed] == [], printed
             continue
         if block.language == "python":
+            desk.settle()
             exec(compile(desk.here(block.text), str(page), "exec"), {})  # a page of ours
         for line in block.text.replace("\\\n", " ").splitlines() if block.language == "sh" else ():
             desk.run(line)
@@ -127,6 +134,7 @@ def test_the_examples_of_a_page_run(page: Path, desk: Desk, capsys: pytest.Captu
 def test_the_cells_of_a_notebook_run_in_order(notebook: Path, desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["import", "assets/examples"]) == 0
     desk.serve()
+    desk.settle()
     capsys.readouterr()
     names: dict[str, Any] = {}
     cells = [one for one in json.loads(notebook.read_text("utf-8"))["cells"] if one["cell_type"] == "code"]
