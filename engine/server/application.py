@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -16,7 +17,7 @@ from typing_extensions import TypedDict
 from engine.core.errors import EngineError
 from engine.server.given import PROBLEMS, Turns
 from engine.server.problems import handle_errors
-from engine.server.routes import collections, jobs, library, maps, questions
+from engine.server.routes import collections, evaluations, jobs, library, maps, questions
 from engine.server.uploads import Uploads
 from engine.workspace import Workspace, read_on, resume_imports
 
@@ -25,6 +26,7 @@ _ROUTES = {
     collections: "collections",
     questions: "questions",
     maps: "the map",
+    evaluations: "evaluations",
     jobs: "files and jobs",
 }
 _FILES = Path(fastapi_offline.__file__).parent / "static"
@@ -58,6 +60,7 @@ def create_app(workspace: Workspace) -> FastAPI:
         responses=PROBLEMS,
         separate_input_output_schemas=False,
     )
+    app.state.evaluations = OrderedDict()
     app.state.workspace, app.state.uploads, app.state.turns = workspace, Uploads(), Turns()
     handle_errors(app)
     api = APIRouter(prefix="/v1")
