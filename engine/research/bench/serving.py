@@ -33,8 +33,10 @@ import psutil
 from websockets.sync.client import connect
 
 from engine.cli import options
+from engine.cli.terminal import bar
 from engine.core import provenance
 from engine.core.errors import EvaluationError
+from engine.core.progress import Meter, Report, silent
 from engine.encoders.processor import reading_precision
 from engine.exports import search_as_json
 from engine.library import Library
@@ -159,7 +161,7 @@ def run(arguments: argparse.Namespace) -> None:
         questions = Questions.of(workspace.library, arguments.seed)
         if "latency" in parts:
             with served(folder, "serve") as (url, _):
-                latency = measure_latency(workspace, url, texts, arguments.k)
+                latency = measure_latency(workspace, url, texts, arguments.k, report=bar())
     if "load" in parts:
         with served(folder, "serve") as (url, process):
             seconds = 60 * arguments.minutes
@@ -231,14 +233,16 @@ def _settle(client: Priorscope) -> None:
         client.wait(jobs[0])
 
 
-def measure_latency(workspace: Workspace, url: str, texts: Sequence[str], k: int) -> Latency:
+def measure_latency(
+    workspace: Workspace, url: str, texts: Sequence[str], k: int, *, report: Report = silent
+) -> Latency:
     """Ask each text both ways, the one first that was last before; the first five warm both up.
 
     Raises EvaluationError where the library is not read whole.
     """
     over_http: list[float] = []
     in_process: list[float] = []
-    same = 0
+    same, meter = 0, Meter("ask both ways", len(texts), report)
     with Priorscope(url) as client:
         _settle(client)
 
@@ -265,6 +269,7 @@ def measure_latency(workspace: Workspace, url: str, texts: Sequence[str], k: int
                     f"Expected a library that is read whole, got {answer_http['unread']:,} documents unread. "
                     "Search it once from the command line first."
                 )
+            meter.add()
             if number >= WARM_UP:
                 over_http.append(http)
                 in_process.append(here)
