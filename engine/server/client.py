@@ -71,18 +71,18 @@ class _Route(Generic[T]):
     """What makes a method of a route such as "PUT /map/groups?encoder": after a ? stands what its address says, too."""
 
     def __init__(self, route: str, about: str) -> None:
-        self.route, self.about = route, about
         self.verb, address = route.split()
         self.path, _, beside = address.partition("?")
-        self.beside = beside.split("&")
+        self.beside, self.about = beside.split("&"), f"{about}\n\n{self.verb} /v1{self.path}"
 
     def __set_name__(self, owner: type, name: str) -> None:
-        self.name = name
+        self.name, self.answer = name, owner.__annotations__[name].partition("[")[2].removesuffix("]")
 
     def __get__(self, client: Priorscope, owner: type) -> Callable[..., T]:
         """Return the method: its signature and docstring are there for who looks them up."""
         named = [Parameter(name, Parameter.POSITIONAL_OR_KEYWORD) for name in re.findall(r"\{(\w+)\}", self.path)]
-        signature = Signature([*named, Parameter("options", Parameter.VAR_KEYWORD)])
+        options_too = [*named, Parameter("options", Parameter.VAR_KEYWORD, annotation="Option")]
+        signature = Signature(options_too, return_annotation=self.answer)
 
         def ask(*args: object, **kwargs: object) -> T:
             given = signature.bind(*args, **kwargs).arguments
@@ -108,7 +108,7 @@ class _OfDocument(_Route[T]):
                 answer: T = client._ask(self.verb, self.path, {**({"document": named[0]} if named else {}), **options})
             return answer
 
-        ask.__name__, ask.__doc__ = self.name, self.about
+        ask.__name__, ask.__doc__, ask.__annotations__["return"] = self.name, self.about, self.answer
         return ask
 
 
@@ -215,9 +215,7 @@ class Priorscope:
         "POST /documents/change", "Tag, note or screen documents, `ids=[…]`, or `all=True` that pass filters."
     )
     remove_documents: _Route[RemovedJson] = _Route("DELETE /documents", "Take documents out, `ids=[…]`.")
-    export_documents: _Route[Any] = _Route(
-        "GET /export/{format}", "Return them as `csv`, `json`, `bibtex` or `ris`."
-    )
+    export_documents: _Route[Any] = _Route("GET /export/{format}", "Return them as `csv`, `json`, `bibtex` or `ris`.")
     check_line: _Route[LineJson] = _Route("GET /line", "Return what a `line` of words and fields finds, or its fault.")
     list_tags: _Route[TagsJson] = _Route("GET /tags", "Return every tag.")
 

@@ -255,8 +255,10 @@ def test_what_is_no_answer_of_ours_is_a_problem_too(answer: bytes, said: str) ->
 
 
 def test_a_method_tells_what_it_takes(asked: Priorscope) -> None:
-    assert str(inspect.signature(asked.rename_review)) == "(review, **options)"
-    assert asked.rename_review.__doc__ == "Give a review another `name`."
-    assert asked.rename_review.__name__ == "rename_review"
+    assert str(inspect.signature(asked.rename_review)) == "(review, **options: 'Option') -> 'ReviewsJson'"
+    assert asked.rename_review.__doc__ == "Give a review another `name`.\n\nPUT /v1/reviews/{review}"
+    assert (asked.rename_review.__name__, asked.cover.__name__) == ("rename_review", "cover")
+    assert str(inspect.signature(asked.list_jobs)).endswith("-> 'list[JobJson]'")
+    assert inspect.signature(asked.cover).return_annotation == "CoverageJson"
     with pytest.raises(TypeError, match="missing a required argument: 'review'"):
         asked.rename_review(name="valves")
