@@ -156,9 +156,9 @@ class Access:
             if not message.get("more_body") or len(body) > 4096:
                 break
         secret = parse_qs(body.decode("utf-8", "replace")).get("token", [""])[0].strip()
-        if self._find(secret) is None:
+        if (found := self._find(secret)) is None:
             return _form("This token is unknown or was removed.")
-        answer = RedirectResponse("/", 303)
+        answer = RedirectResponse("/" if found.scope == "write" else "/v1/docs", 303)
         answer.set_cookie(
             _COOKIE,
             secret,
@@ -191,7 +191,7 @@ def _unauthorized(detail: str) -> ProblemError:
 
 
 def _form(problem_said: str) -> HTMLResponse:
-    told = f"<p role=alert>{html.escape(problem_said)}</p>" if problem_said else ""
+    told = f"<p role=alert style=color:#c33>{html.escape(problem_said)}</p>" if problem_said else ""
     page = (
         "<!doctype html><html lang=en><meta charset=utf-8><meta name=viewport content='width=device-width'>"
         "<title>Sign in · Priorscope</title><style>body{font:16px sans-serif;margin:15vh auto;max-width:24rem;"

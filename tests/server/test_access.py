@@ -185,6 +185,8 @@ def test_a_person_signs_in_once_with_a_token(open_to_others: Served) -> None:
     assert signed.status_code == 303 and signed.headers["location"] == "/"
     assert "HttpOnly" in signed.headers["set-cookie"] and "SameSite=strict" in signed.headers["set-cookie"]
     assert client.get("/jobs").status_code == 200
+    reader = open_to_others.client().post("/sign-in", data={"token": open_to_others.tokens.add("eve", "read")})
+    assert reader.headers["location"] == "/v1/docs"  # the page itself needs a token that writes
     assert open_to_others.client().get("/../").status_code in (303, 401)
 
 
