@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from engine.core.doors import door
 
 if TYPE_CHECKING:
-    from engine.workspace.backup import Backup, BackupFolder, BackupResult, backup_as_json, made_backup_as_json
+    from engine.workspace.backup import BackupFolder, backup_as_json, made_backup_as_json
     from engine.workspace.caches import Cache
     from engine.workspace.checks import check_all, checks_as_json
     from engine.workspace.comparison import COMPARE_ENCODER
@@ -33,9 +33,7 @@ if TYPE_CHECKING:
 __all__ = [
     "COMPARE_ENCODER",
     "WAITING",
-    "Backup",
     "BackupFolder",
-    "BackupResult",
     "Cache",
     "ImportSummary",
     "Job",

@@ -97,12 +97,12 @@ def _installation() -> Iterator[Finding]:
     remedy = "Install that, and Priorscope with it." if is_early else ""
     yield Finding("python", "mend" if is_early else "good", f"{python}; {lowest} or later is needed", remedy)
     if wrong := _wrong(needed[""]):
-        yield Finding("packages", "mend", "; ".join(wrong), "Run: pip install --upgrade priorscope")
+        yield Finding("packages", "mend", ", ".join(wrong), "Run: pip install --upgrade priorscope")
     else:
         yield Finding("packages", "good", f"{how_many(len(needed['']), 'package')}, each of a version that fits")
     for extra, use in _EXTRAS.items():
         if wrong := _wrong(needed.get(extra, {})):
-            yield Finding(f"[{extra}]", "note", "; ".join(wrong), f'{use}: pip install "priorscope[{extra}]"')
+            yield Finding(f"[{extra}]", "note", ", ".join(wrong), f'{use}: pip install "priorscope[{extra}]"')
         else:
             yield Finding(f"[{extra}]", "good", "installed")
     try:
@@ -139,7 +139,7 @@ def _wrong(needed: dict[str, str]) -> list[str]:
     for name, lowest in needed.items():
         try:
             if _number(found := metadata.version(name)) < _number(lowest):
-                told.append(f"{name} {found}, of which {lowest} or later is needed")
+                told.append(f"{name} {found} ({lowest} or later is needed)")
         except metadata.PackageNotFoundError:
             told.append(f"{name} is missing")
     return told
@@ -223,7 +223,7 @@ def _imports(library: Library, meter: Meter) -> Iterator[Finding]:
 
 def _copies(library: Library, meter: Meter) -> Iterator[Finding]:
     names = {file.key: file.name for file in library.files()}
-    wrong = []
+    wrong: list[Finding] = []
     for key in library.copies.keys():
         path = library.copies.folder / f"{key}.pdf"
         remedy = f"Remove {path}, and import {names.get(key, 'its file')} again: its pages are shown from there."
