@@ -485,7 +485,7 @@ def _taking_place_of(library: Path) -> Iterator[Path]:
 
 
 class BackupJson(TypedDict):
-    """A backup: its name, of which folder, when it was made (ISO 8601, UTC), by which Priorscope, and what it holds."""
+    """A backup: its name, the library, when it was made (ISO 8601, UTC), by what version, and what it holds."""
 
     backup: str
     library: str
