@@ -250,7 +250,8 @@ class BackupFolder:
     def _write(self, library: Library, found: Iterable[BackedUpFile], report: Report) -> Backup:
         """Copy the database, and name all that was copied as a backup."""
         copy = self._files / _COPY
-        copy.unlink(missing_ok=True)
+        for left in self._files.glob(f"{_COPY}*"):  # of a backup that was stopped, with SQLite's journal
+            left.unlink()
         library.copy_database(copy, report)
         state = inspect_database(copy)
         if state.damage:

@@ -214,7 +214,7 @@ def _library(folder: Path, report: Report) -> Iterator[Finding]:
 def _imports(library: Library, meter: Meter) -> Iterator[Finding]:
     if failed := library.failures():
         found = f"{how_many(len(failed), 'file')} could not be imported: {_some(one.name for one in failed)}"
-        yield Finding("imports", "note", found, f"The first: {failed[0].reason} Import it again then.")
+        yield Finding("imports", "note", found, f"The first: {failed[0].reason}")
     if left := library.count_left_to_index():
         found = f"the words of {how_many(left, 'document')} are indexed as an earlier Priorscope did"
         yield Finding("imports", "note", found, "The app or `priorscope search` does it again.")
