@@ -33,6 +33,9 @@ def add_serve(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     parser.add_argument(
         "--host-name", metavar="NAME", action="append", default=[], help="a name that callers use for it; repeatable"
     )
+    parser.add_argument(
+        "--write", action="store_true", help="give agents at /mcp tools to import, collect and note, too"
+    )
     parser.add_argument("--app", action="store_true", help="serve the app at the same port, too")
     parser.set_defaults(run=run_serve)
 
@@ -50,11 +53,11 @@ def run_serve(arguments: argparse.Namespace) -> None:
         workspace.library  # noqa: B018  a library that cannot be opened is told now
         server.check_tokens(folder, arguments.address)
         if not arguments.app:
-            server.serve(workspace, address=arguments.address, port=arguments.port, names=names)
+            address, port = arguments.address, arguments.port
+            server.serve(workspace, address=address, port=port, names=names, agents_write=arguments.write)
             return
-    app.run_page(
-        folder, arguments.address, arguments.port, more={server.SERVED_AT: ",".join([arguments.address, *names])}
-    )
+    told = ",".join(["write" if arguments.write else "read", arguments.address, *names])
+    app.run_page(folder, arguments.address, arguments.port, more={server.SERVED_AT: told})
 
 
 def add_token(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

@@ -6,7 +6,7 @@ from engine.core.doors import door
 
 if TYPE_CHECKING:
     from engine.exports.answers.document import DocumentJson, document_as_json
-    from engine.exports.answers.encoders import ModelChangeJson, encoders_as_json, model_as_json
+    from engine.exports.answers.encoders import EncodersJson, ModelChangeJson, encoders_as_json, model_as_json
     from engine.exports.answers.listing import (
         CollectionChange,
         CollectionChangeJson,
@@ -63,6 +63,7 @@ __all__ = [
     "DocumentJson",
     "DocumentsChangeJson",
     "DocumentsJson",
+    "EncodersJson",
     "Exportable",
     "FlowJson",
     "ForgottenJson",

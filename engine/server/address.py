@@ -6,7 +6,11 @@ from ipaddress import ip_address
 
 PORT = 8600
 SERVED_AT = "PRIORSCOPE_SERVED_AT"
-"""An environment variable of the page's process: the address that the server listens at beside it, and other names."""
+"""An environment variable of the page's process: `WRITE` where agents may write, the address that it listens at, names.
+
+The three stand between commas; the last may be several.
+"""
+WRITE = "write"
 _LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -14,9 +15,10 @@ from fastapi.staticfiles import StaticFiles
 from typing_extensions import TypedDict
 
 from engine.core.errors import EngineError
+from engine.server.agents.protocol import mcp_application
 from engine.server.given import PROBLEMS, Turns
 from engine.server.problems import handle_errors
-from engine.server.routes import collections, jobs, library, maps, questions
+from engine.server.routes import collections, evaluations, jobs, library, maps, questions
 from engine.server.uploads import Uploads
 from engine.workspace import Workspace, read_on, resume_imports
 
@@ -25,6 +27,7 @@ _ROUTES = {
     collections: "collections",
     questions: "questions",
     maps: "the map",
+    evaluations: "evaluations",
     jobs: "files and jobs",
 }
 _FILES = Path(fastapi_offline.__file__).parent / "static"
@@ -45,8 +48,21 @@ class HealthJson(TypedDict):
     status: str
 
 
-def create_app(workspace: Workspace) -> FastAPI:
-    """Return the application that answers from a library; `Access` stands before it."""
+def create_app(workspace: Workspace, *, agents_write: bool = False) -> FastAPI:
+    """Return the application that answers from a library; `Access` stands before it.
+
+    Agents are answered at /mcp; with `agents_write` they get tools that import, collect and note, too, unless their
+    token may only read.
+    """
+    agents = mcp_application(workspace, write=agents_write)
+
+    @asynccontextmanager
+    async def running(_app: FastAPI) -> AsyncIterator[None]:
+        begin(workspace)
+        async with agents.router.lifespan_context(agents):
+            yield
+        workspace.close()
+
     app = FastAPI(
         title="Priorscope",
         version="1",
@@ -54,10 +70,11 @@ def create_app(workspace: Workspace) -> FastAPI:
         openapi_url="/v1/openapi.json",
         docs_url=None,
         redoc_url=None,
-        lifespan=_lifespan,
+        lifespan=running,
         responses=PROBLEMS,
         separate_input_output_schemas=False,
     )
+    app.state.evaluations = OrderedDict()
     app.state.workspace, app.state.uploads, app.state.turns = workspace, Uploads(), Turns()
     handle_errors(app)
     api = APIRouter(prefix="/v1")
@@ -70,15 +87,9 @@ def create_app(workspace: Workspace) -> FastAPI:
     for module, tag in _ROUTES.items():
         api.include_router(module.router, tags=[tag])
     app.include_router(api)
+    app.router.routes.extend(agents.routes)
     _add_page(app)
     return app
-
-
-@asynccontextmanager
-async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
-    begin(app.state.workspace)
-    yield
-    app.state.workspace.close()
 
 
 def begin(workspace: Workspace) -> None:

@@ -13,7 +13,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from engine.core.errors import ConfigError
 from engine.server.access import API, Access
-from engine.server.address import SERVED_AT, allowed_hosts, is_loopback
+from engine.server.address import SERVED_AT, WRITE, allowed_hosts, is_loopback
 from engine.server.application import create_app
 from engine.server.tokens import Tokens
 from engine.workspace import Workspace
@@ -39,11 +39,13 @@ def check_tokens(library: Path, address: str) -> None:
         )
 
 
-def serve(workspace: Workspace, *, address: str, port: int, names: Iterable[str] = ()) -> None:
-    """Answer requests until interrupted. Raises ConfigError for a port in use, or where a token is missing."""
+def serve(
+    workspace: Workspace, *, address: str, port: int, names: Iterable[str] = (), agents_write: bool = False
+) -> None:
+    """Answer requests until interrupted. Raises ConfigError where a token is missing."""
     check_tokens(workspace.folder, address)
     log_requests()
-    app = guarded(create_app(workspace), workspace.folder, address, names)
+    app = guarded(create_app(workspace, agents_write=agents_write), workspace.folder, address, names)
     family = socket.AF_INET6 if ":" in address else socket.AF_INET
     with socket.create_server((address.strip("[]"), port), family=family, backlog=_MOST_AT_ONCE) as listening:
         shown = f"[{address}]" if ":" in address else address
@@ -80,8 +82,8 @@ class BesidePage:
 
     def __init__(self, app: ASGIApp, *, workspace: Workspace) -> None:
         """Take the page's application, and the workspace that it shows; the environment says where both listen."""
-        address, *names = os.environ[SERVED_AT].split(",")
-        self._page, self._api = app, create_app(workspace)
+        tools, address, *names = os.environ[SERVED_AT].split(",")
+        self._page, self._api = app, create_app(workspace, agents_write=tools == WRITE)
         self._guarded = guarded(self._either, workspace.folder, address, names)
         log_requests()
 

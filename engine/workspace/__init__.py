@@ -6,6 +6,8 @@ from engine.core.doors import door
 
 if TYPE_CHECKING:
     from engine.workspace.answers import (
+        LibraryJson,
+        RemovedJson,
         import_as_json,
         library_as_json,
         recent_as_json,
@@ -71,6 +73,7 @@ __all__ = [
     "Job",
     "JobWork",
     "KeepingSettings",
+    "LibraryJson",
     "LibraryState",
     "MapRequest",
     "OwnDocument",
@@ -84,6 +87,7 @@ __all__ = [
     "Rank",
     "Recent",
     "RecentEntry",
+    "RemovedJson",
     "SalienceReader",
     "SalientJson",
     "SalientRequest",

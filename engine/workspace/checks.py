@@ -91,7 +91,7 @@ def _damage(about: str, remedy: str, check: Callable[[T], object], what: T) -> I
 
 def _installation() -> Iterator[Finding]:
     needed, python = _requirements(), platform.python_version()
-    yield Finding("priorscope", "good", f"version {version() or 'unknown, in a checkout'}")
+    yield Finding("priorscope", "good", f"version {version()}")
     lowest = needed[""].pop("python")
     is_early = _number(python) < _number(lowest)
     remedy = "Install that, and Priorscope with it." if is_early else ""
@@ -223,7 +223,7 @@ def _imports(library: Library, meter: Meter) -> Iterator[Finding]:
 
 def _copies(library: Library, meter: Meter) -> Iterator[Finding]:
     names = {file.key: file.name for file in library.files()}
-    wrong = []
+    wrong: list[Finding] = []
     for key in library.copies.keys():
         path = library.copies.folder / f"{key}.pdf"
         remedy = f"Remove {path}, and import {names.get(key, 'its file')} again: its pages are shown from there."

@@ -98,6 +98,32 @@ def test_the_map_is_drawn_by_a_job_and_then_shown(client: httpx2.Client, served:
     assert put["neighbours"] and 0 <= put["kept"] <= 1
 
 
+def test_rankings_are_measured_in_a_job_whose_number_leads_to_the_figures(
+    client: httpx2.Client, served: Served
+) -> None:
+    job = client.post("/evaluations", json={"encoders": ["keywords", ENCODER], "questions": "small"}).json()
+    assert all(one.finished.wait(120) for one in served.workspace.jobs.in_line())
+    figures = client.get(f"/evaluations/{job['number']}").json()
+    assert set(figures["encoders"]) == {"keywords", ENCODER} and min(figures["encoders"]["keywords"].values()) > 0
+    assert client.get("/evaluations/99").status_code == 404
+    for row in ("nobody", "a=/etc", "default(tfidf)"):
+        refused = client.post("/evaluations", json={"encoders": [row]})
+        assert refused.status_code == 404 and "Expected rankings among" in refused.json()["detail"]
+
+
+def test_documents_leave_and_references_go_out(client: httpx2.Client, served: Served) -> None:
+    held = client.get("/library").json()["documents"]
+    references = client.get("/export/bibtex", params={"kind": "patent"})
+    assert references.headers["content-type"] == "application/x-bibtex" and references.text.startswith("@patent{")
+    assert client.get("/export/docx").status_code == 422
+    gone = client.delete("/documents", params={"ids": ["p-images", "p-crystals"]}).json()
+    assert sorted(gone["removed"]) == ["p-crystals", "p-images"] and gone["total"] == held - 2
+    assert client.delete("/documents", params={"ids": "p-images"}).status_code == 404
+    assert client.delete("/documents").status_code == 422
+    assert client.get("/library").json()["documents"] == held - 2
+    assert "default" in client.get("/encoders").json()
+
+
 @pytest.mark.parametrize(
     ("path", "body", "status", "kind", "says"),
     [

@@ -127,13 +127,13 @@ def list_jobs(workspace: Opened, _caller: Asker) -> list[JobJson]:
 @router.get("/jobs/{number}", summary="How far a job has come")
 def get_job(workspace: Opened, _caller: Asker, number: int) -> JobJson:
     """Return a job in line, or one that is over; the last fifty are remembered."""
-    return job_as_json(_job(workspace, number))
+    return job_as_json(find_job(workspace, number))
 
 
 @router.delete("/jobs/{number}", status_code=202, summary="Stop a job")
 def cancel_job(workspace: Opened, _caller: Writer, number: int) -> JobJson:
     """Take it out of the line, or stop it at its next report; what was whole is kept."""
-    job = _job(workspace, number)
+    job = find_job(workspace, number)
     workspace.jobs.cancel(number)
     return job_as_json(job)
 
@@ -143,7 +143,7 @@ def change_job(
     workspace: Opened, _caller: Writer, number: int, change: Literal["pause", "go-on", "move-up"]
 ) -> JobJson:
     """Change a job's place; only reading, which goes on where it stopped, can be paused."""
-    job, jobs = _job(workspace, number), workspace.jobs
+    job, jobs = find_job(workspace, number), workspace.jobs
     {"pause": jobs.pause, "go-on": jobs.go_on, "move-up": jobs.move_up}[change](number)
     return job_as_json(job)
 
@@ -156,7 +156,7 @@ def change_job(
 )
 async def job_events(workspace: Opened, _caller: Asker, number: int) -> StreamingResponse:
     """Send the job whenever it has come further, and once more when it is over."""
-    job = _job(workspace, number)
+    job = find_job(workspace, number)
     headers = {"Cache-Control": "no-store"}
     return StreamingResponse(_events(job), media_type="text/event-stream", headers=headers)
 
@@ -178,7 +178,8 @@ async def _events(job: Job) -> AsyncIterator[str]:
             yield ": still here\n\n"
 
 
-def _job(workspace: Workspace, number: int) -> Job:
+def find_job(workspace: Workspace, number: int) -> Job:
+    """Return a job in line, or one that is over. Raises ProblemError for a number that none has."""
     found = next((job for job in workspace.jobs.in_line() if job.number == number), None)
     if found is None and (found := workspace.jobs.over(number)) is None:
         raise ProblemError(404, "Unknown job", f"Expected a job's number, got {number}; /v1/jobs lists those in line.")

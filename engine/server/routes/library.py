@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, ClassVar
+from typing import Annotated, ClassVar, Literal
 
-from fastapi import APIRouter, Depends, Query
+from fastapi import APIRouter, Depends, Query, Response
 from typing_extensions import TypedDict
 
 from engine.exports import (
+    RECORD_FORMATS,
     DocumentJson,
     DocumentsChangeJson,
     DocumentsJson,
+    EncodersJson,
     FlowJson,
     NextJson,
     ReviewsJson,
     TagsJson,
     document_as_json,
     documents_as_json,
+    encoders_as_json,
     flow_as_json,
     next_as_json,
     reviews_as_json,
@@ -26,10 +29,36 @@ from engine.exports import (
 from engine.library import fault_of
 from engine.reading import ReadFile
 from engine.server.given import BODY, Asker, Opened, Unchanged, Writer, from_query
-from engine.workspace import ChangeRequest, DocumentsRequest, FilterRequest
+from engine.workspace import (
+    ChangeRequest,
+    DocumentsRequest,
+    FilterRequest,
+    LibraryJson,
+    RemovedJson,
+    library_as_json,
+    removed_as_json,
+)
 
 router = APIRouter()
+_MEDIA_TYPES = {
+    "csv": "text/csv",
+    "json": "application/json",
+    "bibtex": "application/x-bibtex",
+    "ris": "application/x-research-info-systems",
+}
 Review = Annotated[str, Query(description="which review (default: the first)")]
+
+
+@router.get("/library", summary="What the library holds", dependencies=[Unchanged])
+def get_library(workspace: Opened, _caller: Asker) -> LibraryJson:
+    """Return its numbers of documents, files, duplicates and failures."""
+    return library_as_json(workspace.library)
+
+
+@router.get("/encoders", summary="The encoders")
+def list_encoders(_caller: Asker) -> EncodersJson:
+    """Return every encoder's card, and which is the default."""
+    return encoders_as_json()
 
 
 @router.get("/documents", summary="The documents, a page at a time", dependencies=[Unchanged])
@@ -51,6 +80,34 @@ class ChangeBody(ChangeRequest):
 def change_documents(workspace: Opened, _caller: Writer, body: ChangeBody) -> DocumentsChangeJson:
     """Make all changes, or none if a document is unknown; say how many documents each changed."""
     return body.run(workspace.library)
+
+
+@router.delete("/documents", summary="Take documents out of the library")
+def remove_documents(
+    workspace: Opened, _caller: Writer, ids: Annotated[list[str], Query(description="documents by id")]
+) -> RemovedJson:
+    """Remove all of them, or none if one is not held; their notes wait in case they come back."""
+    return removed_as_json(workspace.remove_documents(ids), workspace.library)
+
+
+@router.get(
+    "/export/{format}",
+    summary="References of documents for other programs",
+    response_class=Response,
+    responses={200: {"content": {media_type: {} for media_type in _MEDIA_TYPES.values()}}},
+    dependencies=[Unchanged],
+)
+def export_documents(
+    workspace: Opened,
+    _caller: Asker,
+    format: Literal["csv", "json", "bibtex", "ris"],
+    asked: Annotated[DocumentsRequest, Depends(from_query(DocumentsRequest))],
+) -> Response:
+    """Return the documents that pass, or those named, as `priorscope documents --format` prints them."""
+    library = workspace.library
+    rows, _ = asked.rows(library, every=True)
+    kept = library.listing.in_review(asked.review).kept([row.id for row in rows])
+    return Response(RECORD_FORMATS[format](kept).encode(), media_type=_MEDIA_TYPES[format])
 
 
 @router.get("/documents/{id:path}", summary="One document, whole", dependencies=[Unchanged])
