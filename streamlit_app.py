@@ -32,8 +32,9 @@ if __name__ == "__main__":  # Streamlit draws a page
 else:  # `streamlit run` serves the pages
     from starlette.middleware import Middleware
 
-    from engine.core.processes import collect_seldom
+    from engine.core.processes import collect_seldom, share_freed_memory
     from explorer.shared.front_door import OwnPages
 
     collect_seldom()
+    share_freed_memory()
     app = st.App(__file__, middleware=[Middleware(OwnPages)])
