@@ -126,7 +126,8 @@ class FoundDocuments(AnswerForm):
     @classmethod
     def of(cls, answer: Answer) -> Self:
         """Give the hits of a search."""
-        return cls(note=answer.sentence, documents=tuple(map(_found, answer.results)))
+        copies = f" The library holds it: {', '.join(answer.query_duplicates)}." if answer.query_duplicates else ""
+        return cls(note=f"{answer.sentence}{copies}", documents=[_found(one) for one in answer.results])
 
 
 def _found(result: Result) -> FoundDocument:
@@ -149,7 +150,7 @@ class Sources(AnswerForm):
 
     lists: ClassVar[tuple[str, ...]] = ("sources",)
 
-    verbatim: bool = Field(default=False, description="Whether any document holds the words, letter by letter")
+    verbatim: bool | None = Field(default=None, description="Whether any document holds the words, letter by letter")
     sources: Sequence[Source] = ()
 
     @classmethod
@@ -390,8 +391,8 @@ class CitedWorks(AnswerForm):
 
     lists: ClassVar[tuple[str, ...]] = ("works",)
 
-    references: int = 0
-    held: int = 0
+    references: int | None = None
+    held: int | None = Field(default=None, description="How many of them the library holds")
     works: Sequence[CitedWork] = ()
 
     @classmethod

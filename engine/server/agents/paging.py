@@ -104,8 +104,8 @@ class Pages:
         return self._page(name, kept, start, max_tokens)
 
     def _page(self, name: bytes, kept: _Kept, start: int, max_tokens: int) -> Page:
-        content: dict[str, Any] = dict(kept.facts) if not start else {}
         room = BYTES_A_TOKEN * max_tokens
+        content: dict[str, Any] = dict(_shortened(kept.facts, room // 2)) if not start else {}
         most = room - _size({**content, **{field: [] for field, _ in kept.entries}, "next": _NEXT})
         stop, left = start, most
         while stop < len(kept.entries) and (left := left - _size_of(kept.entries[stop])) >= 0:

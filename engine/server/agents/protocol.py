@@ -27,7 +27,7 @@ from mcp.shared.exceptions import MCPError
 from pydantic import ValidationError
 from starlette.applications import Starlette
 
-from engine.core.errors import CancelledError, ConfigError, EngineError
+from engine.core.errors import CancelledError, EngineError
 from engine.core.progress import Progress, Report
 from engine.documents.text import one_line
 from engine.server.access import Access
@@ -82,24 +82,15 @@ def serve_agent(workspace: Workspace, *, write: bool = False) -> None:
 
 
 def serve_agents(workspace: Workspace, *, port: int, write: bool = False, say: Callable[[str], None]) -> None:
-    """Answer agents of this machine over HTTP until interrupted; `say` hears where. Port 0 is any free one.
-
-    Raises ConfigError for a port that is taken, or that cannot be one.
-    """
+    """Answer agents of this machine over HTTP, at a free port, until interrupted; `say` hears where."""
     app = Access(
         mcp_application(workspace, write=write),
         hosts=allowed_hosts(_ADDRESS),
         tokens=Tokens(workspace.folder),
         needs_token=False,
     )
-    try:
-        listening = socket.create_server((_ADDRESS, port))
-    except (OSError, OverflowError) as error:
-        raise ConfigError(
-            f"Expected a free port of this machine, got {port}; {error}. Choose another with --http."
-        ) from None
-    with listening:
-        say(f"Agents are answered at http://{_ADDRESS}:{listening.getsockname()[1]}{PATH}")
+    with socket.create_server((_ADDRESS, port)) as listening:
+        say(f"Agents are answered at http://{_ADDRESS}:{port}{PATH}")
         config = uvicorn.Config(app, log_config=None, access_log=False, server_header=False)
         uvicorn.Server(config).run(sockets=[listening])
 

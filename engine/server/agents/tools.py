@@ -363,7 +363,9 @@ def _wait(job: Job, report: Report, *, seconds: float | None = None) -> None:
     """Pass a job's progress on until it is over, or for some seconds; a report that raises takes it out of the line."""
     until = None if seconds is None else time.monotonic() + seconds
     try:
-        while not job.finished.wait(_SECONDS_BETWEEN_LOOKS) and (until is None or time.monotonic() < until):
+        is_over = False
+        while not is_over:
+            is_over = job.finished.wait(_SECONDS_BETWEEN_LOOKS) or (until is not None and time.monotonic() >= until)
             for progress in list(job.stages.values())[-1:]:
                 report(progress)
     except BaseException:
