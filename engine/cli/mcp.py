@@ -6,7 +6,8 @@ import argparse
 import sys
 
 from engine.cli import app, options
-from engine.cli.serve import server_room
+from engine.cli.serve import NEEDS
+from engine.core.errors import MissingExtraError
 from engine.workspace import Workspace
 
 _ADDRESS, _PORT = "127.0.0.1", 8601
@@ -31,14 +32,17 @@ def run(arguments: argparse.Namespace) -> None:
 
     Raises MissingExtraError without the extra, ConfigError for a port that is taken or that cannot be one.
     """
-    server = server_room("serve_agent")
+    try:
+        from engine.server import serve_agent, serve_agents
+    except ModuleNotFoundError as error:
+        raise MissingExtraError(NEEDS.format(error.name)) from None
     if arguments.http:
         app.check_port(_ADDRESS, arguments.port)
     with Workspace(options.library_folder(arguments).absolute(), create=arguments.write) as workspace:
         if arguments.http:
-            server.serve_agents(workspace, port=arguments.port, write=arguments.write, say=_say)
+            serve_agents(workspace, port=arguments.port, write=arguments.write, say=_say)
         else:
-            server.serve_agent(workspace, write=arguments.write)
+            serve_agent(workspace, write=arguments.write)
 
 
 def _say(where: str) -> None:

@@ -18,9 +18,10 @@ import pytest
 from mcp.client.stdio import StdioServerParameters, stdio_client
 
 from engine.cli.main import main
-from engine.server import Tokens, mcp_application
+from engine.server import Tokens
 from engine.server.access import Access
 from engine.server.address import allowed_hosts
+from engine.server.agents.protocol import mcp_application
 from engine.workspace import Workspace, found_in
 from tests.conftest import PROJECT
 from tests.server.agent import Agent, connected, make_library
@@ -148,9 +149,9 @@ def calling(number: int, tool: str, **arguments: object) -> dict[str, Any]:
 
 def test_nothing_but_the_protocol_is_written_to_standard_output(made: tuple[Path, str]) -> None:
     noisy = (
-        "import os\nfrom engine.server.agents import tools\nanswer = tools.LibraryOverview.answer\n"
+        "import os\nfrom engine.server.agents import tools\nanswer = tools.OverviewTool.answer\n"
         "def loud(*given):\n    print('from a library')\n    os.write(1, b'from C')\n    return answer(*given)\n"
-        "tools.LibraryOverview.answer = loud\nprint = print"
+        "tools.OverviewTool.answer = loud\nprint = print"
     )
     list_tools = {"jsonrpc": "2.0", "id": 2, "method": "tools/list"}
     answers, log, code = by_hand(made[0], [INITIALIZE, INITIALIZED, list_tools, calling(3, "library_overview")], noisy)
