@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -18,10 +19,11 @@ import pytest
 from mcp.client.stdio import StdioServerParameters, stdio_client
 
 from engine.cli.main import main
-from engine.server import Tokens
+from engine.server import Tokens, create_app
 from engine.server.access import Access
 from engine.server.address import allowed_hosts
 from engine.server.agents.protocol import mcp_application
+from engine.server.serving import guarded
 from engine.workspace import Workspace, found_in
 from tests.conftest import PROJECT
 from tests.server.agent import Agent, connected, make_library
@@ -120,12 +122,17 @@ def test_a_session_of_ten_steps_ends_with_quotes_that_stand_in_their_source(
 # Standard input and output ------------------------------------------------------------------------
 
 
-def by_hand(folder: Path, messages: list[dict[str, Any]], code: str = "") -> tuple[dict[Any, Any], str, int]:
-    """What a process answers, by id, to lines that are written by hand; what it logs, and how it ends with them."""
+def spoken_to(folder: Path, code: str) -> subprocess.Popen[bytes]:
+    """A process that runs some code first, and then answers on its standard input and output."""
     run = f"import sys\nfrom engine.cli.main import main\n{code}\nsys.exit(main(['mcp', '--library', {str(folder)!r}]))"
     pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+    return subprocess.Popen([sys.executable, "-c", run], cwd=PROJECT, **pipes)
+
+
+def by_hand(folder: Path, messages: list[dict[str, Any]], code: str = "") -> tuple[dict[Any, Any], str, int]:
+    """What a process answers, by id, to lines that are written by hand; what it logs, and how it ends with them."""
     waiting = {one["id"] for one in messages if "id" in one}
-    with subprocess.Popen([sys.executable, "-c", run], cwd=PROJECT, **pipes) as process:
+    with spoken_to(folder, code) as process:
         assert process.stdin is not None and process.stdout is not None
         process.stdin.write("".join(json.dumps(one) + "\n" for one in messages).encode())
         process.stdin.flush()
@@ -174,6 +181,26 @@ def test_the_start_loads_no_model(made: tuple[Path, str]) -> None:
     assert len(answers[2]["result"]["tools"]) == 7 and "loaded set()" in log
 
 
+def test_a_closed_input_ends_it_in_the_middle_of_a_call(made: tuple[Path, str]) -> None:
+    endless = (
+        "import time\nfrom engine.core.progress import Progress\nfrom engine.server.agents import tools\n"
+        "def answer(asked, workspace, report):\n"
+        "    print('begun', flush=True)\n"
+        "    while True:\n"
+        "        report(Progress('long', 0, None, 0.0))\n"
+        "        time.sleep(0.01)\n"
+        "tools.OverviewTool.answer = answer"
+    )
+    with spoken_to(made[0], endless) as process:
+        assert process.stdin is not None and process.stderr is not None
+        lines = INITIALIZE, INITIALIZED, calling(2, "library_overview")
+        process.stdin.write("".join(json.dumps(one) + "\n" for one in lines).encode())
+        process.stdin.flush()
+        assert process.stderr.readline() == b"begun\n"
+        process.communicate(timeout=SECONDS)
+        assert process.returncode == 0
+
+
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_signal_ends_it_while_it_waits_for_input(made: tuple[Path, str], number: int) -> None:
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
@@ -205,6 +232,17 @@ def test_pages_of_other_sites_are_refused(made: tuple[Path, str], headers: dict[
         assert answer.status_code == status
         assert ("serverInfo" in answer.text) == (status == 200)
         assert "access-control-allow-origin" not in answer.headers
+
+
+def test_the_server_answers_agents_beside_everything_else(made: tuple[Path, str], tmp_path: Path) -> None:
+    shutil.copytree(made[0], tmp_path / "library")
+    with Workspace(tmp_path / "library") as workspace:
+        app = guarded(create_app(workspace, agents_write=True), workspace.folder, "127.0.0.1")
+        with listening(app) as port, connected(f"http://127.0.0.1:{port}/mcp") as agent:
+            assert agent.ask("find_documents", text="valve gear of a steam engine")["documents"][0]["kind"] == "patent"
+            assert agent.ask("add_to_collection", collection="Valves", ids=["US1"])["done"].startswith("1 added.")
+            listed = httpx2.get(f"http://127.0.0.1:{port}/v1/collections", timeout=SECONDS).json()["collections"]
+    assert {"name": "Valves", "documents": 1} in listed
 
 
 def _alone(workspace: Workspace, folder: Path, *, write: bool = False, needs_token: bool = False) -> Access:
