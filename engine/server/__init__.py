@@ -6,7 +6,7 @@ from engine.core.doors import door
 
 if TYPE_CHECKING:
     from engine.server.address import PORT, SERVED_AT
-    from engine.server.agents.protocol import mcp_application, serve_agent, serve_agents
+    from engine.server.agents.protocol import serve_agent, serve_agents
     from engine.server.application import create_app
     from engine.server.client import Priorscope, ServerProblem
     from engine.server.serving import BesidePage, check_tokens, serve
@@ -23,7 +23,6 @@ __all__ = [
     "Tokens",
     "check_tokens",
     "create_app",
-    "mcp_application",
     "serve",
     "serve_agent",
     "serve_agents",
