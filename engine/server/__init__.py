@@ -8,7 +8,6 @@ if TYPE_CHECKING:
     from engine.server.address import PORT, SERVED_AT
     from engine.server.agents.protocol import serve_agent, serve_agents
     from engine.server.application import create_app
-    from engine.server.client import Priorscope, ServerProblem
     from engine.server.serving import BesidePage, check_tokens, serve
     from engine.server.tokens import SCOPES, Tokens
 
@@ -18,8 +17,6 @@ __all__ = [
     "SCOPES",
     "SERVED_AT",
     "BesidePage",
-    "Priorscope",
-    "ServerProblem",
     "Tokens",
     "check_tokens",
     "create_app",
