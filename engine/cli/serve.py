@@ -82,7 +82,7 @@ def run_token(arguments: argparse.Namespace) -> None:
         arguments.refuse("argument NAME: needed to add or remove a token, and only there")
     server = _server()
     with Workspace(options.library_folder(arguments), create=arguments.action == "add") as workspace:
-        tokens = server.Tokens(workspace.library.folder)
+        tokens = server.AccessTokens(workspace.library.folder)
         if arguments.action == "add":
             secret = tokens.add(arguments.name, arguments.scope)
             told = f"{secret}\nIt is shown this once. Send it with each request: Authorization: Bearer TOKEN"

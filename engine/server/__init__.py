@@ -9,15 +9,15 @@ if TYPE_CHECKING:
     from engine.server.agents.protocol import serve_agent, serve_agents
     from engine.server.application import create_app
     from engine.server.serving import BesidePage, check_tokens, serve
-    from engine.server.tokens import SCOPES, Tokens
+    from engine.server.tokens import SCOPES, AccessTokens
 
 
 __all__ = [
     "PORT",
     "SCOPES",
     "SERVED_AT",
+    "AccessTokens",
     "BesidePage",
-    "Tokens",
     "check_tokens",
     "create_app",
     "serve",

@@ -22,8 +22,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from engine.core.errors import EngineError
 from engine.reading import LIMITS
 from engine.server.problems import ProblemError, problem, send_problem
+from engine.server.tokens import AccessTokens, Token
 from engine.server.tokens import Scope as TokenScope
-from engine.server.tokens import Token, Tokens
 
 _LOG = logging.getLogger("priorscope.server")
 API = ("/v1", "/mcp")
@@ -52,7 +52,7 @@ class Caller:
 class Access:
     """Lets a request through to the application, or answers it with a problem."""
 
-    def __init__(self, app: ASGIApp, *, hosts: frozenset[str], tokens: Tokens, needs_token: bool) -> None:
+    def __init__(self, app: ASGIApp, *, hosts: frozenset[str], tokens: AccessTokens, needs_token: bool) -> None:
         """Take the application, the names under which it may be reached, and whether to ask for a token."""
         self._app, self._hosts, self._tokens, self._needs_token = app, hosts, tokens, needs_token
 
@@ -143,7 +143,7 @@ class Access:
         except EngineError as error:
             _LOG.error("%s", error)
             said = "The server cannot read its tokens; its log says why."
-            raise ProblemError(503, "Tokens unreadable", said) from None
+            raise ProblemError(503, "AccessTokens unreadable", said) from None
 
     async def _sign_in(self, scope: Scope, receive: Receive) -> Response:
         """Return the form that asks for a token, or remember the one that was sent in a cookie."""

@@ -19,7 +19,7 @@ import pytest
 from mcp.client.stdio import StdioServerParameters, stdio_client
 
 from engine.cli.main import main
-from engine.server import Tokens, create_app
+from engine.server import AccessTokens, create_app
 from engine.server.access import Access
 from engine.server.address import allowed_hosts
 from engine.server.agents.protocol import mcp_application
@@ -247,11 +247,11 @@ def test_the_server_answers_agents_beside_everything_else(made: tuple[Path, str]
 
 def _alone(workspace: Workspace, folder: Path, *, write: bool = False, needs_token: bool = False) -> Access:
     app = mcp_application(workspace, write=write)
-    return Access(app, hosts=allowed_hosts("127.0.0.1"), tokens=Tokens(folder), needs_token=needs_token)
+    return Access(app, hosts=allowed_hosts("127.0.0.1"), tokens=AccessTokens(folder), needs_token=needs_token)
 
 
 def test_a_token_that_may_only_read_gets_no_tool_that_writes(made: tuple[Path, str], tmp_path: Path) -> None:
-    tokens = Tokens(tmp_path)
+    tokens = AccessTokens(tmp_path)
     secrets = {scope: tokens.add(scope, scope) for scope in ("read", "write")}
     with Workspace(made[0]) as workspace:
         app = _alone(workspace, tmp_path, write=True, needs_token=True)

@@ -37,7 +37,7 @@ from engine.server.address import allowed_hosts
 from engine.server.agents import forms
 from engine.server.agents.paging import BYTES_A_TOKEN, AnswerPage, Pages
 from engine.server.agents.tools import DOCUMENT_URI, QUOTED, TOOLS, PagedTool, Tool, held_library, uri_of
-from engine.server.tokens import Tokens
+from engine.server.tokens import AccessTokens
 from engine.workspace import Workspace, read_on, resume_imports
 
 _LOG = logging.getLogger(__name__)
@@ -88,7 +88,7 @@ def serve_agents(workspace: Workspace, *, port: int, write: bool = False, say: C
     app = Access(
         mcp_application(workspace, write=write),
         hosts=allowed_hosts(_ADDRESS),
-        tokens=Tokens(workspace.folder),
+        tokens=AccessTokens(workspace.folder),
         needs_token=False,
     )
     with socket.create_server((_ADDRESS, port)) as listening:
