@@ -35,8 +35,14 @@ def commit() -> str:
 
 def hardware() -> str:
     """Name the processor, its cores and the memory, and the GPU where torch is at work on one."""
-    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
-    return f"{_processor()}, {os.cpu_count()} cores, {memory:.0f} GiB memory{_gpu()}"
+    return f"{_processor()}, {os.cpu_count()} cores, {memory_bytes() / 2**30:.0f} GiB memory{_gpu()}"
+
+
+def memory_bytes() -> int:
+    """Return the machine's memory."""
+    import psutil  # few commands ask
+
+    return int(psutil.virtual_memory().total)
 
 
 def peak_memory_bytes() -> int | None:
@@ -52,7 +58,7 @@ def peak_memory_bytes() -> int | None:
 def _processor() -> str:
     information = Path("/proc/cpuinfo")
     if information.exists():
-        for line in information.read_text().splitlines():
+        for line in information.read_text("utf-8", errors="replace").splitlines():
             if line.startswith("model name"):
                 return line.split(":", 1)[1].strip()
     return platform.processor() or platform.machine()

@@ -10,6 +10,7 @@ import logging
 import os
 import re
 import shutil
+import sys
 import time
 from collections.abc import Callable, Hashable, Sequence
 from pathlib import Path
@@ -18,7 +19,15 @@ from typing import BinaryIO, cast
 from filelock import FileLock, Timeout
 
 from engine.core.errors import StorageError
-from engine.core.files import fingerprint, make_private_folder, new_folder, read_json, sha256_file, write_json
+from engine.core.files import (
+    fingerprint,
+    make_private_folder,
+    new_folder,
+    portable_name,
+    read_json,
+    sha256_file,
+    write_json,
+)
 from engine.core.progress import Report
 from engine.documents.text import how_many
 from engine.workspace.importing import ImportSummary
@@ -184,7 +193,12 @@ def _write(path: Path, content: BinaryIO) -> None:
 
 
 def safe_name(name: str) -> str:
-    """Return an upload's name as a file's: no folders, no control characters, 200 bytes with its ending kept."""
+    """Return an upload's name as a file's: no folders, no control characters, 200 bytes with its ending kept.
+
+    On Windows also nothing that is no file's name there.
+    """
     last = "".join(character for character in re.split(r"[/\\]", name)[-1] if character.isprintable())
     short = last.encode("utf-8", "ignore")[-_NAME_BYTES:].decode("utf-8", "ignore")
+    if sys.platform == "win32":
+        short = portable_name(short)
     return short if short.strip(". ") else "upload"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import io
 import json
 import os
 import signal
@@ -104,6 +105,16 @@ def test_the_version_is_the_installed_ones(monkeypatch: pytest.MonkeyPatch, caps
     with pytest.raises(SystemExit):
         command.main(["--version"])
     assert capsys.readouterr().out == "priorscope 0+unknown\n"
+
+
+def test_a_file_gets_utf8_on_windows_as_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    written = io.BytesIO()
+    monkeypatch.setattr(sys, "platform", "win32")
+    monkeypatch.delenv("PYTHONIOENCODING", raising=False)
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(written, encoding="cp1252", newline="\r\n"))
+    assert exit_code_of(lambda: sys.stdout.writelines(["Łukasiewicz, 風\r\n"]), program="priorscope") == 0
+    sys.stdout.flush()
+    assert written.getvalue() == "Łukasiewicz, 風\r\n".encode()
 
 
 @pytest.mark.parametrize("name", command.COMMANDS)

@@ -138,6 +138,14 @@ def test_an_uploads_name_is_never_a_path(name: str, safe: str) -> None:
     assert safe_name(name) == safe
 
 
+@pytest.mark.parametrize(
+    ("name", "safe"), [("aux.pdf", "_aux.pdf"), ("Walks: a study.pdf. ", "Walks_ a study.pdf"), (". .", "upload")]
+)
+def test_an_uploads_name_is_a_files_on_windows(name: str, safe: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "platform", "win32")
+    assert safe_name(name) == safe
+
+
 def test_a_very_long_name_keeps_its_ending() -> None:
     short = safe_name("ä" * 400 + ".pdf")
     assert len(short.encode()) <= 200 and short.endswith("ä.pdf")
