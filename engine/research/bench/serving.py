@@ -283,7 +283,7 @@ class BothWays:
 
     def _worked(self) -> float:
         server = self.process.cpu_times()
-        return time.process_time() + server.user + server.system
+        return time.process_time() + float(server.user + server.system)
 
 
 @dataclass(frozen=True, slots=True)
@@ -433,7 +433,7 @@ def _ask_once(url: str, text: str) -> None:
 def _mib(process: psutil.Process) -> float:
     """Return the physical memory of a process and those that it began; what processes share counts in parts."""
     told = [one.memory_full_info() for one in _tree(process)]
-    return round(sum(getattr(one, "pss", one.uss) for one in told) / _MIB, 1)
+    return round(float(sum(getattr(one, "pss", one.uss) for one in told)) / _MIB, 1)
 
 
 def as_text(report: ServingSpeed) -> str:
