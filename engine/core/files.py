@@ -12,14 +12,16 @@ import hashlib
 import hmac
 import json
 import os
+import re
 import shutil
 import stat
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,6 +36,9 @@ _DTYPES = {
 }
 """The kinds of numbers that are mapped, as a safetensors header names them."""
 _HERE, _EXCHANGE = -100, 2  # AT_FDCWD and RENAME_EXCHANGE of renameat2(2)
+_SECONDS_OPEN, _SECONDS_BETWEEN_TRIES = 2.0, 0.05
+_FORBIDDEN = re.compile(r'[<>:"|?*]')
+_DEVICES = {"con", "prn", "aux", "nul", *(f"{port}{number}" for port in ("com", "lpt") for number in "123456789¹²³")}
 ABSENT = "there is none"
 _SHOWN_CHARACTERS = 160
 Refuse = Callable[[Path, str], None]
@@ -96,10 +101,23 @@ def write_bytes(path: Path, data: bytes) -> None:
                 file.write(data)
                 file.flush()
                 os.fsync(file.fileno())
-            os.replace(temporary, path)
+            _replace(temporary, path)
         except BaseException:
             Path(temporary).unlink(missing_ok=True)
             raise
+
+
+def _replace(temporary: str, path: Path) -> None:
+    """Put a file in another's place; on Windows wait a little for whoever has that open, such as a virus scanner."""
+    until = time.monotonic() + (_SECONDS_OPEN if sys.platform == "win32" else 0)
+    while True:
+        try:
+            os.replace(temporary, path)
+            return
+        except PermissionError:
+            if time.monotonic() >= until:
+                raise
+            time.sleep(_SECONDS_BETWEEN_TRIES)
 
 
 def write_once(path: Path, data: bytes) -> bytes:
@@ -110,13 +128,109 @@ def write_once(path: Path, data: bytes) -> bytes:
     with _writing(path):
         if not path.exists():
             make_private_folder(path.parent)
-            with tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.") as file:
-                file.write(data)
+            handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+            try:
+                with os.fdopen(handle, "wb") as file:
+                    file.write(data)
+                    file.flush()
+                    os.fsync(file.fileno())
+                with suppress(FileExistsError):
+                    _put(temporary, path)
+            finally:
+                Path(temporary).unlink(missing_ok=True)
+        return path.read_bytes()
+
+
+def _put(temporary: str, path: Path) -> None:
+    """Give a file a name, whole or not at all, and never another's. Raises FileExistsError."""
+    try:
+        os.link(temporary, path)
+    except FileExistsError:
+        raise
+    except OSError:  # a disk without links, such as exFAT; Windows' rename refuses a name in use, too
+        if path.exists():
+            raise FileExistsError from None
+        os.rename(temporary, path)
+
+
+def copy_file(source: Path, target: Path, sha256: str) -> None:
+    """Copy a file of this sha256 so that a reader sees the whole copy or none.
+
+    Raises OSError if it cannot be opened, StorageError if it cannot be read, has another sha256, or the copy cannot be
+    written.
+    """
+    with _copied(source, target.parent) as (copy, found):
+        if found != sha256:
+            raise _damaged(source, sha256, found)
+        os.replace(copy, target)
+
+
+def keep_by_digest(source: Path, folder: Path) -> str:
+    """Keep a copy of a file in a folder under its sha256, unless a whole one is there; returns the sha256.
+
+    Raises as `copy_file` does, and StorageError if the copy cannot be read back as it was written.
+    """
+    digest = sha256_file(source)
+    if (held := folder / digest).is_file() and sha256_file(held) == digest:
+        return digest
+    with _copied(source, folder) as (copy, digest):  # which may have changed since
+        if (found := sha256_file(copy)) != digest:
+            raise _damaged(copy, digest, found)
+        os.replace(copy, folder / digest)
+    return digest
+
+
+def name_by_digest(path: Path) -> str:
+    """Give a file its sha256 as its name, in its folder; returns that. Raises StorageError where it cannot."""
+    with _writing(path):
+        digest = sha256_file(path)
+        os.replace(path, path.with_name(digest))
+    return digest
+
+
+@contextmanager
+def _copied(source: Path, folder: Path) -> Iterator[tuple[Path, str]]:
+    """Yield a copy of a file, in a folder under a name of its own, and its sha256; it is gone after the block."""
+    with source.open("rb") as given, _writing(folder):
+        make_private_folder(folder)
+        handle, name = tempfile.mkstemp(dir=folder, prefix=".new-")
+        digest = hashlib.sha256()
+        try:
+            with os.fdopen(handle, "wb") as file:
+                while block := _block(given, source):
+                    digest.update(block)
+                    file.write(block)
                 file.flush()
                 os.fsync(file.fileno())
-                with suppress(FileExistsError):
-                    os.link(file.name, path)  # whole or not at all, and never over another's
-        return path.read_bytes()
+            yield Path(name), digest.hexdigest()
+        finally:
+            Path(name).unlink(missing_ok=True)
+
+
+def _block(file: BinaryIO, path: Path) -> bytes:
+    try:
+        return file.read(_BLOCK_BYTES)
+    except OSError as error:
+        raise StorageError(f"Expected to read {path}; {error.strerror}. Another copy may be whole.") from None
+
+
+def remove_folder(path: Path) -> None:
+    """Remove a folder with all that is in it. Raises StorageError if the system does not let us."""
+    try:
+        shutil.rmtree(path)
+    except OSError as error:  # on Windows also while any window has a file of it open
+        raise StorageError(
+            f"Expected to remove the folder {path}; {error.strerror}. Close what uses it, and try again."
+        ) from None
+
+
+def portable_name(name: str) -> str:
+    """Return a file's name as every system takes it.
+
+    Windows forbids some characters, drops a dot or a blank at the end, and knows devices by names such as "aux.pdf".
+    """
+    kept = _FORBIDDEN.sub("_", name).rstrip(". ")
+    return f"_{kept}" if kept.partition(".")[0].rstrip().lower() in _DEVICES else kept
 
 
 def make_private_folder(path: Path) -> None:

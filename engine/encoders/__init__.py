@@ -25,10 +25,11 @@ if TYPE_CHECKING:
         load,
         load_folder,
         search_names,
+        shipped_folders,
         watch_memory,
     )
     from engine.encoders.sentence_mean import SentenceMeanEncoder
-    from engine.encoders.storage import CARD, read_card
+    from engine.encoders.storage import CARD, check_stored, read_card
     from engine.encoders.transformer import Transformer, bare_model, local_folder
     from engine.encoders.transformer_mean import TransformerMeanEncoder
     from engine.encoders.word_vectors import Word2vecMeanEncoder, WordVectors
@@ -52,6 +53,7 @@ __all__ = [
     "WordVectors",
     "bare_model",
     "bring_model",
+    "check_stored",
     "drawn_by",
     "encoder_names",
     "fastest_precision",
@@ -65,6 +67,7 @@ __all__ = [
     "nearest_others",
     "read_card",
     "search_names",
+    "shipped_folders",
     "source_folder",
     "watch_memory",
 ]

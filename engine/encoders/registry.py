@@ -262,6 +262,12 @@ def encoder_names() -> tuple[str, ...]:
     return (*here, *_offered())
 
 
+def shipped_folders() -> list[Path]:
+    """Return the folders of weights that come with Priorscope, of encoders and what they need; one may be missing."""
+    named = {entry.folder for entry in ENTRIES.values() if entry.folder is not None}
+    return sorted(named | {path.parent for path in PRETRAINED.glob(f"*/{storage.CARD}")})
+
+
 def search_names() -> tuple[str, ...]:
     """Return the names of encoders that can search and map a whole library."""
     return tuple(name for name in encoder_names() if name not in ENTRIES or ENTRIES[name].searches)
@@ -439,13 +445,13 @@ def bring_model(place: str, *, name: str = "") -> KeptModel:
     encoder = load_folder(folder)
     if not isinstance(encoder, TransformerMeanEncoder | StaticEmbeddingEncoder):
         raise EncoderError(f"Expected a sentence-transformers model in {place}, found another encoder. Name another.")
-    if (held := {one.name: one for one in KeptModel.read_all()}.get(name)) is not None:
+    if (held := {one.name.lower(): one for one in KeptModel.read_all()}.get(name.lower())) is not None:
         if storage.read_card(held.folder).fingerprint == encoder.card.fingerprint:
             return held
-        if held.offered:
+        if held.offered or held.name != name:  # some disks take both names for one
             raise EncoderError(
-                f"Expected a name that no encoder has, {name!r} is in use. Remove that model first, or give this one "
-                "another name."
+                f"Expected a name that no encoder has, {held.name!r} is in use. Remove that model first, or give this "
+                "one another name."
             )
     return KeptModel.keep(encoder, folder, name, facts)
 

@@ -222,6 +222,13 @@ def read(folder: Path, *, method: str, arrays: Mapping[str, int]) -> StoredEncod
     return _opened(folder, (method,)).read(arrays)
 
 
+def check_stored(folder: Path) -> None:
+    """Read all files of a stored encoder. Raises StorageError where one is missing or damaged."""
+    _, value = read_head(folder)
+    _read_weights(folder, value["weights_sha256"])
+    _read_vocabulary(folder / VOCABULARY, value["vocabulary_sha256"])
+
+
 @contextmanager
 def opening(folder: Path, what: str, *methods: str) -> Iterator[OpenedEncoder]:
     """Read an encoder of one of these methods in two steps: its settings, then the arrays that they lead one to expect.

@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     )
     from engine.evaluation.bake_off import AskedBlind, BakeOff, BakeOffs
     from engine.evaluation.benchmarks import PARTS, Benchmark, from_uploads, library_key, load_benchmark
-    from engine.evaluation.beside_default import BesideDefault, QuestionSource
+    from engine.evaluation.beside_default import BesideDefault, QuestionSource, questions_of
     from engine.evaluation.measure import METRIC_SETS, Measured, Validation
     from engine.evaluation.quality import MeasuredQuality, read_quality
-    from engine.evaluation.report import EvaluationReport, KeptResults, MeasuredRow, check_place
+    from engine.evaluation.report import EvaluationJson, EvaluationReport, KeptResults, MeasuredRow, check_place
     from engine.evaluation.requests import EvaluateRequest
     from engine.evaluation.significance import Interval
     from engine.evaluation.systems import (
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
         row_fingerprint,
         without_place,
     )
+
 
 __all__ = [
     "DEFAULT_ROW",
@@ -45,6 +46,7 @@ __all__ = [
     "BesideDefault",
     "Catalogue",
     "EvaluateRequest",
+    "EvaluationJson",
     "EvaluationReport",
     "Interval",
     "KeptResults",
@@ -63,6 +65,7 @@ __all__ = [
     "load_benchmark",
     "measured_as_json",
     "name_of",
+    "questions_of",
     "read_quality",
     "revealed_as_json",
     "row_fingerprint",

@@ -6,7 +6,7 @@ from engine.core.doors import door
 
 if TYPE_CHECKING:
     from engine.library.annotations import Annotation, Grade, JudgedQuery
-    from engine.library.database import LIBRARY_VARIABLE, default_library
+    from engine.library.database import LIBRARY_VARIABLE, default_library, inspect_database
     from engine.library.filters import Filters
     from engine.library.keywords import KeywordIndex
     from engine.library.lines import fault_of, whole_lines
@@ -14,10 +14,12 @@ if TYPE_CHECKING:
     from engine.library.postings import are_many, is_long, keyword_fingerprint, question_terms, weigh_answer
     from engine.library.records import Added, Counts, Failure, ImportedFile, Summaries
     from engine.library.screening import Decision, Flow, Screened, Screening
-    from engine.library.store import Library
+    from engine.library.store import DATABASE, KEPT, Library, is_own
 
 
 __all__ = [
+    "DATABASE",
+    "KEPT",
     "LIBRARY_VARIABLE",
     "Added",
     "Annotation",
@@ -40,7 +42,9 @@ __all__ = [
     "are_many",
     "default_library",
     "fault_of",
+    "inspect_database",
     "is_long",
+    "is_own",
     "keyword_fingerprint",
     "question_terms",
     "weigh_answer",

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import os
+import re
 import sqlite3
 import threading
+import time
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import NamedTuple
 
 from engine.core.errors import StorageError
+from engine.core.files import make_private_file
+from engine.core.progress import Progress, Report, silent
 from engine.documents.text import plain_venue, without_accents
 from engine.library.people import add_people
 from engine.library.records import sort_title, unpack
@@ -28,6 +33,9 @@ _APPLICATION_ID = 0x50726963  # marks our files, so that another program's datab
 _SCHEMA_VERSION = 9
 AT_ONCE = 500
 """Parameters of one query: SQLite may be built to take no more than 999."""
+_PAGES_AT_ONCE = 2_000
+_ALL = 2**31 - 1
+_NULL = re.compile(r"NULL value in (\w+)\.(\w+)")
 _BUSY_SECONDS = 600.0  # a writer waits for another process that is importing a large file
 # Every character but white space (Z*) is part of a token: FTS5 then sees exactly the tokens that we made.
 _SCHEMA = """
@@ -145,6 +153,31 @@ INSERT INTO indexing SELECT 0, coalesce(max(position), 0) FROM documents;
 """
 
 
+class DatabaseState(NamedTuple):
+    """The schema of a library's tables, its documents, and what is damaged; empty where it is whole."""
+
+    schema: int
+    documents: int
+    damage: str
+
+    @property
+    def is_earlier(self) -> bool:
+        """Whether opening the library brings it up to date."""
+        return self.schema < _SCHEMA_VERSION
+
+
+def inspect_database(path: Path) -> DatabaseState:
+    """Look at the database of a library that need not be up to date, without changing anything.
+
+    Raises StorageError where it is not ours, of a later schema, or so damaged that SQLite cannot go on.
+    """
+    database = Database(path, read_only=True)
+    try:
+        return database.inspect()
+    finally:
+        database.close()
+
+
 class Database:
     """One SQLite file in WAL mode; a thread borrows a connection, uses it, and gives it back.
 
@@ -153,20 +186,21 @@ class Database:
     it for unchanging unless another process has it open.
     """
 
-    def __init__(self, path: Path) -> None:
-        """Open the file, make its tables where it is new, and bring one of an earlier version up to date, once.
+    def __init__(self, path: Path, *, read_only: bool = False) -> None:
+        """Open the file, make its tables where it is new, and bring one of an earlier schema up to date, once.
 
-        Raises StorageError where it is not ours.
+        What is `read_only` stays as it is. Raises StorageError where it is not ours.
         """
         self.path = path
+        self._read_only = read_only
         self._file = (0, 0)
         self._idle: list[sqlite3.Connection] = []
         self._lock = threading.Lock()
         self._write_lock = threading.Lock()
         try:
             with self.read() as connection:
-                version = self._version(connection)
-            if version < _SCHEMA_VERSION:
+                self.schema = self._version(connection)
+            if self.schema < _SCHEMA_VERSION and not read_only:
                 with self.write() as connection:
                     self._prepare(connection)
         except StorageError:
@@ -200,8 +234,8 @@ class Database:
                 self._give_back(connection)
         except sqlite3.DatabaseError as error:
             raise StorageError(
-                f"Expected a library's database at {self.path}; SQLite says: {error}. Restore it from a copy, or move "
-                "it away and import again."
+                f"Expected a library's database at {self.path}; SQLite says: {error}. Bring it back with `priorscope "
+                "restore` if you have a backup, or move it away and import again."
             ) from None
 
     @contextmanager
@@ -228,6 +262,42 @@ class Database:
                     "make room, close the other program, or see to the right to write there, and try again."
                 ) from None
 
+    def copy_to(self, path: Path, report: Report = silent) -> None:
+        """Copy the database to a new file as it is at one moment, while others read and write.
+
+        Raises StorageError where it cannot be written.
+        """
+        started = time.monotonic()
+
+        def tell(_: int, left: int, pages: int) -> None:
+            report(Progress("copy the database", pages - left, pages, time.monotonic() - started))
+
+        with self.read() as connection:
+            connection.execute("SELECT count(*) FROM sqlite_master")  # the moment: what others write later stays out
+            make_private_file(path)
+            try:
+                with closing(sqlite3.connect(path)) as copy:
+                    connection.backup(copy, pages=_PAGES_AT_ONCE, progress=tell)
+            except sqlite3.Error as error:
+                raise StorageError(
+                    f"Expected to write {path}; SQLite says: {error}. Make room, and try again."
+                ) from None
+
+    def bytes(self) -> int:
+        """Return the size of the database, with what is not yet in its file."""
+        with self.read() as connection:
+            pages, size = (connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_count", "page_size"))
+        return int(pages * size)
+
+    def inspect(self) -> DatabaseState:
+        """Look at every page, without changing any. Raises StorageError where SQLite cannot go on."""
+        with self.read() as connection:
+            said = next(_faults(connection), "")
+            held = "SELECT count(*), count(contents.position) FROM documents LEFT JOIN contents USING (position)"
+            documents, whole = connection.execute(held).fetchone()
+        lost = "" if whole == documents else f"{documents - whole:,} of {documents:,} documents lack their text"
+        return DatabaseState(self.schema, documents, said or lost)
+
     def _refuse_lost(self) -> None:
         """Raise StorageError where the opened file was deleted: what is written to it would be lost."""
         if self._file != (0, 0) and not self.is_in_place():
@@ -241,7 +311,8 @@ class Database:
             if self._idle:
                 return self._idle.pop()
         path, is_uri = str(self.path), False
-        if is_read_only := self.path.is_file() and not os.access(self.path.parent, os.W_OK):
+        may_write = not self._read_only and os.access(self.path.parent, os.W_OK)
+        if is_read_only := self.path.is_file() and not may_write:
             in_use = self.path.with_name(f"{self.path.name}-wal").exists()
             path, is_uri = f"{self.path.resolve().as_uri()}?mode=ro{'' if in_use else '&immutable=1'}", True
         connection = sqlite3.connect(
@@ -271,11 +342,15 @@ class Database:
         tables: int = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
         if not tables:
             return 0
-        if owner != _APPLICATION_ID or not 1 <= version <= _SCHEMA_VERSION:
+        if owner != _APPLICATION_ID or version < 1:
             raise StorageError(
-                f"Expected a library of version {_SCHEMA_VERSION} at {self.path}; found "
-                f"{f'version {version}' if owner == _APPLICATION_ID else 'a database of another program'}. "
+                f"Expected a library at {self.path}; found a database of another program. "
                 "Name another folder, or import again into a new one."
+            )
+        if version > _SCHEMA_VERSION:
+            raise StorageError(
+                f"Expected a library of schema 1 to {_SCHEMA_VERSION} at {self.path}; found schema {version}, which a "
+                "later Priorscope wrote. Nothing was changed: update Priorscope, or name another folder."
             )
         return version
 
@@ -394,6 +469,23 @@ def _spell_names(connection: sqlite3.Connection) -> None:
     some = "GLOB '*[^ -~]*'"
     connection.execute(f"UPDATE OR IGNORE people SET name = without_accents(name) WHERE name {some}")
     connection.execute(f"UPDATE notes SET words = without_accents(words) WHERE words {some}")
+
+
+def _faults(connection: sqlite3.Connection) -> Iterator[str]:
+    """Yield what SQLite finds damaged.
+
+    Versions before 3.42 find NULL in each row of a table like `tags`, with a column among those of its key; that is
+    looked up.
+    """
+    for (said,) in connection.execute(f"PRAGMA quick_check({_ALL})"):
+        null = _NULL.fullmatch(said)
+        if said != "ok" and not (null and _has_no_null(connection, *null.groups())):
+            yield said
+
+
+def _has_no_null(connection: sqlite3.Connection, table: str, column: str) -> bool:
+    query = f"SELECT count(*) FROM {table} WHERE typeof({column}) = 'null'"  # IS NULL is taken for false, unread
+    return not connection.execute(query).fetchone()[0]
 
 
 def _identity(path: Path) -> tuple[int, int]:

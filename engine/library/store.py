@@ -20,7 +20,7 @@ from engine.documents import Document, Identifier
 from engine.documents.identifiers import asked_number, spoken
 from engine.documents.people import PersonName, name_words
 from engine.documents.selections import Selection
-from engine.documents.text import how_many, normalised_title
+from engine.documents.text import clean, how_many, normalised_title
 from engine.library.annotations import Annotations, Judgements
 from engine.library.collections import Collections
 from engine.library.copies import Copies
@@ -57,10 +57,12 @@ from engine.library.writer import (
     was_removed,
 )
 
-_DATABASE = "library.sqlite3"
+DATABASE = "library.sqlite3"
 _NAMED, _FITTING = 5, 8
-_FOLDERS = {"chunks", "copies", "copies.json", "downloads", "encoders", "evaluations", "maps", "vectors"}
-"""What is made of a library lies beside its database in these."""
+KEPT = frozenset("bake-offs.json chunks copies copies.json encoders evaluations kept maps passages vectors".split())
+"""What is made of a library, or kept with it, lies beside its database in these."""
+_MADE_AGAIN = (".lock", "downloads")
+"""How else names of ours end: what the next process makes or fetches again."""
 
 
 class Library:
@@ -87,12 +89,13 @@ class Library:
         self._facets = FacetCounts(database)
 
     @classmethod
-    def open(cls, folder: Path, *, create: bool = False) -> Self:
+    def open(cls, folder: Path, *, create: bool = False, read_only: bool = False) -> Self:
         """Open the library in `folder`; `create` makes an empty one if it is missing.
 
+        Nothing of it changes where it is `read_only`, for which it must be up to date (`inspect_database` says).
         Raises LibraryError where it is missing, StorageError where it is damaged or not ours.
         """
-        path = folder / _DATABASE
+        path = folder / DATABASE
         if not path.is_file():
             if not create:
                 raise LibraryError(
@@ -106,13 +109,22 @@ class Library:
                 raise LibraryError(
                     f"Expected to make a library in {folder}; {error.strerror}. Name another folder with --library."
                 ) from None
-        database = Database(path)
-        _close_to_others(folder)
+        database = Database(path, read_only=read_only)
+        if not read_only:
+            _close_to_others(folder)
         return cls(folder, database)
 
     def is_in_place(self) -> bool:
         """Return whether the opened library still exists: its folder may have been deleted or replaced since."""
         return self._database.is_in_place()
+
+    def copy_database(self, path: Path, report: Report = silent) -> None:
+        """Copy the database to a new file as it is at one moment. Raises StorageError where it cannot be written."""
+        self._database.copy_to(path, report)
+
+    def database_bytes(self) -> int:
+        """Return the size of the database."""
+        return self._database.bytes()
 
     def close(self) -> None:
         """Close the database."""
@@ -365,6 +377,7 @@ class Library:
 
     def find(self, words: str, k: int) -> list[Document]:
         """Return up to k documents by what a person types of one: its id, its number, words of its title, an author."""
+        words = clean(words)
         number = asked_number(words)
         ids = self.known_as([number]) if number is not None else []
         ids += [*self.title_matches(words, k), *self.by_person(words, k)]
@@ -381,6 +394,7 @@ class Library:
 
         Raises UnknownDocumentError where none does, or where several do, which it names.
         """
+        words = clean(words)
         try:
             return self.get([words.strip()])[0]
         except UnknownDocumentError:
@@ -543,10 +557,16 @@ class Library:
         return [value for (value,) in self._rows(query, parameters)]
 
 
+def is_own(name: str) -> bool:
+    """Tell whether what lies in a library's folder under a name is the library's."""
+    begun = name.startswith(".") and name[1:].startswith((DATABASE, *KEPT))  # what a stopped process left half written
+    return name in KEPT or name.startswith(DATABASE) or name.endswith(_MADE_AGAIN) or begun
+
+
 def _close_to_others(folder: Path) -> None:
     """Let only the owner read a library, as earlier versions did not; what else lies in its folder stays as it is."""
     found = list(folder.iterdir())
-    ours = [path for path in found if path.name in _FOLDERS or path.name.startswith(_DATABASE)]
+    ours = [path for path in found if is_own(path.name)]
     for path in ours if len(ours) < len(found) else [folder.resolve(), *ours]:
         files.keep_private(path)
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from engine.reading.languages import FUNCTION_WORDS, LANGUAGE_NAMES, small_words, sure_language
     from engine.reading.limits import LIMITS
     from engine.reading.pdf.drawing import PagePicture
+    from engine.reading.pdf.recognition import choose_engine, how_to_install
     from engine.reading.pdf.worker import draw_page
     from engine.reading.signatures import is_pdf
     from engine.reading.tables.columns import COLUMNS
@@ -27,8 +28,10 @@ __all__ = [
     "PagePicture",
     "ReadFile",
     "arxiv_columns",
+    "choose_engine",
     "draw_page",
     "formula_html",
+    "how_to_install",
     "is_pdf",
     "iter_documents",
     "load_json",

@@ -7,7 +7,7 @@ from engine.core.doors import door
 if TYPE_CHECKING:
     from engine.search.answers import Answer, AuthorWorks, Question, Result, VerdictJson, WordHit
     from engine.search.boilerplate import is_boilerplate
-    from engine.search.citations.cited import shared_references
+    from engine.search.citations.cited import Citations, find_citations, shared_references
     from engine.search.citations.entries import references_of
     from engine.search.evidence.explain import Term
     from engine.search.evidence.key_words import KeyWordReader
@@ -51,6 +51,7 @@ __all__ = [
     "Answer",
     "AskedPassages",
     "AuthorWorks",
+    "Citations",
     "Corpus",
     "KeyWordReader",
     "Pair",
@@ -75,6 +76,7 @@ __all__ = [
     "cut_paragraphs",
     "cut_passages",
     "cut_text",
+    "find_citations",
     "fitted_on",
     "in_pieces",
     "is_boilerplate",

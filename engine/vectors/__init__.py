@@ -19,7 +19,7 @@ if TYPE_CHECKING:
         measured_recall,
         open_index,
     )
-    from engine.vectors.storage import ReadPassages, has_codes, kept_ids
+    from engine.vectors.storage import ReadPassages, check_rows, has_codes, kept_ids
 
 
 __all__ = [
@@ -32,6 +32,7 @@ __all__ = [
     "PassageView",
     "ReadPassages",
     "VectorIndex",
+    "check_rows",
     "chosen_kind",
     "has_codes",
     "kept_ids",

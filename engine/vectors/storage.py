@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -47,12 +48,13 @@ StoredArrays = dict[str, NDArray[Any]]
 
 def _read_list(path: Path, what: str, keys: set[str]) -> dict[str, Any]:
     """Read a JSON file that names what lies beside it. Raises StorageError where it is damaged or none of ours."""
-    held: dict[str, Any] = read_json(path)
-    if ({"format", "fingerprint", "dim"} | keys) - held.keys() or held["format"] != _FORMAT:
+    held = read_json(path)
+    is_ours = isinstance(held, dict) and not ({"format", "fingerprint", "dim"} | keys) - held.keys()
+    if not is_ours or held["format"] != _FORMAT:
         raise StorageError(
             f"Expected {what} of format {_FORMAT} in {path.parent}, found another. Remove the folder and index again."
         )
-    return held
+    return dict(held)
 
 
 # An index of documents' rows ---------------------------------------------------------------------
@@ -252,8 +254,9 @@ class Segment:
 
 
 def forget_segment(folder: Path, name: str) -> None:
-    """Remove a segment's file, if it is there."""
-    (folder / f"{name}{_SUFFIX}").unlink(missing_ok=True)
+    """Remove a segment's file, if it is there; Windows keeps one that is mapped, and no list names it."""
+    with suppress(PermissionError):
+        (folder / f"{name}{_SUFFIX}").unlink(missing_ok=True)
 
 
 def has_passages(folder: Path) -> bool:
@@ -272,3 +275,24 @@ def write_passage_list(
     """Write the list of a folder of passages."""
     header = {"format": _FORMAT, "fingerprint": fingerprint, "dim": dim, "revision": revision}
     write_json(folder / _LIST, {**header, "segments": segments})
+
+
+# Whether all is whole ----------------------------------------------------------------------------
+
+
+def check_rows(folder: Path) -> list[str]:
+    """Read all that a folder holds of an index or of passages, and return the ids of its documents.
+
+    Raises StorageError where a file is missing or damaged.
+    """
+    if not has_passages(folder):
+        header = _read_list(folder / _INDEX, "an index", {"layout", "sha256", "ids"})
+        for name, key in ((_ROWS, "sha256"), (_CODES, "codes_sha256")):
+            if key in header:
+                map_arrays(folder / name, header[key])
+        return list(header["ids"])
+    listed = [
+        (Segment.read(folder, one["name"], one["sha256"]), set(one["gone"]))
+        for one in read_passage_list(folder)["segments"]
+    ]
+    return [id_ for one, gone in listed for place, id_ in enumerate(one.ids) if place not in gone]

@@ -48,11 +48,11 @@ class EncoderState:
 class OpenedLibrary:
     """A library and what is made of it, opened when it is first needed; may be used from several threads."""
 
-    def __init__(self, folder: Path, *, create: bool = False) -> None:
+    def __init__(self, folder: Path, *, create: bool = False, read_only: bool = False) -> None:
         """Open the library in `folder` on demand; `create` makes an empty one if the folder has none."""
         self.folder = folder
         self._hold = Hold()
-        self._create = create
+        self._create, self._read_only = create, read_only
         self.own = OwnDocuments(folder)
         self._opening = threading.Lock()
         self._library: Library | None = None
@@ -76,7 +76,7 @@ class OpenedLibrary:
                 self._library = None
                 self.forget()
             if self._library is None:
-                self._library = Library.open(self.folder, create=self._create)
+                self._library = Library.open(self.folder, create=self._create, read_only=self._read_only)
                 self._openings += 1
             return self._library
 

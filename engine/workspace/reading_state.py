@@ -104,8 +104,12 @@ def is_being_read(library: Library) -> bool:
 
 def may_be_read(library: Library) -> bool:
     """Tell whether what is unread may be read now: no process reads or imports, and the folder can be written to."""
-    is_free = not any(_is_held(library.folder, name) for name in (_READING, _IMPORTING))
-    return is_free and os.access(library.folder, os.W_OK)
+    return not is_worked_on(library.folder) and os.access(library.folder, os.W_OK)
+
+
+def is_worked_on(folder: Path) -> bool:
+    """Tell whether any process imports into the library in a folder, or reads its documents now."""
+    return any(_is_held(folder, name) for name in (_READING, _IMPORTING))
 
 
 def _lock(folder: Path, name: str) -> FileLock:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import errno
 import os
 import re
+import shutil
 import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from contextlib import nullcontext
 from pathlib import Path
 
 import numpy as np
@@ -64,6 +66,53 @@ def test_a_file_and_its_bytes_have_one_checksum(tmp_path: Path) -> None:
     path.write_bytes(b"abc")
     assert files.sha256_file(path) == files.sha256_bytes(b"abc")
     assert files.sha256_bytes(b"abc").startswith("ba7816bf")
+
+
+def test_a_file_is_copied_whole_or_not_at_all(tmp_path: Path) -> None:
+    (tmp_path / "a").write_bytes(b"kite" * 1_000_000)
+    digest = files.sha256_file(tmp_path / "a")
+    files.copy_file(tmp_path / "a", tmp_path / "new" / "b", digest)
+    assert (tmp_path / "new" / "b").read_bytes() == b"kite" * 1_000_000
+    with pytest.raises(StorageError, match="it is damaged"):
+        files.copy_file(tmp_path / "a", tmp_path / "new" / "b", "0" * 64)
+    with pytest.raises(FileNotFoundError):
+        files.copy_file(tmp_path / "c", tmp_path / "new" / "b", digest)
+    with pytest.raises(StorageError, match="Expected to write"):
+        files.copy_file(tmp_path / "a", tmp_path / "a" / "b", digest)
+    assert [path.name for path in (tmp_path / "new").iterdir()] == ["b"]
+
+
+def test_a_file_is_kept_once_under_its_digest_and_a_damaged_copy_replaced(tmp_path: Path) -> None:
+    (tmp_path / "a").write_bytes(b"kite")
+    digest = files.keep_by_digest(tmp_path / "a", tmp_path / "kept")
+    kept = tmp_path / "kept" / digest
+    assert digest == files.sha256_bytes(b"kite") and kept.read_bytes() == b"kite"
+    state = kept.stat().st_ino
+    assert files.keep_by_digest(tmp_path / "a", tmp_path / "kept") == digest and kept.stat().st_ino == state
+    kept.write_bytes(b"rust")
+    assert files.keep_by_digest(tmp_path / "a", tmp_path / "kept") == digest and kept.read_bytes() == b"kite"
+    (tmp_path / "a").rename(tmp_path / "kept" / "b")
+    assert files.name_by_digest(tmp_path / "kept" / "b") == digest
+    assert [path.name for path in (tmp_path / "kept").iterdir()] == [digest]
+    with pytest.raises(StorageError, match="Expected to write"):
+        files.name_by_digest(tmp_path / "gone")
+
+
+def test_a_copy_that_cannot_be_read_back_is_not_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "a").write_bytes(b"kite")
+    monkeypatch.setattr(os, "fsync", lambda handle: os.truncate(handle, 2))
+    with pytest.raises(StorageError, match="it is damaged"):
+        files.keep_by_digest(tmp_path / "a", tmp_path / "kept")
+    assert not any((tmp_path / "kept").iterdir())
+
+
+def test_a_file_that_the_disk_does_not_give_is_named(tmp_path: Path) -> None:
+    class Broken:
+        def read(self, _: int) -> bytes:
+            raise OSError(errno.EIO, "Input/output error")
+
+    with pytest.raises(StorageError, match=r"Expected to read .*a; Input/output error. Another copy may be whole"):
+        files._block(Broken(), tmp_path / "a")
 
 
 def test_fingerprints_keep_parts_apart() -> None:
@@ -237,6 +286,78 @@ def test_what_is_written_once_stays_whoever_comes_later(tmp_path: Path) -> None:
     assert len(held) == 8 and set(held) == {path.read_bytes()}
     assert [one.name for one in path.parent.iterdir()] == ["secret"]
     assert path.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_disk_without_links_keeps_what_came_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise PermissionError(errno.EPERM, os.strerror(errno.EPERM))
+
+    monkeypatch.setattr(os, "link", refuse)
+    assert files.write_once(tmp_path / "secret", b"one") == b"one"
+    monkeypatch.setattr(Path, "exists", lambda _: False)  # as another process writes it just now
+    monkeypatch.setattr(os, "rename", lambda *_: refuse_another())
+    assert files.write_once(tmp_path / "secret", b"two") == b"one"
+    assert [one.name for one in tmp_path.iterdir()] == ["secret"]
+
+
+def refuse_another() -> None:
+    raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST))  # as Windows' rename says
+
+
+@pytest.mark.parametrize(("system", "kept"), [("win32", b"new"), ("linux", b"old")])
+def test_a_file_that_another_program_has_open_is_waited_for_on_windows(
+    system: str, kept: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, replace, tries = tmp_path / "card.json", os.replace, []
+
+    def busy(*names: str) -> None:
+        tries.append(names)
+        if len(tries) < 3:
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+        replace(*names)
+
+    path.write_bytes(b"old")
+    monkeypatch.setattr(sys, "platform", system)
+    monkeypatch.setattr(os, "replace", busy)
+    with pytest.raises(StorageError) if kept == b"old" else nullcontext():
+        files.write_bytes(path, b"new")
+    assert path.read_bytes() == kept and [one.name for one in tmp_path.iterdir()] == ["card.json"]
+
+
+def test_a_folder_in_use_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise PermissionError(errno.EACCES, "The process cannot access the file")
+
+    (tmp_path / "vectors").mkdir()
+    files.remove_folder(tmp_path / "vectors")
+    assert not (tmp_path / "vectors").exists()
+    monkeypatch.setattr(shutil, "rmtree", refuse)
+    with pytest.raises(StorageError, match=r"remove the folder .*vectors; The process cannot .* Close what uses it"):
+        files.remove_folder(tmp_path / "vectors")
+
+
+@pytest.mark.parametrize(
+    ("name", "kept"),
+    [
+        ("a draft.pdf", "a draft.pdf"),
+        ("10.1000:1 <b>?.pdf", "10.1000_1 _b__.pdf"),
+        ("draft. .", "draft"),
+        ("aux.pdf", "_aux.pdf"),
+        ("COM1", "_COM1"),
+        ("Nul .tar.gz", "_Nul .tar.gz"),
+        ("console.md", "console.md"),
+        ("com10.md", "com10.md"),
+        (".hidden", ".hidden"),
+    ],
+)
+def test_a_name_is_one_that_every_system_takes(name: str, kept: str) -> None:
+    assert files.portable_name(name) == kept == files.portable_name(kept)
+
+
+def test_the_machine_is_named_on_systems_without_sysconf(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(os, "sysconf")
+    assert re.search(r", \d+ cores, [1-9]\d* GiB memory", provenance.hardware())
+    assert provenance.memory_bytes() == psutil.virtual_memory().total
 
 
 def test_a_keyed_digest_needs_the_key() -> None:

@@ -17,8 +17,9 @@ from typing import get_args
 import pytest
 
 from engine.core.errors import InputError, LibraryError, StorageError, UnknownDocumentError
+from engine.core.progress import Progress
 from engine.documents import Document, text
-from engine.library.database import LIBRARY_VARIABLE, default_library
+from engine.library.database import LIBRARY_VARIABLE, default_library, inspect_database
 from engine.library.filters import Filters
 from engine.library.listing import Order
 from engine.library.records import Added, pack
@@ -102,8 +103,50 @@ def test_a_library_of_another_version_is_refused(tmp_path: Path) -> None:
     with sqlite3.connect(tmp_path / "library.sqlite3") as connection:
         connection.execute("PRAGMA user_version = 99")
     connection.close()
-    with pytest.raises(StorageError, match=r"Expected a library of version 9 at .* found version 99"):
+    with pytest.raises(
+        StorageError, match=r"of schema 1 to 9 at .* found schema 99, which a later .* update Priorscope"
+    ):
         Library.open(tmp_path)
+
+
+def test_a_whole_database_is_found_whole(tmp_path: Path) -> None:
+    with Library.open(tmp_path, create=True) as library:
+        library.add_file("k1", "one.jsonl", [PAPER, PATENT])
+        library.annotations.tag([PAPER.id, PATENT.id], "To read")  # SQLite before 3.42 takes this table for damaged
+        assert inspect_database(tmp_path / "library.sqlite3") == (9, 2, "")
+    with sqlite3.connect(tmp_path / "library.sqlite3") as connection:
+        connection.execute("CREATE TABLE more (value TEXT)")
+        connection.execute("INSERT INTO more VALUES (NULL)")
+        connection.execute("PRAGMA writable_schema = ON")
+        connection.execute(
+            "UPDATE sqlite_master SET sql = 'CREATE TABLE more (value TEXT NOT NULL)' WHERE name = 'more'"
+        )
+    connection.close()
+    assert inspect_database(tmp_path / "library.sqlite3").damage == "NULL value in more.value"
+
+
+def test_what_is_only_looked_at_stays_of_its_schema(tmp_path: Path) -> None:
+    Library.open(tmp_path, create=True).close()
+    as_version_5(tmp_path)
+    for _ in range(2):
+        state = inspect_database(tmp_path / "library.sqlite3")
+        assert (state.schema, state.is_earlier, list(tmp_path.iterdir())) == (5, True, [tmp_path / "library.sqlite3"])
+
+
+def test_a_copy_is_of_one_moment_and_told_where_it_cannot_be_written(tmp_path: Path) -> None:
+    with Library.open(tmp_path / "library", create=True) as library:
+        library.add_file("k0", "first", documents(0))
+
+        def add(progress: Progress) -> None:
+            if not library.has_file("k1"):
+                library.add_file("k1", "second", documents(1))
+
+        library.copy_database(tmp_path / "copy", add)
+        assert inspect_database(tmp_path / "copy") == (9, PER_FILE, "") and len(library) == 2 * PER_FILE
+        assert library.database_bytes() >= (tmp_path / "copy").stat().st_size
+        (tmp_path / "other").write_bytes(b"this is no database at all" * 100)
+        with pytest.raises(StorageError, match=r"Expected to write .*other; SQLite says"):
+            library.copy_database(tmp_path / "other")
 
 
 LATER_TABLES = ("origins", "revisions", "removals", "collections", "collected", "judged_queries", "judgements")

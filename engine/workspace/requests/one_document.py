@@ -12,7 +12,8 @@ from engine.core.errors import InputError
 from engine.core.files import shown
 from engine.core.progress import Report, silent
 from engine.documents import Chunk, Document, LineBox
-from engine.workspace.pages import PageFile, PageReader, found_in, lines_of
+from engine.workspace.pages import PageFile, PageReader, lines_of
+from engine.workspace.quotes import found_in
 from engine.workspace.salience import ENCODER, SalienceReader
 from engine.workspace.workspace import Workspace
 

@@ -11,6 +11,7 @@ from engine.core.errors import SearchError
 from engine.core.progress import Progress, Report, silent
 from engine.documents import Document
 from engine.documents.questions import Ranking
+from engine.documents.text import clean
 from engine.library import Filters, Library
 from engine.reading import ReadFile
 from engine.search import Answer, Question
@@ -53,8 +54,8 @@ class FilterRequest:
             kinds=frozenset(self.kind),
             year_from=self.year_from,
             year_to=self.year_to,
-            categories=frozenset(self.category),
-            venues=frozenset(self.venue),
+            categories=frozenset(map(clean, self.category)),
+            venues=frozenset(map(clean, self.venue)),
             collections=frozenset(self.collection),
             files=frozenset(file.name for name in self.from_file for file in library.files_named(name)),
             lines=self.line,

@@ -1,0 +1,69 @@
+"""`priorscope backup` and `restore`: a library kept in a second place, and brought back from there."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from engine.cli import options
+from engine.cli.terminal import bar, one_line
+from engine.documents.text import how_many
+from engine.library import Library
+from engine.workspace import BackupFolder, backup_as_json, made_backup_as_json
+
+
+def add_backup(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the command and its options."""
+    parser = commands.add_parser("backup")
+    parser.add_argument("folder", metavar="FOLDER", type=Path, help="where backups are kept, best on another disk")
+    parser.add_argument("--keep", metavar="N", type=int, default=3, help="keep the last N backups (default: 3)")
+    parser.add_argument("--check", action="store_true", help="make none: read every file of the backups kept there")
+    options.add_library(parser)
+    options.add_json(parser)
+    parser.set_defaults(run=run_backup)
+
+
+def run_backup(arguments: argparse.Namespace) -> None:
+    """Make a backup, or read those that were made, and say what they hold."""
+    folder = BackupFolder(arguments.folder)
+    if arguments.check:
+        backups = [folder.read(name) for name in folder.names()] or [folder.read()]
+        for one in backups:
+            folder.check(one, bar())
+        lines = [f"{one.name}: {how_many(one.documents, 'document')}, {_size(one.bytes)}, whole" for one in backups]
+        options.say(arguments, {"backups": [backup_as_json(one) for one in backups]}, "\n".join(lines))
+        return
+    with Library.open(options.library_folder(arguments)) as library:
+        made = folder.make(library, keep=arguments.keep, report=bar())
+    one = made.backup
+    lines = [
+        f"{how_many(one.documents, 'document')} backed up as {one.name}: {how_many(len(one.files), 'file')}, "
+        f"{_size(one.bytes)}, {_size(made.new_bytes)} of it new. {how_many(len(made.kept), 'backup')} in "
+        f"{arguments.folder}.",
+        *(f"Not in it, as it is a link or not the library's: {one_line(name)}" for name in made.left_out),
+    ]
+    options.say(arguments, {"folder": str(arguments.folder), **made_backup_as_json(made)}, "\n".join(lines))
+
+
+def add_restore(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the command and its options."""
+    parser = commands.add_parser("restore")
+    parser.add_argument("folder", metavar="FOLDER", type=Path, help="where `priorscope backup` keeps its backups")
+    parser.add_argument("--backup", metavar="NAME", default="", help="which one (default: the last)")
+    parser.add_argument("--replace", action="store_true", help="put it in the place of the library that is there")
+    options.add_library(parser)
+    options.add_json(parser)
+    parser.set_defaults(run=run_restore)
+
+
+def run_restore(arguments: argparse.Namespace) -> None:
+    """Restore, and say what is there now."""
+    folder, library = BackupFolder(arguments.folder), options.library_folder(arguments)
+    backup = folder.read(arguments.backup)
+    folder.restore(backup, library, replace=arguments.replace, report=bar())
+    text = f"{how_many(backup.documents, 'document')} restored from {backup.name} to {library}."
+    options.say(arguments, {**backup_as_json(backup), "library": str(library)}, text)
+
+
+def _size(size: int) -> str:
+    return f"{size / 1e6:,.1f} MB"
