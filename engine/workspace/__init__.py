@@ -14,7 +14,15 @@ if TYPE_CHECKING:
         removed_as_json,
         samples_as_json,
     )
-    from engine.workspace.backup import Backup, BackupFolder, BackupResult, backup_as_json, made_backup_as_json
+    from engine.workspace.backup import (
+        Backup,
+        BackupFolder,
+        BackupJson,
+        BackupResult,
+        BackupsJson,
+        backup_as_json,
+        made_backup_as_json,
+    )
     from engine.workspace.caches import Cache
     from engine.workspace.checks import check_all, checks_as_json
     from engine.workspace.comparison import COMPARE_ENCODER
@@ -59,7 +67,9 @@ __all__ = [
     "NOTHING_READ",
     "Backup",
     "BackupFolder",
+    "BackupJson",
     "BackupResult",
+    "BackupsJson",
     "Cache",
     "ChangeRequest",
     "CollectionRequest",

@@ -498,9 +498,16 @@ class BackupJson(TypedDict):
     bytes: int
 
 
-class MadeBackupJson(BackupJson):
-    """A backup that was just made: also what was new, what was left out, and the names of all backups."""
+class BackupsJson(TypedDict):
+    """Backups of a folder, each of whose files was read."""
 
+    backups: list[BackupJson]
+
+
+class MadeBackupJson(BackupJson):
+    """A backup that was just made in a folder: also what was new, what was left out, and the names of all backups."""
+
+    folder: str
     new_files: int
     new_bytes: int
     left_out: list[str]
@@ -521,9 +528,10 @@ def backup_as_json(backup: Backup) -> BackupJson:
     }
 
 
-def made_backup_as_json(made: BackupResult) -> MadeBackupJson:
-    """Return a backup that was just made as its JSON."""
+def made_backup_as_json(made: BackupResult, folder: Path) -> MadeBackupJson:
+    """Return a backup that was just made in a folder as its JSON."""
     return {
+        "folder": str(folder),
         **backup_as_json(made.backup),
         "new_files": made.new_files,
         "new_bytes": made.new_bytes,
