@@ -15,10 +15,8 @@ if TYPE_CHECKING:
         samples_as_json,
     )
     from engine.workspace.backup import (
-        Backup,
         BackupFolder,
         BackupJson,
-        BackupResult,
         BackupsJson,
         backup_as_json,
         made_backup_as_json,
@@ -42,7 +40,7 @@ if TYPE_CHECKING:
     from engine.workspace.opened_library import LibraryState
     from engine.workspace.pages import PageFile, PageReader, given_file, lines_of
     from engine.workspace.passages import fill_store
-    from engine.workspace.quotes import QuoteSource, QuoteSources, found_in, sources_of
+    from engine.workspace.quotes import QuoteSource, QuoteSources, sources_of
     from engine.workspace.requests.compare import CompareRequest, CoverageRequest
     from engine.workspace.requests.documents import ChangeRequest, CollectionRequest, DocumentsRequest
     from engine.workspace.requests.imports import ImportRequest
@@ -65,10 +63,8 @@ if TYPE_CHECKING:
 __all__ = [
     "COMPARE_ENCODER",
     "NOTHING_READ",
-    "Backup",
     "BackupFolder",
     "BackupJson",
-    "BackupResult",
     "BackupsJson",
     "Cache",
     "ChangeRequest",
@@ -109,7 +105,6 @@ __all__ = [
     "checks_as_json",
     "encoding_key",
     "fill_store",
-    "found_in",
     "given_file",
     "import_as_json",
     "is_key",
