@@ -83,7 +83,8 @@ def _damage(about: str, remedy: str, check: Callable[[T], object], what: T) -> I
     try:
         check(what)
     except (EngineError, OSError) as error:
-        yield Finding(about, "mend", " ".join(str(error).split()), remedy)
+        told = " ".join(str(error).split()).removesuffix("Build the folder again.")
+        yield Finding(about, "mend", told.strip(" ."), remedy)
 
 
 # What is installed -------------------------------------------------------------------------------
@@ -108,7 +109,7 @@ def _installation() -> Iterator[Finding]:
     try:
         engine = reading.choose_engine()
     except InputError as error:
-        yield Finding("scans", "mend", str(error))
+        yield Finding("scans", "mend", str(error).strip("."))
         return
     if engine:
         yield Finding("scans", "good", f"read by {engine}")
@@ -190,7 +191,7 @@ def _library(folder: Path, report: Report) -> Iterator[Finding]:
     try:
         state = inspect_database(folder / DATABASE)
     except StorageError as error:
-        yield Finding("database", "mend", str(error))
+        yield Finding("database", "mend", str(error).strip("."))
         return
     if state.damage:
         remedy = "Bring a backup back: `priorscope restore FOLDER --replace`."

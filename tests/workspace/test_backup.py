@@ -216,6 +216,21 @@ def test_files_that_change_all_the_time_are_given_up(
         backups.make(library)
 
 
+def test_what_cannot_be_read_is_named(library: Library, backups: BackupFolder, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(path: object) -> None:
+        raise PermissionError(13, "Permission denied", str(path))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(module.files, "keep_by_digest", lambda path, _: refuse(path))
+        with pytest.raises(StorageError, match=r"Expected to read .*library/.*; Permission denied. See to its disk"):
+            backups.make(library)
+    scan = os.scandir
+    monkeypatch.setattr(os, "scandir", lambda path: refuse(path) if str(path).endswith("passages") else scan(path))
+    with pytest.raises(StorageError, match=r"Expected to read .*passages; Permission denied. Give yourself"):
+        backups.make(library)
+    assert backups.names() == []
+
+
 def test_a_folder_that_is_replaced_meanwhile_is_copied_whole(
     library: Library, backups: BackupFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -289,15 +304,24 @@ def test_an_import_that_begins_meanwhile_keeps_the_library(
     assert library.is_in_place() and not list(library.folder.parent.glob(".library*"))
 
 
+def test_a_place_that_cannot_be_written_is_told(library: Library, backups: BackupFolder, tmp_path: Path) -> None:
+    backups.make(library)
+    with pytest.raises(StorageError, match="Expected to write"):
+        backups.restore(backups.read(), tmp_path / "given.pdf" / "library")
+
+
 def test_where_a_volume_begins_an_empty_one_is_filled(
     library: Library, backups: BackupFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made, volume = backups.make(library).backup, tmp_path / "volume"
     monkeypatch.setattr(os.path, "ismount", lambda path: Path(path) == volume)
+    asked, usage = [], shutil.disk_usage
+    monkeypatch.setattr(shutil, "disk_usage", lambda path: asked.append(path) or usage(path))
     (volume / "lost+found").mkdir(parents=True)
     (volume / "vectors").mkdir()
     (volume / "vectors" / "half").write_text("of a restore that was killed")
     backups.restore(made, volume, replace=True)
+    assert asked == [volume]  # which is not the disk that the folder above is on
     assert contents(volume) == contents(library.folder)
     with pytest.raises(LibraryError, match="Expected a library that can be moved"):
         backups.restore(made, volume, replace=True)
