@@ -9,6 +9,7 @@ import socket
 import subprocess
 import sys
 import sysconfig
+import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -128,6 +129,21 @@ def test_a_library_is_made_and_searched(installed: Installed) -> None:
     (installed.folder / "question.txt").write_text("the mixing of a random walk")
     found = installed.run("priorscope", "search", "question.txt", "--encoder", "tfidf", "-k", "1", "--json")
     assert "Walks on graphs" in found.stdout and "telegraph" not in found.stdout
+
+
+def test_the_wheel_holds_its_version_and_nothing_of_tests_or_research(installed: Installed) -> None:
+    project = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))["project"]
+    assert installed.run("priorscope", "--version").stdout == f"priorscope {project['version']}\n"
+    (site,) = installed.folder.glob("lib/python*/site-packages")
+    (record,) = site.glob("priorscope-*.dist-info/RECORD")
+    held = [line.partition(",")[0] for line in record.read_text("utf-8").splitlines()]
+    tops = {name.partition("/")[0] for name in held if not name.startswith("..")}
+    assert tops == {"assets", "engine", "explorer", "pretrained", "streamlit_app.py", record.parent.name}
+    assert not [
+        name
+        for name in held
+        if "/research/" in name or Path(name).name.startswith(("test_", "conftest")) or name.endswith(".png")
+    ]
 
 
 @pytest.mark.timeout(300)

@@ -8,7 +8,7 @@ import socket
 import subprocess
 import sys
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import psutil
@@ -43,14 +43,24 @@ def run(arguments: argparse.Namespace) -> None:
 
     Raises ConfigError for a port that is taken or that cannot be one, and if the app ends by itself with an error.
     """
-    _check_port(arguments.address, arguments.port)
+    check_port(arguments.address, arguments.port)
+    folder = options.library_folder(arguments).absolute()
+    run_page(folder, arguments.address, arguments.port, opens_browser=not arguments.no_browser)
+
+
+def run_page(
+    library: Path, address: str, port: int, *, opens_browser: bool = False, more: Mapping[str, str] | None = None
+) -> None:
+    """Run the page in a process of its own, with `more` variables in its environment, until it is interrupted.
+
+    Raises ConfigError if it ends by itself with an error.
+    """
     command = [sys.executable, "-P", "-m", "streamlit", "run", str(_ROOT / "streamlit_app.py")]
-    command += [f"--server.port={arguments.port}", f"--server.headless={str(arguments.no_browser).lower()}"]
-    if arguments.address != _ADDRESS:
-        command += [f"--server.address={arguments.address}"]
-        command += [f"--server.allowedHosts={name}" for name in allowed_hosts(arguments.address)]
-    library = options.library_folder(arguments).absolute()  # the app runs in another folder
-    environment = {**os.environ, LIBRARY_VARIABLE: str(library)}
+    command += [f"--server.port={port}", f"--server.headless={str(not opens_browser).lower()}"]
+    if address != _ADDRESS:
+        command += [f"--server.address={address}"]
+        command += [f"--server.allowedHosts={name}" for name in allowed_hosts(address)]
+    environment = {**os.environ, LIBRARY_VARIABLE: str(library), **(more or {})}  # it runs in another folder
     with subprocess.Popen(command, cwd=settings_folder(), env=environment) as process:
         try:
             code = process.wait()
@@ -74,8 +84,12 @@ def allowed_hosts(address: str) -> list[str]:
     A page of any other name is refused, even if that name leads to this machine.
     """
     settings = tomllib.loads((settings_folder() / ".streamlit" / "config.toml").read_text("utf-8"))
-    names = _names_of_this_machine() if address in _EVERY_ADDRESS else [address]
-    return list(dict.fromkeys([*settings["server"]["allowedHosts"], *names]))
+    return list(dict.fromkeys([*settings["server"]["allowedHosts"], *names_at(address)]))
+
+
+def names_at(address: str) -> list[str]:
+    """Return the names and numbers by which other machines reach an address of this one."""
+    return list(_names_of_this_machine()) if address in _EVERY_ADDRESS else [address]
 
 
 def _names_of_this_machine() -> Iterator[str]:
@@ -87,7 +101,8 @@ def _names_of_this_machine() -> Iterator[str]:
         )
 
 
-def _check_port(address: str, port: int) -> None:
+def check_port(address: str, port: int) -> None:
+    """Raise ConfigError for a port that is taken or that cannot be one."""
     if not 0 < port < 65_536:
         raise ConfigError(f"Expected a port from 1 to 65535, got {port}.")
     family = socket.AF_INET6 if ":" in address else socket.AF_INET

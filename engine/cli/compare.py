@@ -14,14 +14,14 @@ from engine import compare
 from engine.cli import options
 from engine.cli.read import NAMING, read_named
 from engine.cli.terminal import bar
-from engine.compare import Change, Comparison, Exclusions, Passage, Together, Uncovered, UncoveredPassage, Versions
+from engine.compare import Change, Comparison, Passage, Together, Uncovered, UncoveredPassage, Versions
 from engine.core import files
 from engine.core.errors import InputError, UnknownDocumentError
 from engine.documents import Chunk, Document
 from engine.documents.text import how_many, in_percent
 from engine.library import Library
 from engine.search import Reading
-from engine.workspace import COMPARE_ENCODER, SalienceReader, Workspace
+from engine.workspace import CompareRequest, SalienceReader, Workspace
 
 if TYPE_CHECKING:
     from engine.exports import SalientTexts
@@ -39,13 +39,7 @@ def add_compare(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
     parser.add_argument("b", metavar="B", nargs="?", help="the document to compare it with")
     parser.add_argument("c", metavar="C", nargs="?", help="a third document: each pair is compared, on one scale")
     options.add_library(parser)
-    parser.add_argument(
-        "--encoder", metavar="NAME", default=COMPARE_ENCODER, help=f"a name, or a folder (default: {COMPARE_ENCODER})"
-    )
-    parser.add_argument("--versions", action="store_true", help="B is a later version of A: say what it changes")
-    parser.add_argument("--keep-references", action="store_true", help="compare reference lists, too")
-    parser.add_argument("--keep-recurring", action="store_true", help="compare boilerplate and common sentences, too")
-    parser.add_argument("--min-words", type=int, default=0, metavar="N", help="leave out matches of fewer words")
+    options.add_request(parser, CompareRequest)
     parser.add_argument("--report", type=Path, metavar="FILE", help="write the comparison as one HTML file")
     parser.add_argument("--no-salient", action="store_true", help="underline no salient sentences in the report")
     parser.add_argument("--csv", type=Path, metavar="DIR", help="write the matrices as CSV files")
@@ -55,69 +49,43 @@ def add_compare(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
 
 def run(arguments: argparse.Namespace) -> None:
     """Read the documents, compare them, write what was asked for and print."""
-    if arguments.min_words < 0:
-        raise InputError(f"Expected --min-words of 0 or more, got {arguments.min_words}. Give 0 to keep every match.")
+    asked = options.request_of(arguments, CompareRequest)
     count = sum(name is not None for name in (arguments.a, arguments.b, arguments.c))
-    if count != _PAIR and (arguments.versions or arguments.csv is not None):
-        option = "--versions" if arguments.versions else "--csv"
-        raise InputError(f"Expected two documents with {option}, got {count}. Name two, or leave {option} out.")
+    asked.check(count)
+    if count != _PAIR and arguments.csv is not None:
+        raise InputError(f"Expected two documents with --csv, got {count}. Name two, or leave --csv out.")
     for path in (arguments.report, arguments.csv and arguments.csv / "sections-across.csv"):
         if path is not None:
             files.check_writable(path)
     with Workspace(options.library_folder(arguments)) as workspace:
-        {1: _run_within, 2: _run_pair, 3: _run_together}[count](arguments, workspace)
+        found, versions = asked.run(workspace, _documents(arguments, workspace), report=bar())
+        _write(arguments, workspace, found, versions)
+    if arguments.json:
+        options.print_json(compare.as_json(found, versions))
+    else:
+        print(_text(found, versions))
 
 
-def _run_pair(arguments: argparse.Namespace, workspace: Workspace) -> None:
-    (a, b), comparer = _documents(arguments, workspace), workspace.comparer(arguments.encoder)
-    comparison = comparer.compare(a, b, _exclusions(arguments), report=bar())
-    versions = comparer.versions(a, b, _exclusions(arguments)) if arguments.versions else None
+def _write(
+    arguments: argparse.Namespace, workspace: Workspace, found: Comparison | Together, versions: Versions | None
+) -> None:
+    """Write the report and the tables that were asked for."""
     if arguments.report is not None:
-        from engine.exports import comparison_html
+        from engine.exports import comparison_html, together_html
 
-        salient = None if arguments.no_salient else salient_texts(comparison, workspace.salience)
-        card = comparer.encoder().card
-        page = comparison_html(comparison, encoder=card, made_on=date.today(), salient=salient, versions=versions)
+        card, today = workspace.comparer(arguments.encoder).encoder().card, date.today()
+        if isinstance(found, Together):
+            page = together_html(found, encoder=card, made_on=today)
+        else:
+            underlined = not (arguments.no_salient or found.is_within)
+            salient = salient_texts(found, workspace.salience) if underlined else None
+            page = comparison_html(found, encoder=card, made_on=today, salient=salient, versions=versions)
         files.write_bytes(arguments.report, page.encode())
-    if arguments.csv is not None:
+    if arguments.csv is not None and isinstance(found, Comparison):
         from engine.exports import csv_files
 
-        for name, text in csv_files(comparison).items():
+        for name, text in csv_files(found).items():
             files.write_bytes(arguments.csv / name, text.encode())
-    if arguments.json:
-        changes = {} if versions is None else {"versions": compare.as_json(versions)}
-        options.print_json({**compare.as_json(comparison), **changes})
-    else:
-        print(as_text(comparison) if versions is None else as_versions(versions))
-
-
-def _run_within(arguments: argparse.Namespace, workspace: Workspace) -> None:
-    comparer = workspace.comparer(arguments.encoder)
-    (document,) = _documents(arguments, workspace)
-    comparison = comparer.within(document, _exclusions(arguments), report=bar())
-    if arguments.report is not None:
-        from engine.exports import comparison_html
-
-        page = comparison_html(comparison, encoder=comparer.encoder().card, made_on=date.today())
-        files.write_bytes(arguments.report, page.encode())
-    if arguments.json:
-        options.print_json(compare.as_json(comparison))
-    else:
-        print(as_within(comparison))
-
-
-def _run_together(arguments: argparse.Namespace, workspace: Workspace) -> None:
-    comparer = workspace.comparer(arguments.encoder)
-    found = comparer.together(_documents(arguments, workspace), _exclusions(arguments), report=bar())
-    if arguments.report is not None:
-        from engine.exports import together_html
-
-        page = together_html(found, encoder=comparer.encoder().card, made_on=date.today())
-        files.write_bytes(arguments.report, page.encode())
-    if arguments.json:
-        options.print_json(compare.as_json(found))
-    else:
-        print(as_together(found))
 
 
 def salient_texts(comparison: Comparison, reader: SalienceReader) -> SalientTexts | None:
@@ -131,10 +99,6 @@ def salient_texts(comparison: Comparison, reader: SalienceReader) -> SalientText
         return None
     a, b = reader.read([comparison.a, comparison.b], report=bar())
     return SalientTexts(a, b, reader.encoder().card)
-
-
-def _exclusions(arguments: argparse.Namespace) -> Exclusions:
-    return Exclusions(not arguments.keep_references, not arguments.keep_recurring, arguments.min_words)
 
 
 def _documents(arguments: argparse.Namespace, workspace: Workspace) -> list[Document]:
@@ -161,6 +125,14 @@ def _document(name: str, place: str, library: Library | None) -> Document:
 
 
 # What is printed --------------------------------------------------------------------------------
+
+
+def _text(found: Comparison | Together, versions: Versions | None) -> str:
+    if isinstance(found, Together):
+        return as_together(found)
+    if versions is not None:
+        return as_versions(versions)
+    return as_within(found) if found.is_within else as_text(found)
 
 
 def as_text(comparison: Comparison) -> str:

@@ -6,16 +6,14 @@ import argparse
 import textwrap
 from datetime import date
 from pathlib import Path
-from typing import get_args
 
 from engine.cli import options
 from engine.cli.read import NAMING, read_named
 from engine.cli.terminal import bar
-from engine.compare import ColumnOrder, Coverage, CoverageSettings, RowKind, RowOrder
+from engine.compare import Coverage
 from engine.core import files
-from engine.core.errors import EmptyLibraryError
 from engine.documents.text import how_many, in_percent
-from engine.workspace import Workspace
+from engine.workspace import CoverageRequest, Workspace
 
 _WIDTH, _TITLE, _WORD = 110, 38, 21
 
@@ -25,26 +23,7 @@ def add_coverage(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser = commands.add_parser("coverage")
     parser.add_argument("file", metavar="FILE_OR_-", help=f"your document: {NAMING}; - reads standard input")
     options.add_library(parser)
-    parser.add_argument("--collection", metavar="NAME", default="", help="columns: all documents of this collection")
-    parser.add_argument(
-        "--rows", choices=get_args(RowKind), default="sections", help="rows: which parts of it (default: sections)"
-    )
-    parser.add_argument(
-        "--documents",
-        type=int,
-        default=CoverageSettings().documents,
-        metavar="N",
-        help="columns: the N nearest documents (default: %(default)s)",
-    )
-    parser.add_argument(
-        "--sort-rows", choices=get_args(RowOrder), default="text", help="rows as they stand, or the least said first"
-    )
-    parser.add_argument(
-        "--sort-columns",
-        choices=get_args(ColumnOrder),
-        default="coverage",
-        help="columns that say most first, or the earliest first",
-    )
+    options.add_request(parser, CoverageRequest)
     parser.add_argument("--csv", type=Path, metavar="FILE", help="write the probabilities as a table")
     parser.add_argument("--png", type=Path, metavar="FILE", help="write the heatmap as a picture")
     parser.add_argument("--report", type=Path, metavar="FILE", help="write all of it as one HTML file")
@@ -54,9 +33,8 @@ def add_coverage(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 def run(arguments: argparse.Namespace) -> None:
     """Read the document, cover it, write what was asked for and print."""
-    from engine.compare import as_json, cover
+    from engine.compare import as_json
 
-    settings = CoverageSettings(arguments.rows, arguments.documents, arguments.collection)
     for path in (arguments.csv, arguments.png, arguments.report):
         if path is not None:
             files.check_writable(path)
@@ -64,13 +42,7 @@ def run(arguments: argparse.Namespace) -> None:
         reading = read_named(arguments.file, workspace.library_if_any())
         options.warn(reading.warnings)
         held = len(workspace.library)
-        if not held:
-            raise EmptyLibraryError(
-                "Expected a library with documents to compare with; it holds none. "
-                "Get the sample library or import files first."
-            )
-        found = cover(workspace.shelf(), reading.document, settings, report=bar())
-    coverage = found.arranged(arguments.sort_rows, arguments.sort_columns)
+        coverage = options.request_of(arguments, CoverageRequest).run(workspace, reading.document, report=bar())
     _write(arguments, coverage, held)
     options.say(arguments, as_json(coverage), as_text(coverage, held))
 

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import argparse
-import dataclasses
 import shlex
 from pathlib import Path
-from typing import Any, get_args
+from typing import get_args
 
 from engine import encoders
 from engine.cli import options
 from engine.cli.terminal import bar
 from engine.core.errors import UnknownEncoderError
 from engine.core.rows import Precision
-from engine.evaluation import BesideDefault, QuestionSource, check_place
+from engine.evaluation import BesideDefault, QuestionSource, check_place, measured_as_json
+from engine.exports import ModelChangeJson, encoders_as_json, model_as_json
 from engine.library import Library
 from engine.workspace import Workspace
 
@@ -56,28 +56,29 @@ def add_encoders(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 def run(arguments: argparse.Namespace) -> None:
     """Print every encoder's card, and the models that are not offered yet."""
-    described = [_described(name) for name in encoders.encoder_names()]
-    waiting = [one.name for one in encoders.KeptModel.read_all() if not one.offered]
+    told = encoders_as_json()
     if arguments.json:
-        options.print_json({"default": encoders.DEFAULT, "encoders": described, "not_offered": waiting})
+        options.print_json(told)
         return
-    for one in described:
-        mark = " (default)" if one["name"] == encoders.DEFAULT else ""
+    for one in told["encoders"]:
+        mark = " (default)" if one["name"] == told["default"] else ""
         print(f"{one['name']}{mark}\n  {one['summary']}")
         if one["fitted"]:
             print("  learns from your library when it is indexed")
         else:
             size = f"{one['dim']} numbers a document, {_BYTES[one['stored']]} each"
             print(f"  {size}, trained on {', '.join(one['trained_on'])}, {one['licence']}")
-    if waiting:
-        print(f"Kept, not offered yet: {', '.join(waiting)}. Offer one with `priorscope encoders offer NAME`.")
+    if told["not_offered"]:
+        print(
+            f"Kept, not offered yet: {', '.join(told['not_offered'])}. Offer one with `priorscope encoders offer NAME`."
+        )
 
 
 def run_look(arguments: argparse.Namespace) -> None:
     """Print what a model says about itself."""
     facts = encoders.ModelFacts.of(arguments.place)
     told = [facts.name, *(f"  {name}: {value}" for name, value in facts.spoken().items())]
-    options.say(arguments, {**dataclasses.asdict(facts), "name": facts.name}, "\n".join(told))
+    options.say(arguments, model_as_json(facts), "\n".join(told))
 
 
 def run_measure(arguments: argparse.Namespace) -> None:
@@ -96,20 +97,24 @@ def run_measure(arguments: argparse.Namespace) -> None:
     told = [*found.sentences()]
     if not kept.offered:
         told.append(f"To search with it: priorscope encoders offer {kept.name}")
-    options.say(arguments, {"name": kept.name, "command": command, **found.figures}, "\n".join(told))
+    options.say(arguments, measured_as_json(kept.name, command, found), "\n".join(told))
 
 
 def run_offer(arguments: argparse.Namespace) -> None:
     """Offer a model as an encoder."""
     encoders.KeptModel.read(arguments.name).offer()
-    _say(arguments, "offered", f"{arguments.name} is offered now: priorscope search FILE --encoder {arguments.name}")
+    offered: ModelChangeJson = {"offered": arguments.name}
+    options.say(
+        arguments, offered, f"{arguments.name} is offered now: priorscope search FILE --encoder {arguments.name}"
+    )
 
 
 def run_remove(arguments: argparse.Namespace) -> None:
     """Take a model out, and what the library holds of it."""
     with Workspace(options.library_folder(arguments)) as workspace:
         workspace.remove_model(arguments.name)
-    _say(arguments, "removed", f"{arguments.name} is gone.")
+    removed: ModelChangeJson = {"removed": arguments.name}
+    options.say(arguments, removed, f"{arguments.name} is gone.")
 
 
 def _kept(place: str, name: str) -> encoders.KeptModel:
@@ -118,12 +123,3 @@ def _kept(place: str, name: str) -> encoders.KeptModel:
         return encoders.KeptModel.read(place)
     except UnknownEncoderError:
         return encoders.bring_model(place, name=name)
-
-
-def _say(arguments: argparse.Namespace, done: str, sentence: str) -> None:
-    options.say(arguments, {done: arguments.name}, sentence)
-
-
-def _described(name: str) -> dict[str, Any]:
-    encoder = encoders.find(name)
-    return {**dataclasses.asdict(encoder.card), "fitted": encoder.learns, "own": encoder.is_own}

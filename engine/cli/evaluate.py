@@ -3,13 +3,8 @@
 from __future__ import annotations
 
 import argparse
-import dataclasses
-import shlex
-from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from engine import evaluation
 from engine.cli import options
@@ -20,23 +15,26 @@ from engine.core.errors import EvaluationError
 from engine.core.files import unreachable
 from engine.documents.text import how_many
 from engine.evaluation import (
-    METRIC_SETS,
-    PARTS,
     PRODUCT,
-    AskedBlind,
     BakeOff,
     BakeOffs,
     Catalogue,
+    EvaluateRequest,
     EvaluationReport,
-    Measured,
+    asked_as_json,
+    bake_offs_as_json,
     check_place,
+    judged_as_json,
     load_benchmark,
+    revealed_as_json,
+    started_as_json,
 )
 from engine.library import Grade
 from engine.workspace import Workspace
 
 _PROGRAM = "priorscope evaluate"
-_SCALE = "ctpe"
+_OF_ROWS = {"encoders", "against", "complete_runs", "metrics"}
+"""Options that other commands that measure rows have, too."""
 
 
 def add_evaluate(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -53,19 +51,9 @@ def add_arguments(parser: argparse.ArgumentParser, catalogue: Catalogue, program
         help="holds corpus.parquet, queries.parquet, qrels.tsv; or as BEIR corpus.jsonl, queries.jsonl, qrels/test.tsv",
     )
     parser.add_argument(
-        "--queries",
-        choices=PARTS,
-        default="all",
-        help="which queries to ask (default: all); of BEIR's, valid reads qrels/dev.tsv and the others qrels/test.tsv",
-    )
-    parser.add_argument(
         "--cache", metavar="DIR", type=Path, help="keep each encoder's rows of each corpus here, for later runs"
     )
-    parser.add_argument(
-        "--hide-itself",
-        action="store_true",
-        help="leave documents out of a ranking that are the query's own work under another id, as a search does",
-    )
+    options.add_request(parser, EvaluateRequest, without=_OF_ROWS)
     add_rows(parser, catalogue, usual="default, the ranking of a search")
     parser.set_defaults(run=partial(run_evaluate, catalogue=catalogue, program=program))
 
@@ -84,11 +72,6 @@ def add_rows(parser: argparse.ArgumentParser, catalogue: Catalogue, *, usual: st
     parser.add_argument("--save", metavar="FILE", type=Path, help="write the report as JSON, and as .md beside it")
     parser.add_argument("--by-query", action="store_true", help="keep each query's scores in the saved report")
     parser.add_argument(
-        "--against",
-        metavar="ROW",
-        help="compare every other row with this one: paired randomisation tests, and the queries that move most",
-    )
-    parser.add_argument(
         "--run",
         metavar="[NAME=]FILE",
         dest="run_files",
@@ -96,64 +79,28 @@ def add_rows(parser: argparse.ArgumentParser, catalogue: Catalogue, *, usual: st
         default=[],
         help="score the rankings of a TREC run as a row; may be given more than once",
     )
-    parser.add_argument(
-        "--complete-runs",
-        action="store_true",
-        help="judged queries that a --run file lacks found nothing (trec_eval's -c); without it such a file is refused",
-    )
     parser.add_argument("--runs", metavar="DIR", type=Path, help="write each row's rankings here as a TREC run")
-    parser.add_argument(
-        "--metrics",
-        choices=tuple(METRIC_SETS),
-        default=_SCALE,
-        help="as CTPE defines them, 100 ranks deep (default), or as trec_eval does, 1,000 deep",
-    )
+    options.add_request(parser, EvaluateRequest, without={"encoders", "queries", "hide_itself"})
     options.add_json(parser)
-
-
-@dataclass(frozen=True, slots=True)
-class EvaluateChoice:
-    """What to measure: rows by name or folder, and run files by the names of their rows."""
-
-    rows: list[str]
-    runs: dict[str, Path]
-
-    @property
-    def names(self) -> list[str]:
-        """The name of each row of the table."""
-        return [*(evaluation.name_of(row) for row in self.rows), *self.runs]
 
 
 def run_evaluate(arguments: argparse.Namespace, *, catalogue: Catalogue = PRODUCT, program: str = _PROGRAM) -> None:
     """Measure each system in turn and print the table."""
     if arguments.benchmark is None:
         raise EvaluationError("Expected --benchmark DIR, got none. Name the folder of a benchmark.")
-    asked = asked_rows(arguments, catalogue, usual=() if arguments.run_files else (evaluation.DEFAULT_ROW,))
+    request = options.request_of(arguments, EvaluateRequest)
+    usual = () if arguments.run_files else (evaluation.DEFAULT_ROW,)
+    asked = request.choice(catalogue, run_files(arguments), usual=usual)
     check_places(arguments)
     if arguments.cache is not None:
         files.check_writable(arguments.cache / "index.json")
-    benchmark = load_benchmark(arguments.benchmark, part=arguments.queries)
+    benchmark = load_benchmark(arguments.benchmark, part=request.queries)
     options.warn(benchmark.notes)
-    if arguments.hide_itself:
-        benchmark = benchmark.without_own_works()
-    scale, progress = METRIC_SETS[arguments.metrics], bar()
-    measured = [
-        catalogue.measure(benchmark, row, cache=arguments.cache, scale=scale, report=progress) for row in asked.rows
-    ]
-    complete = arguments.complete_runs
-    measured += [Measured.of_run(benchmark, *named, scale=scale, complete=complete) for named in asked.runs.items()]
-    words = [*program.split(), "--benchmark", benchmark.name]
-    words += ["--encoders", ",".join(map(evaluation.without_place, asked.rows))] if asked.rows else []
-    words += ["--queries", arguments.queries, *(["--hide-itself"] if arguments.hide_itself else [])]
-    against = evaluation.name_of(arguments.against) if arguments.against else ""
-    report = EvaluationReport(
-        benchmark, measured, command=shlex.join([*words, *words_of(asked, arguments)]), scale=scale, against=against
-    )
-    show(report, arguments)
+    show(request.run(benchmark, asked, catalogue, cache=arguments.cache, program=program, report=bar()), arguments)
 
 
-def asked_rows(arguments: argparse.Namespace, catalogue: Catalogue, *, usual: Sequence[str]) -> EvaluateChoice:
-    """Return the rows of the command line, `usual` where it names none. Raises EvaluationError if two have one name."""
+def run_files(arguments: argparse.Namespace) -> dict[str, Path]:
+    """Return the TREC runs of the command line by their rows' names. Raises EvaluationError if two have one name."""
     runs: dict[str, Path] = {}
     for text in arguments.run_files:
         name, given, file = text.partition("=")
@@ -162,17 +109,7 @@ def asked_rows(arguments: argparse.Namespace, catalogue: Catalogue, *, usual: Se
         if unreachable(path) or not path.is_file() or not name or name in runs:
             raise EvaluationError(f"Expected a TREC run as [NAME=]FILE, each with its own name, got {text!r}.")
         runs[name] = path
-    rows = list(usual) if arguments.encoders is None else catalogue.rows_of(arguments.encoders)
-    asked = EvaluateChoice(rows, runs)
-    against = arguments.against
-    if against and evaluation.name_of(against) not in asked.names:
-        asked = EvaluateChoice(catalogue.rows_of(",".join([against, *rows])), runs)
-    twice = sorted(set(runs) & {evaluation.name_of(row) for row in asked.rows})
-    if twice:
-        raise EvaluationError(
-            f"Expected a name of its own for each row, got {twice[0]!r} for a run, too. Say NAME=FILE."
-        )
-    return asked
+    return runs
 
 
 def check_places(arguments: argparse.Namespace) -> None:
@@ -181,14 +118,6 @@ def check_places(arguments: argparse.Namespace) -> None:
         check_place(arguments.save)
     if arguments.runs is not None:
         files.check_writable(arguments.runs / "any.run")
-
-
-def words_of(asked: EvaluateChoice, arguments: argparse.Namespace) -> list[str]:
-    """Return the words of a command that say how rows are compared, with files by their names."""
-    words = [word for name, path in asked.runs.items() for word in ("--run", f"{name}={path.name}")]
-    words += ["--complete-runs"] if asked.runs and arguments.complete_runs else []
-    words += ["--against", evaluation.name_of(arguments.against)] if arguments.against else []
-    return [*words, *(["--metrics", arguments.metrics] if arguments.metrics != _SCALE else [])]
 
 
 def show(report: EvaluationReport, arguments: argparse.Namespace) -> None:
@@ -240,9 +169,7 @@ def start_bake_off(arguments: argparse.Namespace) -> None:
     """Begin a bake-off."""
     with _workspace(arguments) as workspace:
         begun = BakeOffs(workspace.library.folder).start((arguments.first, arguments.second), seed=arguments.seed)
-    options.say(
-        arguments, {"rows": list(begun.rows), "started": begun.started}, "Started. Ask with `priorscope bake-off ask`."
-    )
+    options.say(arguments, started_as_json(begun), "Started. Ask with `priorscope bake-off ask`.")
 
 
 def ask_both(arguments: argparse.Namespace) -> None:
@@ -251,9 +178,9 @@ def ask_both(arguments: argparse.Namespace) -> None:
     with _workspace(arguments) as workspace:
         asked = BakeOffs(workspace.library.folder).ask(workspace, query)
         names = {one.id: one.name for one in workspace.library.get([pick.id for pick in asked.picks])}
-    listed = [{"number": number, "id": pick.id, "title": names[pick.id]} for number, pick in enumerate(asked.picks, 1)]
-    lines = [f"{one['number']:>2}. {one['title']}" for one in listed]
-    options.say(arguments, {"key": asked.key, "documents": listed}, "\n".join(lines or ["Neither found anything."]))
+    told = asked_as_json(asked, names)
+    lines = [f"{one['number']:>2}. {one['title']}" for one in told["documents"]]
+    options.say(arguments, told, "\n".join(lines or ["Neither found anything."]))
 
 
 def judge_listed(arguments: argparse.Namespace) -> None:
@@ -270,7 +197,7 @@ def judge_listed(arguments: argparse.Namespace) -> None:
         for number in arguments.numbers:
             running = held.judge(workspace.library, asked, asked.picks[number - 1].id, _GRADES[arguments.grade])
     assert running is not None
-    options.say(arguments, {"judged": running.judged, "enough": BakeOff.ENOUGH}, bake_off_text(running))
+    options.say(arguments, judged_as_json(running), bake_off_text(running))
 
 
 def show_bake_offs(arguments: argparse.Namespace) -> None:
@@ -279,12 +206,7 @@ def show_bake_offs(arguments: argparse.Namespace) -> None:
         held = BakeOffs(workspace.library.folder)
         running, ended = held.current(), [one for one in held.all() if one.revealed]
     if arguments.json:
-        options.print_json(
-            {
-                "running": None if running is None else _running_as_json(running),
-                "ended": [dataclasses.asdict(one.verdict()) for one in ended],
-            }
-        )
+        options.print_json(bake_offs_as_json(running, ended))
         return
     print("None runs." if running is None else bake_off_text(running))
     for one in ended:
@@ -295,8 +217,7 @@ def reveal_bake_off(arguments: argparse.Namespace) -> None:
     """End the bake-off and print its verdict."""
     with _workspace(arguments) as workspace:
         found = BakeOffs(workspace.library.folder).reveal().verdict()
-    value = {**dataclasses.asdict(found), "better": found.better}
-    options.say(arguments, value, "\n".join(found.sentences()))
+    options.say(arguments, revealed_as_json(found), "\n".join(found.sentences()))
 
 
 def bake_off_text(running: BakeOff) -> str:
@@ -305,20 +226,6 @@ def bake_off_text(running: BakeOff) -> str:
     if not running.is_ready:
         return f"Too early to say: {running.judged} of at least {BakeOff.ENOUGH} documents judged, on {asked}."
     return f"{how_many(running.judged, 'document')} judged on {asked}. `priorscope bake-off reveal` gives the verdict."
-
-
-def _running_as_json(running: BakeOff) -> dict[str, Any]:
-    """Return a bake-off as JSON without the rankings' names, and without who brought what."""
-    return {
-        "started": running.started,
-        "judged": running.judged,
-        "enough": BakeOff.ENOUGH,
-        "questions": [_blind(one) for one in running.asked],
-    }
-
-
-def _blind(asked: AskedBlind) -> dict[str, Any]:
-    return {"key": asked.key, "documents": [pick.id for pick in asked.picks], "grades": dict(asked.grades)}
 
 
 def _workspace(arguments: argparse.Namespace) -> Workspace:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import time
-from dataclasses import asdict
 from pathlib import Path
 
 from engine.cli import options
@@ -14,7 +13,15 @@ from engine.core.progress import Meter, Report
 from engine.documents.text import how_many
 from engine.library import ImportedFile, Library
 from engine.reading import spoken
-from engine.workspace import ImportSummary, Workspace
+from engine.workspace import (
+    ImportRequest,
+    ImportSummary,
+    Workspace,
+    import_as_json,
+    library_as_json,
+    removed_as_json,
+    samples_as_json,
+)
 
 _REMOVED = "What you removed of it stays out; `priorscope samples --again` brings it back."
 
@@ -47,20 +54,19 @@ def run_samples(arguments: argparse.Namespace) -> None:
         )
         if not arguments.import_only:
             _read_samples(workspace, arguments, report)
-        counts, is_whole = workspace.library.counts(), workspace.has_samples(whole=True)
-    seconds = round(time.monotonic() - started, 1)
+        is_whole, seconds = workspace.has_samples(whole=True), round(time.monotonic() - started, 1)
+        told = samples_as_json(summary, workspace.library, present=present, seconds=seconds)
     if arguments.json:
-        described = {"present": present, **asdict(summary), "seconds": seconds}
-        options.print_json({"library": str(folder), **described, "counts": asdict(counts)})
+        options.print_json(told)
     else:
-        state = "imported" if arguments.import_only else "ready"
+        state, counts = "imported" if arguments.import_only else "ready", told["counts"]
         begin = "The sample library is present" if present else f"The sample library is {state} after {seconds} s"
         print(
-            f"{begin}: {counts.documents:,} documents ({counts.papers:,} papers, {counts.patents:,} patents; "
-            f"{counts.folded:,} duplicates folded) in {folder}."
+            f"{begin}: {counts['documents']:,} documents ({counts['papers']:,} papers, {counts['patents']:,} patents; "
+            f"{counts['folded']:,} duplicates folded) in {folder}."
         )
-        if told := summary.told_of_returned() or ("" if is_whole else _REMOVED):
-            print(told)
+        if more := summary.told_of_returned() or ("" if is_whole else _REMOVED):
+            print(more)
 
 
 def _read_samples(workspace: Workspace, arguments: argparse.Namespace, report: Report) -> None:
@@ -83,11 +89,7 @@ def add_import(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser = commands.add_parser("import")
     parser.add_argument("paths", metavar="PATH", type=Path, nargs="+", help="a file in any format we read, or a folder")
     options.add_library(parser)
-    options.add_encoder(parser)
-    options.add_index(parser)
-    parser.add_argument(
-        "--no-copies", action="store_true", help="keep no copies of these PDFs; their pages cannot be shown then"
-    )
+    options.add_request(parser, ImportRequest)
     options.add_json(parser)
     parser.set_defaults(run=run_import)
 
@@ -99,17 +101,10 @@ def run_import(arguments: argparse.Namespace) -> None:
     was held.
     """
     with Workspace(options.library_folder(arguments), create=True) as workspace:
-        if arguments.no_copies:
-            workspace.library.copies.pause()
-        summary = workspace.import_paths(
-            arguments.paths, encoder=arguments.encoder, choice=arguments.index, report=bar()
-        )
-        size = len(workspace.library)
-    options.say(
-        arguments,
-        {**asdict(summary), "library": str(options.library_folder(arguments)), "total": size},
-        import_text(summary, size),
-    )
+        asked = options.request_of(arguments, ImportRequest)
+        summary = asked.run(workspace, arguments.paths, report=bar())
+        told = import_as_json(summary, workspace.library)
+    options.say(arguments, told, import_text(summary, told["total"]))
     if summary.is_of_nothing:
         if not summary.failures:
             raise InputError(f"Expected files to read; what was named holds none. We read {spoken()}.")
@@ -156,14 +151,14 @@ def run_remove(arguments: argparse.Namespace) -> None:
             gone = workspace.remove_documents(arguments.ids)
         else:
             gone = workspace.remove_file(_file_named(workspace.library, arguments.file).key)
-        left, waiting = len(workspace.library), workspace.library.annotations.of_removed()
-    told = f"{how_many(len(gone), 'document')} removed. The library holds {left:,}."
-    if waiting:
+        told = removed_as_json(gone, workspace.library)
+    text = f"{how_many(len(gone), 'document')} removed. The library holds {told['total']:,}."
+    if waiting := told.get("notes_waiting"):
         notes = (
             f"Your notes, tags and decisions on {how_many(waiting, 'removed document')} wait in case they come back."
         )
-        told += f"\n{notes} To forget them: priorscope documents --forget-removed"
-    options.say(arguments, {"removed": gone, "total": left} | ({"notes_waiting": waiting} if waiting else {}), told)
+        text += f"\n{notes} To forget them: priorscope documents --forget-removed"
+    options.say(arguments, told, text)
 
 
 def _file_named(library: Library, name: str) -> ImportedFile:
@@ -201,21 +196,6 @@ def run_library(arguments: argparse.Namespace) -> None:
         told = library_as_json(library)
         text = library_text(library)
     options.say(arguments, told, text)
-
-
-def library_as_json(library: Library) -> dict[str, object]:
-    """Return what the library holds as one JSON value."""
-    counts, kept = library.counts(), library.copies.total()
-    return {
-        "library": str(library.folder),
-        "documents": counts.documents,
-        "papers": counts.papers,
-        "patents": counts.patents,
-        "files": counts.files,
-        "folded": counts.folded,
-        "failures": counts.failures,
-        "copies": {"files": kept.files, "bytes": kept.bytes, "kept_at_import": library.copies.are_wanted},
-    }
 
 
 def library_text(library: Library) -> str:

@@ -9,9 +9,12 @@ import sys
 from collections.abc import Sequence
 
 from engine.cli.terminal import Parser, exit_code_of
+from engine.core.provenance import version
 
 COMMANDS = {
     "app": "open the app in your browser",
+    "serve": "answer scripts and agents over HTTP, with the app beside it if you like",
+    "token": "let other machines ask the server: add, list and remove tokens",
     "samples": "get the sample library: 26,277 real papers and patents",
     "import": "add files and folders of papers and patents to the library",
     "remove": "take documents, or all that a file brought, out of the library",
@@ -27,6 +30,7 @@ COMMANDS = {
     "coverage": "show which parts of a document the library already says, which it comes close to, and which it lacks",
     "compare": "compare two long documents by sections, chunks and passages",
     "map": "fit the map of a library and place a document on it",
+    "mcp": "let an agent ask the library, over the Model Context Protocol",
     "recent": "list recent searches and comparisons, or forget them",
     "collections": "keep documents of the library in named collections",
     "encoders": "list the encoders, or add a model of your own",
@@ -40,6 +44,7 @@ _FAMILIES = {
     **dict.fromkeys(("samples", "import", "remove"), "library"),
     "restore": "backup",
     "collections": "documents",
+    "token": "serve",
     **dict.fromkeys(("page", "salient"), "read"),
     "bake-off": "evaluate",
 }
@@ -63,6 +68,7 @@ def _run(given: Sequence[str]) -> object:
 def build_parser(command: str = "") -> argparse.ArgumentParser:
     """Return a parser that knows the options of one command, and of the others what they are for."""
     parser = Parser(prog="priorscope", description="Shows what lies near a scientific paper or a patent, and why.")
+    parser.add_argument("--version", action=_Version, nargs=0, help="print the version, and end")
     parser.add_argument(_VERBOSE, action="store_true", help="log what is done")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     for name, purpose in COMMANDS.items():
@@ -72,6 +78,15 @@ def build_parser(command: str = "") -> argparse.ArgumentParser:
         else:
             commands.add_parser(name, help=purpose)
     return parser
+
+
+class _Version(argparse.Action):
+    """Prints the version when asked: to look it up takes longer than most parsers."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        """Print it and end."""
+        print(f"priorscope {version()}")
+        parser.exit()
 
 
 if __name__ == "__main__":

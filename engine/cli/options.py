@@ -1,18 +1,27 @@
-"""Options that several commands share, spelled once, and the limits on which documents a command looks at."""
+"""Options that several commands share, spelled once, and those that follow from the fields of a request."""
 
 from __future__ import annotations
 
 import argparse
+import dataclasses
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
-from typing import get_args
+from types import NoneType
+from typing import Any, Literal, TypeVar, cast, get_args, get_origin, get_type_hints
 
 from engine.core.errors import LibraryError
 from engine.core.files import ABSENT, shown, unreachable
-from engine.library import LIBRARY_VARIABLE, Filters, Library, default_library
+from engine.library import LIBRARY_VARIABLE, default_library
 from engine.vectors import BINARY_ABOVE, FEWEST, IndexChoice
+
+T = TypeVar("T")
+_METAVARS = {
+    **{"year_from": "YEAR", "year_to": "YEAR", "line": "L", "like": "ID", "unlike": "ID"},
+    **{"stress": "WORD", "mute": "WORD", "tag": "TAG", "untag": "TAG", "note": "TEXT", "reason": "R"},
+}
+"""What stands for a field's value in a command's help, where it is neither a name nor a number."""
 
 
 def add_library(parser: argparse.ArgumentParser) -> None:
@@ -81,47 +90,36 @@ def warn(warnings: Sequence[str]) -> None:
         print(f"priorscope: {warning}", file=sys.stderr)
 
 
-def add_filters(parser: argparse.ArgumentParser) -> None:
-    """Add the options that limit which documents are looked at."""
-    parser.add_argument("--kind", choices=("paper", "patent"), action="append", default=[], help="only this kind")
-    parser.add_argument("--year-from", type=int, metavar="YEAR", help="not before this year")
-    parser.add_argument("--year-to", type=int, metavar="YEAR", help="not after this year")
-    parser.add_argument("--category", action="append", default=[], metavar="C", help="only this category; repeatable")
-    parser.add_argument("--venue", action="append", default=[], metavar="V", help="only this venue; repeatable")
+def add_request(parser: argparse.ArgumentParser, request: type[Any], *, without: Collection[str] = ()) -> None:
+    """Add an option for each field of a request, as the field describes itself."""
+    hints = get_type_hints(request, include_extras=True)
+    for one in dataclasses.fields(request):
+        if one.name not in without:
+            kind, doc = get_args(hints[one.name])
+            _add_field(parser, one, kind, doc.documentation.replace("%", "%%"))
+
+
+def _add_field(parser: argparse.ArgumentParser, field: dataclasses.Field[Any], kind: Any, told: str) -> None:  # noqa: ANN401 - a type of any form
+    flag = f"-{field.name}" if len(field.name) == 1 else f"--{field.name.replace('_', '-')}"
+    if kind is bool:
+        parser.add_argument(flag, action="store_true", help=told)
+        return
+    many = get_origin(kind) is tuple
+    one = next(one for one in get_args(kind) if one is not NoneType) if many or NoneType in get_args(kind) else kind
+    choices = get_args(one) if get_origin(one) is Literal else None
     parser.add_argument(
-        "--collection",
-        action="append",
-        default=[],
-        metavar="NAME",
-        help="only documents of this collection; repeatable",
-    )
-    parser.add_argument(
-        "--from-file",
-        action="append",
-        default=[],
-        metavar="NAME",
-        help="only what an import of this name brought; repeatable",
-    )
-    parser.add_argument(
-        "--line",
-        action="append",
-        default=[],
-        metavar="L",
-        help='only what this line finds, such as "heat exchanger" fin* NOT tube year:2015- cpc:F28F; repeatable',
+        flag,
+        action="append" if many else "store",
+        default=[] if many else field.default,
+        type=one if one in {int, float} else str,
+        choices=choices,
+        metavar=None if choices else _METAVARS.get(field.name, "N" if one is int else "NAME"),
+        help=f"{told}{'; repeatable' if many else f' (default: {field.default})' if field.default else ''}",
     )
 
 
-def filters_of(arguments: argparse.Namespace, library: Library) -> Filters:
-    """Return the limits that the command line named. Raises LibraryError for an unknown collection or imported file."""
-    for name in arguments.collection:
-        library.collections.ids(name)  # refuses an unknown one
-    return Filters(
-        kinds=frozenset(arguments.kind),
-        year_from=arguments.year_from,
-        year_to=arguments.year_to,
-        categories=frozenset(arguments.category),
-        venues=frozenset(arguments.venue),
-        collections=frozenset(arguments.collection),
-        files=frozenset(file.name for name in arguments.from_file for file in library.files_named(name)),
-        lines=tuple(arguments.line),
-    )
+def request_of(arguments: argparse.Namespace, request: type[T]) -> T:
+    """Return the request that the command line made, by those of its fields that are options of the command."""
+    names = [one.name for one in dataclasses.fields(cast(Any, request))]
+    given = {name: getattr(arguments, name) for name in names if hasattr(arguments, name)}
+    return request(**{name: tuple(value) if isinstance(value, list) else value for name, value in given.items()})

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import dataclasses
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 
 from engine.cli import options
 from engine.documents.text import how_many
 from engine.library import Library
-from engine.workspace import KeepingSettings, OwnDocuments, Recent, RecentEntry, keeping_settings
+from engine.workspace import KeepingSettings, OwnDocuments, Recent, keeping_settings, recent_as_json
 
 
 def add_recent(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -43,23 +42,16 @@ def run(arguments: argparse.Namespace) -> None:
         recent.forget_all()
     elif arguments.forget:
         recent.forget(arguments.forget)
-    found, kept = recent.listed(), own.files()
-    megabytes = sum(file.bytes for file in kept) / 1e6
+    told = recent_as_json(recent, own, settings)
     if arguments.json:
-        options.print_json(
-            {
-                "entries": [_as_json(entry) for entry in found.entries],
-                "damaged": found.damaged,
-                "own_documents": {"documents": len(kept), "megabytes": round(megabytes, 3)},
-                "settings": dataclasses.asdict(settings),
-            }
-        )
+        options.print_json(told)
         return
-    lines = [f"{_when(entry)}  {entry.page:<7}  {entry.title}\n{'':18}{entry.address}" for entry in found.entries]
+    lines = [f"{_when(one['when'])}  {one['page']:<7}  {one['title']}\n{'':18}{one['link']}" for one in told["entries"]]
     print("\n".join(lines or ["Nothing is remembered."]))
-    if found.damaged:
-        print(f"Left out, because what was kept was changed or damaged: {how_many(found.damaged, 'entry')}.")
-    print(f"Your own documents kept: {len(kept):,}, {megabytes:,.1f} MB. {_limits(settings)}")
+    if told["damaged"]:
+        print(f"Left out, because what was kept was changed or damaged: {how_many(told['damaged'], 'entry')}.")
+    kept = told["own_documents"]
+    print(f"Your own documents kept: {kept['documents']:,}, {kept['megabytes']:,.1f} MB. {_limits(settings)}")
 
 
 def _settings(folder: Path, own: OwnDocuments, arguments: argparse.Namespace) -> KeepingSettings:
@@ -78,10 +70,5 @@ def _limits(settings: KeepingSettings) -> str:
     )
 
 
-def _as_json(entry: RecentEntry) -> dict[str, object]:
-    when = datetime.fromtimestamp(entry.when, UTC).isoformat(timespec="seconds")
-    return {"key": entry.key, "page": entry.page, "title": entry.title, "link": entry.address, "when": when}
-
-
-def _when(entry: RecentEntry) -> str:
-    return f"{datetime.fromtimestamp(entry.when):%Y-%m-%d %H:%M}"
+def _when(time: str) -> str:
+    return f"{datetime.fromisoformat(time).astimezone():%Y-%m-%d %H:%M}"

@@ -15,21 +15,16 @@ from engine.cli.read import NAMING, read_input, read_named
 from engine.cli.terminal import bar
 from engine.core import files
 from engine.core.files import unreachable
-from engine.core.progress import Progress, Report
 from engine.documents import Chunk, Document
-from engine.documents.questions import RANKINGS, Ranking
+from engine.documents.questions import Ranking
 from engine.documents.text import how_many
 from engine.encoders import Coupling
-from engine.exports import RECORD_FORMATS
-from engine.library import Library
+from engine.exports import RECORD_FORMATS, search_as_json
 from engine.reading import ReadFile
 from engine.search import Answer, Question, Result
-from engine.workspace import WAITING, Workspace
+from engine.workspace import NOTHING_READ, SearchRequest, Workspace
 
 _WIDTH = 100
-_SHOWN, _LOOKED_THROUGH = 10, 50
-"""How many results are listed, and among how many the near ones that the document does not cite are looked for."""
-
 _SHARED_SHOWN = 5
 _ORDERS: dict[Ranking, str] = {
     "default": "{encoder} and keywords together",
@@ -48,33 +43,7 @@ def add_search(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         help=f"the document that asks: {NAMING}; - reads text; without one, liked documents ask",
     )
     options.add_library(parser)
-    options.add_encoder(parser)
-    options.add_index(parser)
-    parser.add_argument("-k", type=int, metavar="N", help="how many results (default: 10; 50 with --not-cited)")
-    parser.add_argument("--ranking", choices=RANKINGS, help="both rankings fused, or one (default: see --encoder)")
-    options.add_filters(parser)
-    parser.add_argument("--cited", choices=("yes", "no"), help="only what the document cites, or what it does not cite")
-    parser.add_argument(
-        "--not-cited", action="store_true", help="list what is near and not cited, and the section that it is near to"
-    )
-    parser.add_argument("--like", action="append", default=[], metavar="ID", help="move towards it; repeatable")
-    parser.add_argument(
-        "--like-collection", action="append", default=[], metavar="N", help="move towards its documents; repeatable"
-    )
-    parser.add_argument("--unlike", action="append", default=[], metavar="ID", help="move away from it; repeatable")
-    parser.add_argument(
-        "--stress",
-        action="append",
-        default=[],
-        metavar="WORD",
-        help="move near documents that say it up; repeatable",
-    )
-    parser.add_argument(
-        "--mute", action="append", default=[], metavar="WORD", help="leave it out of the keywords; repeatable"
-    )
-    parser.add_argument(
-        "--so-far", action="store_true", help="answer at once; what is not read yet ranks by its words alone"
-    )
+    options.add_request(parser, SearchRequest)
     parser.add_argument("--review", metavar="NAME", help="begin a review of the results alone, in their order")
     parser.add_argument("--format", choices=tuple(RECORD_FORMATS), help="print the results' references in this format")
     parser.add_argument("--report", metavar="FILE", type=Path, help="write the answer as one HTML file, too")
@@ -84,9 +53,12 @@ def add_search(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 def run(arguments: argparse.Namespace) -> None:
     """Read, search and print."""
-    _check(arguments)
+    if arguments.json and arguments.format:
+        arguments.refuse("argument --json: not allowed with argument --format")
+    asked = options.request_of(arguments, SearchRequest)
+    asked.check(has_document=bool(arguments.file))
     started = time.perf_counter()
-    reading = ReadFile(Document("seeds", "query"), "none")
+    reading = NOTHING_READ
     is_file = arguments.file and (arguments.file == "-" or not unreachable(Path(arguments.file)))
     if is_file:
         reading = read_input(arguments.file)
@@ -95,60 +67,16 @@ def run(arguments: argparse.Namespace) -> None:
         library = workspace.library
         if arguments.file and not is_file:
             reading = read_named(arguments.file, library)
-        for names in (arguments.like, arguments.unlike):
-            names[:] = [library.find_one(name).id for name in names]
-        for name in arguments.like_collection:
-            arguments.like += library.collections.ids(name)
+        question = asked.question(reading.document, library)
         if arguments.report:
             files.check_writable(arguments.report)
-        question = _question(arguments, reading, library)
-        answer = _answer(arguments, workspace, question)
-        if arguments.not_cited:
-            answer = answer.near_and_not_cited()
+        answer = asked.run(workspace, question, report=bar())
         review = None
         if arguments.review and answer.results:
             review = library.reviews.make_of([result.document.id for result in answer.results], arguments.review)
     _write(arguments, reading, question, answer, read_seconds)
     if review is not None:  # beside the answer, which may be read by another program
         print(f"To screen them: priorscope documents --review {shlex.quote(review)} --next", file=sys.stderr)
-
-
-def _answer(arguments: argparse.Namespace, workspace: Workspace, question: Question) -> Answer:
-    """Answer once all is read, by this process if no other does; else from what is read so far, at once."""
-    if not arguments.so_far and workspace.may_be_read():
-        try:
-            encoder, index = workspace.whole(arguments.encoder, choice=arguments.index, report=_giving_up(bar()))
-        except _OtherReadsError:
-            pass
-        else:
-            return workspace.searcher_of(encoder, index).search(question)
-    with workspace.asking():
-        return workspace.searcher(arguments.encoder).search(question)
-
-
-class _OtherReadsError(Exception):
-    """Another process has begun to read the library."""
-
-
-def _giving_up(report: Report) -> Report:
-    """Return a report that does not wait for another process: it raises _OtherReadsError."""
-
-    def heard(progress: Progress) -> None:
-        if progress.stage == WAITING:
-            raise _OtherReadsError
-        report(progress)
-
-    return heard
-
-
-def _check(arguments: argparse.Namespace) -> None:
-    """Refuse options that do not go together."""
-    if not (arguments.file or arguments.like or arguments.like_collection):
-        arguments.refuse("one of these is required: FILE_OR_-, --like, --like-collection")
-    if arguments.not_cited and arguments.cited == "yes":
-        arguments.refuse("argument --not-cited: not allowed with argument --cited yes")
-    if arguments.json and arguments.format:
-        arguments.refuse("argument --json: not allowed with argument --format")
 
 
 def _write(
@@ -163,93 +91,9 @@ def _write(
     if arguments.format:
         print(RECORD_FORMATS[arguments.format](answer.results), end="")
     elif arguments.json:
-        options.print_json(as_json(reading, answer, read_seconds))
+        options.print_json(search_as_json(reading, answer, read_seconds))
     else:
         print(as_text(reading, answer, read_seconds, question, not_cited=arguments.not_cited))
-
-
-def _question(arguments: argparse.Namespace, reading: ReadFile, library: Library) -> Question:
-    return Question(
-        reading.document,
-        k=(_LOOKED_THROUGH if arguments.not_cited else _SHOWN) if arguments.k is None else arguments.k,
-        ranking=arguments.ranking or ("default" if arguments.encoder == "default" else "encoder"),
-        filters=options.filters_of(arguments, library),
-        liked=tuple(dict.fromkeys(arguments.like)),
-        disliked=tuple(arguments.unlike),
-        stressed=tuple(arguments.stress),
-        muted=tuple(arguments.mute),
-        cited=False if arguments.not_cited else {"yes": True, "no": False, None: None}[arguments.cited],
-    )
-
-
-def as_json(reading: ReadFile, answer: Answer, read_seconds: float) -> dict[str, object]:
-    """Return the answer as one JSON value."""
-    query = reading.document
-    return {
-        "query": {"title": query.title, "kind": query.kind, "sections": len(query.sections)},
-        "encoder": answer.encoder,
-        "seconds": {name: round(value, 4) for name, value in {"read": read_seconds, **answer.seconds}.items()},
-        "hits": [_hit(result) for result in answer.results],
-        "verdict": answer.verdict_as_json(),
-        "unread": answer.verdict.unread,
-        "holders": dict(answer.holders),
-        "lines": dict(answer.lines),
-        "query_duplicates": list(answer.query_duplicates),
-        "citations": {
-            "references": len(answer.citations.references),
-            "held": answer.citations.works_held,
-            "not_among_hits": answer.cited_elsewhere,
-        },
-        "warnings": list(reading.warnings),
-    }
-
-
-def _hit(result: Result) -> dict[str, object]:
-    document, passage = result.document, result.evidence.passage
-    return {
-        "rank": result.rank,
-        "id": document.id,
-        "score": round(result.score, 4),
-        "reading": result.reading.as_json(),
-        "title": document.title,
-        "year": document.year,
-        "kind": document.kind,
-        "terms": [term.term for term in result.evidence.terms],
-        "passage": {
-            "query": passage.query.text if passage else "",
-            "document": passage.document.text if passage else "",
-            "score": round(passage.score, 4) if passage else 0.0,
-            "query_at": _place(passage.query) if passage else None,
-            "document_at": _place(passage.document) if passage else None,
-        },
-        "passages": [
-            {
-                "score": round(pair.score, 4),
-                "reading": pair.reading.as_json() if pair.reading else None,
-                "query": {**_place(pair.query), "text": pair.query.text},
-                "document": {**_place(pair.document), "text": pair.document.text},
-            }
-            for pair in result.evidence.passages
-        ],
-        "quoted": {"words": quoted.held, "of": quoted.telling} if (quoted := result.evidence.quoted) else None,
-        "couplings": [
-            {"query": met.query_part, "document": met.document_part, "similarity": round(met.similarity, 4)}
-            for met in result.evidence.couplings
-        ],
-        "cited": result.cited,
-        "near_to": {**_place(near_to), "text": near_to.text} if (near_to := result.near_to) else None,
-        "shared_references": [{"title": one.title, "text": one.text} for one in result.shared],
-        "scores": {name: round(score, 4) for name, score in result.scores.items()},
-        "folded": list(result.folded),
-        "stressed": list(result.stressed),
-        "muted": list(result.muted),
-        "url": document.url,
-    }
-
-
-def _place(chunk: Chunk) -> dict[str, object]:
-    where = {"section": chunk.section, "part": chunk.part, "start": chunk.start, "stop": chunk.stop}
-    return {**where, **chunk.page_as_json}
 
 
 def as_text(

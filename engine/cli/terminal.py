@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import io
+import os
 import signal
 import sys
 import threading
@@ -35,6 +36,8 @@ def exit_code_of(action: Callable[[], object], *, program: str) -> int:
     """Run a command; returns the exit code: its own or 0, 2 for a user's error in one line, 130 where interrupted."""
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # a terminal with few characters, or a file's name that is not text
+        if sys.platform == "win32" and not sys.stdout.isatty() and "PYTHONIOENCODING" not in os.environ:
+            sys.stdout.reconfigure(encoding="utf-8", newline="\n")  # a file or a pipe gets what other systems give it
     collect_seldom()
     try:
         with _ended_as_by_hand():

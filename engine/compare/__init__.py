@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from engine.compare.comparing import compare, compare_versions, compare_within, warm_comparison
     from engine.compare.coverage import ColumnOrder, Coverage, CoverageCell, RowKind, RowOrder, adds_something
     from engine.compare.covering import CoverageSettings, Shelf, cover
-    from engine.compare.json_form import as_json
+    from engine.compare.json_form import ComparisonJson, CoverageJson, TogetherJson, WithinJson, as_json
     from engine.compare.model import (
         MOST_LISTED,
         Carriers,
@@ -37,8 +37,10 @@ __all__ = [
     "ClaimElement",
     "ColumnOrder",
     "Comparison",
+    "ComparisonJson",
     "Coverage",
     "CoverageCell",
+    "CoverageJson",
     "CoverageSettings",
     "Exclusions",
     "Grid",
@@ -50,9 +52,11 @@ __all__ = [
     "RowOrder",
     "Shelf",
     "Together",
+    "TogetherJson",
     "Uncovered",
     "UncoveredPassage",
     "Versions",
+    "WithinJson",
     "Words",
     "adds_something",
     "as_json",

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, get_args
+from collections.abc import Callable
+from typing import NotRequired, TypeVar, cast, get_args, overload
 
-from engine.compare.coverage import NOTHING, SAID, WORDS, Coverage, CoverageCell
+from typing_extensions import TypedDict
+
+from engine.compare.coverage import NOTHING, SAID, WORDS, Coverage, CoverageCell, RowKind
 from engine.compare.model import (
     DIGITS,
     LETTERS,
+    Acknowledged,
     ClaimElement,
     Comparison,
     Differences,
     Grid,
+    Letter,
     Mixed,
     Passage,
     Uncovered,
@@ -21,43 +25,190 @@ from engine.compare.model import (
 )
 from engine.compare.together import LevelGrid, Together
 from engine.compare.versions import Change, ChangeKind, Versions
-from engine.documents import Chunk
-from engine.search import Reading
+from engine.documents import Chunk, Kind, PageJson, PassageJson, WorkJson
+from engine.search import Reading, ReadingJson
 
+T = TypeVar("T")
 _COVERAGE_DIGITS = 3
+NumbersJson = list[list[float]]
+"""A matrix by its rows."""
 
 
-def as_json(found: Comparison | Together | Versions | Coverage) -> dict[str, Any]:
-    """Return what a comparison, of two documents or more or of one within itself, or a coverage shows."""
+@overload
+def as_json(
+    found: Comparison | Together, versions: Versions | None = None
+) -> ComparisonJson | WithinJson | TogetherJson: ...
+@overload
+def as_json(found: Versions) -> VersionsJson: ...
+@overload
+def as_json(found: Coverage) -> CoverageJson: ...
+def as_json(
+    found: Comparison | Together | Versions | Coverage, versions: Versions | None = None
+) -> ComparisonJson | WithinJson | TogetherJson | VersionsJson | CoverageJson:
+    """Return what a comparison, of two documents or more or of one within itself, or a coverage shows.
+
+    `versions` is what the second of two documents changes of the first.
+    """
     if isinstance(found, Together):
         return _together(found)
     if isinstance(found, Versions):
         return _versions(found)
     if isinstance(found, Coverage):
         return _coverage(found)
-    return _within(found) if found.is_within else _comparison(found)
+    return _within(found) if found.is_within else _comparison(found, versions)
 
 
-def level_as_json(grid: LevelGrid) -> dict[str, Any]:
+class LevelJson(TypedDict):
+    """The parts of several documents at one level, and how near every two are."""
+
+    names: list[str]
+    values: NumbersJson
+
+
+def level_as_json(grid: LevelGrid) -> LevelJson:
     """Return the names and numbers of a grid of several documents."""
     return {"names": list(grid.names), "values": numbers(grid.values)}
 
 
-def _place(chunk: Chunk) -> dict[str, object]:
+class StretchJson(PageJson):
+    """A stretch of a document's section, and its text."""
+
+    section: str
+    start: int
+    stop: int
+    text: str
+
+
+def _place(chunk: Chunk) -> StretchJson:
     """Return where a chunk stands, and its text; the page where it is known."""
-    where = {"section": chunk.section, "start": chunk.start, "stop": chunk.stop}
-    return {**where, "text": chunk.text, **chunk.page_as_json}
+    return {
+        "section": chunk.section,
+        "start": chunk.start,
+        "stop": chunk.stop,
+        "text": chunk.text,
+        **chunk.page_as_json,
+    }
 
 
 # Two documents --------------------------------------------------------------------------------
 
 
-def _comparison(found: Comparison) -> dict[str, Any]:
-    parts = {"parts": _mixed(found.mixed)} if found.mixed is not None else {}
-    reading = {"reading": found.nearness.as_json(), "read": found.read_part("a", "b")}
-    part = {"near_part": _place(found.near_part)} if found.near_part is not None else {}
-    return {
-        "document": {"score": found.score, "percentile": found.percentile, **reading, **part, **parts},
+class MixedPartJson(TypedDict):
+    """A number that a document score is mixed of, and its share of the score."""
+
+    name: str
+    value: float
+    share: float
+
+
+class DocumentScoreJson(TypedDict):
+    """How near two whole documents are; `read` says of what the reading is, `near_part` which stretch it is of."""
+
+    score: float
+    percentile: float | None
+    reading: ReadingJson
+    read: str
+    near_part: NotRequired[StretchJson]
+    parts: NotRequired[list[MixedPartJson]]
+
+
+class GridJson(TypedDict):
+    """The parts of both documents by name, and how near they are: A's with B's, and each document's with its own."""
+
+    a: list[str]
+    b: list[str]
+    across: NumbersJson
+    within_a: NumbersJson
+    within_b: NumbersJson
+
+
+class AttentionJson(TypedDict):
+    """How much each chunk attends to each of the other document's."""
+
+    a_to_b: NumbersJson
+    b_to_a: NumbersJson
+
+
+class ChunksJson(GridJson):
+    """Chunks, and how they attend to each other."""
+
+    attention: AttentionJson
+
+
+class PairJson(TypedDict):
+    """Two passages that say nearly the same."""
+
+    score: float
+    reading: ReadingJson | None
+    a: StretchJson
+    b: StretchJson
+
+
+class MatchJson(PairJson):
+    """Two passages that say nearly the same, and whether as another's words: quoted, cited, or empty for neither."""
+
+    acknowledged: Acknowledged
+
+
+class ScoredStretchJson(StretchJson):
+    """A passage of the other document, and how near it comes."""
+
+    score: float
+    reading: ReadingJson | None
+
+
+class ClaimElementJson(TypedDict):
+    """An element of a claim, and the passages of the other document that come nearest to it."""
+
+    side: Letter
+    claim: int
+    element: StretchJson
+    passages: list[ScoredStretchJson]
+
+
+class DifferenceJson(StretchJson):
+    """A passage that the other document does not cover, its number of words, and what comes nearest there."""
+
+    words: int
+    nearest: ScoredStretchJson | None
+
+
+class UncoveredJson(TypedDict):
+    """How many words of a document, of how many, the other does not cover; `close` of them have something near."""
+
+    words: int
+    of_words: int
+    share: float
+    close: float
+    passages: list[DifferenceJson]
+
+
+class DifferencesJson(TypedDict):
+    """What of each document the other does not cover; `same` is the share of the shorter one that is in both."""
+
+    a: UncoveredJson
+    b: UncoveredJson
+    same: float
+    versions: bool
+
+
+class ComparisonJson(TypedDict):
+    """Two documents compared; `versions` where the second was compared as a later version of the first."""
+
+    document: DocumentScoreJson
+    sections: GridJson
+    chunks: ChunksJson
+    passages: list[MatchJson]
+    chains: list[list[int]]
+    claims: list[ClaimElementJson]
+    shared_references: list[WorkJson]
+    differences: DifferencesJson
+    versions: NotRequired[VersionsJson]
+
+
+def _comparison(found: Comparison, versions: Versions | None) -> ComparisonJson:
+    told: ComparisonJson = {
+        "document": _document_score(found),
         "sections": _grid(found.sections),
         "chunks": {
             **_grid(found.chunks),
@@ -66,67 +217,172 @@ def _comparison(found: Comparison) -> dict[str, Any]:
         "passages": _passages(found),
         "chains": [list(chain) for chain in found.chains],
         "claims": [_claim_element(element) for element in found.claims],
-        "shared_references": [{"title": one.title, "text": one.text} for one in found.shared_references],
+        "shared_references": [one.as_json() for one in found.shared_references],
         "differences": _differences(found.differences),
     }
+    if versions is not None:
+        told["versions"] = _versions(versions)
+    return told
 
 
-def _mixed(mixed: Mixed) -> list[dict[str, str | float]]:
+def _document_score(found: Comparison) -> DocumentScoreJson:
+    told: DocumentScoreJson = {
+        "score": found.score,
+        "percentile": found.percentile,
+        "reading": found.nearness.as_json(),
+        "read": found.read_part("a", "b"),
+    }
+    if found.near_part is not None:
+        told["near_part"] = _place(found.near_part)
+    if found.mixed is not None:
+        told["parts"] = _mixed(found.mixed)
+    return told
+
+
+def _mixed(mixed: Mixed) -> list[MixedPartJson]:
     """Return the parts of a document score, the encoder's similarity first."""
     return [{"name": one.name, "value": one.value, "share": round(one.share, DIGITS)} for one in mixed.parts]
 
 
-def _grid(grid: Grid) -> dict[str, object]:
-    matrices = {"across": grid.across, "within_a": grid.within_a, "within_b": grid.within_b}
-    return {"a": list(grid.a), "b": list(grid.b), **{name: numbers(rows) for name, rows in matrices.items()}}
+def _grid(grid: Grid) -> GridJson:
+    return {
+        "a": list(grid.a),
+        "b": list(grid.b),
+        "across": numbers(grid.across),
+        "within_a": numbers(grid.within_a),
+        "within_b": numbers(grid.within_b),
+    }
 
 
-def _passages(found: Comparison) -> list[dict[str, object]]:
+def _passages(found: Comparison) -> list[MatchJson]:
     """Return the matches, best first, each with how it is given as another's."""
     each = zip(found.passages, found.acknowledged, strict=True)
     return [{**_passage(passage), "acknowledged": how} for passage, how in each]
 
 
-def _passage(passage: Passage) -> dict[str, object]:
-    return {"score": passage.score, **_word(passage.reading), "a": _place(passage.a), "b": _place(passage.b)}
+def _passage(passage: Passage) -> PairJson:
+    word = _word(passage.reading)
+    return {"score": passage.score, "reading": word, "a": _place(passage.a), "b": _place(passage.b)}
 
 
-def _word(reading: Reading | None) -> dict[str, object]:
-    return {"reading": None if reading is None else reading.as_json()}
+def _word(reading: Reading | None) -> ReadingJson | None:
+    return None if reading is None else reading.as_json()
 
 
-def _claim_element(one: ClaimElement) -> dict[str, object]:
+def _claim_element(one: ClaimElement) -> ClaimElementJson:
     """Return the element's place, and the other document's places with their scores."""
     others = [(each, each.b if one.side == "a" else each.a) for each in one.passages]
     return {
         "side": one.side,
         "claim": one.claim,
         "element": _place(one.element),
-        "passages": [{"score": each.score, **_word(each.reading), **_place(chunk)} for each, chunk in others],
+        "passages": [{"score": each.score, "reading": _word(each.reading), **_place(chunk)} for each, chunk in others],
     }
 
 
-def _differences(found: Differences) -> dict[str, object]:
+def _differences(found: Differences) -> DifferencesJson:
     """Return what of each document nothing in the other covers, and whether they are versions of one text."""
     return {"a": _uncovered(found.a), "b": _uncovered(found.b), "same": found.same, "versions": found.are_versions}
 
 
-def _uncovered(found: Uncovered) -> dict[str, object]:
-    passages = [_difference(one) for one in found.passages]
-    shares = {"share": found.share, "close": found.close.share}
-    return {"words": found.words, "of_words": found.of_words, **shares, "passages": passages}
+def _uncovered(found: Uncovered) -> UncoveredJson:
+    return {
+        "words": found.words,
+        "of_words": found.of_words,
+        "share": found.share,
+        "close": found.close.share,
+        "passages": [_difference(one) for one in found.passages],
+    }
 
 
-def _difference(one: UncoveredPassage) -> dict[str, object]:
+def _difference(one: UncoveredPassage) -> DifferenceJson:
     """Return the passage's place and text, its words, and the nearest miss."""
-    nearest = None if one.nearest is None else {"score": one.score, **_word(one.reading), **_place(one.nearest)}
+    nearest: ScoredStretchJson | None = None
+    if one.nearest is not None:
+        nearest = {"score": one.score, "reading": _word(one.reading), **_place(one.nearest)}
     return {**_place(one.passage), "words": one.words, "nearest": nearest}
 
 
 # One within itself, three, versions -----------------------------------------------------------
 
 
-def _within(found: Comparison) -> dict[str, Any]:
+class WithinSectionsJson(TypedDict):
+    """The sections of a document, and how near every two are."""
+
+    names: list[str]
+    within: NumbersJson
+
+
+class WithinChunksJson(TypedDict):
+    """The chunks of a document, where they stand, how near every two are, and how they attend to each other."""
+
+    names: list[str]
+    places: list[StretchJson]
+    within: NumbersJson
+    attention: NumbersJson
+
+
+class WithinJson(TypedDict):
+    """One document compared with itself."""
+
+    sections: WithinSectionsJson
+    chunks: WithinChunksJson
+    passages: list[PairJson]
+
+
+class LetteredJson(TypedDict):
+    """A document of several, and the letter that it goes by."""
+
+    letter: str
+    id: str
+    title: str
+
+
+class OwnedLevelJson(LevelJson):
+    """A level, and the letter of each part's document."""
+
+    documents: list[str]
+
+
+class TogetherChunksJson(OwnedLevelJson):
+    """Chunks, and how they attend to each other."""
+
+    attention: NumbersJson
+
+
+class TogetherJson(TypedDict):
+    """Several documents at all levels; what is of two of them goes by their letters, as in "A B"."""
+
+    documents: list[LetteredJson]
+    scores: NumbersJson
+    readings: dict[str, ReadingJson]
+    sections: OwnedLevelJson
+    chunks: TogetherChunksJson
+    passages: dict[str, list[MatchJson]]
+    differences: dict[str, DifferencesJson]
+
+
+class ChangeJson(TypedDict):
+    """A passage that a later version changes; `old` and `new` are null where a version lacks it."""
+
+    kind: ChangeKind
+    words: int
+    score: float
+    old: StretchJson | None
+    new: StretchJson | None
+    nearest: StretchJson | None
+
+
+class VersionsJson(TypedDict):
+    """What a later version changes: every change, and the share of the words that each kind has."""
+
+    old_words: int
+    new_words: int
+    shares: dict[ChangeKind, float]
+    changes: list[ChangeJson]
+
+
+def _within(found: Comparison) -> WithinJson:
     sections, chunks = found.sections, found.chunks
     return {
         "sections": {"names": list(sections.a), "within": numbers(sections.within_a)},
@@ -140,13 +396,13 @@ def _within(found: Comparison) -> dict[str, Any]:
     }
 
 
-def _together(found: Together) -> dict[str, Any]:
+def _together(found: Together) -> TogetherJson:
     """Return all levels, and the passages of every two documents."""
 
-    def of_pairs(tell: Callable[[Comparison], object]) -> dict[str, object]:
+    def of_pairs(tell: Callable[[Comparison], T]) -> dict[str, T]:
         return {f"{LETTERS[a]} {LETTERS[b]}": tell(one) for (a, b), one in found.compared.items()}
 
-    def level(grid: LevelGrid) -> dict[str, object]:
+    def level(grid: LevelGrid) -> OwnedLevelJson:
         return {**level_as_json(grid), "documents": [LETTERS[owner] for owner in grid.owners]}
 
     return {
@@ -163,33 +419,122 @@ def _together(found: Together) -> dict[str, Any]:
     }
 
 
-def _versions(found: Versions) -> dict[str, Any]:
+def _versions(found: Versions) -> VersionsJson:
     """Return the shares of each kind, and every change."""
-    shares = {kind: found.share(kind) for kind in get_args(ChangeKind)}
+    shares = {kind: found.share(kind) for kind in cast(tuple[ChangeKind, ...], get_args(ChangeKind))}
     changes = [_change(one) for one in found.changes]
     return {"old_words": found.old_words, "new_words": found.new_words, "shares": shares, "changes": changes}
 
 
-def _change(one: Change) -> dict[str, object]:
+def _change(one: Change) -> ChangeJson:
     """Return the kind, the words, and the places in both versions."""
-    chunks = {"old": one.old, "new": one.new, "nearest": one.nearest}
-    places = {name: _place(chunk) if chunk is not None else None for name, chunk in chunks.items()}
-    return {"kind": one.kind, "words": one.words, "score": one.score, **places}
+    return {
+        "kind": one.kind,
+        "words": one.words,
+        "score": one.score,
+        "old": _place(one.old) if one.old is not None else None,
+        "new": _place(one.new) if one.new is not None else None,
+        "nearest": _place(one.nearest) if one.nearest is not None else None,
+    }
 
 
 # A document against a library -----------------------------------------------------------------
 
 
-def _coverage(found: Coverage) -> dict[str, Any]:
+class CoverageQuestionJson(TypedDict):
+    """The document that is covered."""
+
+    id: str
+    title: str
+    kind: Kind
+
+
+class CoverageRowJson(PageJson):
+    """A part of the document: what the library says of it in a word, how probably, and where it stands."""
+
+    title: str
+    word: str
+    covered: bool
+    p: float
+    share: float
+    words: int
+    reading: ReadingJson | None
+    part: int
+    start: int
+    stop: int
+
+
+class CoverageColumnJson(TypedDict):
+    """A document of the library, and what share of the words it says."""
+
+    id: str
+    title: str
+    year: int | None
+    kind: Kind
+    share: float
+
+
+class CoverageCellJson(TypedDict):
+    """The nearest passages of a part and a document; `differs` are sentences that the document does not say."""
+
+    p: float
+    query: PassageJson
+    document: PassageJson
+    differs: NotRequired[list[PassageJson]]
+
+
+class MemberJson(TypedDict):
+    """One of a few documents: what share of the words it adds to those before it, and says alone."""
+
+    id: str
+    share: float
+    alone: float
+
+
+class CoverageSetJson(TypedDict):
+    """The few documents that together say most, and what share of the words they say."""
+
+    share: float
+    documents: list[MemberJson]
+
+
+class CoverageJson(TypedDict):
+    """A document against a library: rows are its parts, columns the nearest documents, by their numbers from 0."""
+
+    question: CoverageQuestionJson
+    by: RowKind
+    words: dict[str, str]
+    covered_from: float
+    share: float
+    unread: NotRequired[int]
+    rows: list[CoverageRowJson]
+    columns: list[str]
+    documents: list[CoverageColumnJson]
+    cells: list[list[float]]
+    said: list[list[str]]
+    readings: list[list[ReadingJson]]
+    passages: list[list[CoverageCellJson]]
+    set: CoverageSetJson
+    nothing_like_it: list[int]
+    new: list[int]
+    copies: list[str]
+
+
+class _UnreadJson(TypedDict):
+    unread: NotRequired[int]
+
+
+def _coverage(found: Coverage) -> CoverageJson:
     """Return rows, columns, and what each cell says; rows and columns are numbered from 0, as they stand here.
 
     "covered", "covered_from" and "new" are the old names of what is said, from which p on, and nothing_like_it; they
     go with the next version.
     """
     every = [cell for cells in found.cells for cell in cells]
+    unread: _UnreadJson = {"unread": found.unread} if found.unread else {}
     width = max(1, len(found.columns))
 
-    def grid(values: Sequence[object]) -> list[Sequence[object]]:
+    def grid(values: list[T]) -> list[list[T]]:
         return [values[first : first + width] for first in range(0, len(values), width)]
 
     return {
@@ -198,7 +543,7 @@ def _coverage(found: Coverage) -> dict[str, Any]:
         "words": dict(WORDS),
         "covered_from": found.said_from,
         "share": _share(found.share),
-        **({"unread": found.unread} if found.unread else {}),
+        **unread,
         "rows": [_coverage_row(found, row) for row in range(len(found.rows))],
         "columns": [one.id for one in found.columns],
         "documents": [
@@ -228,7 +573,7 @@ def _coverage(found: Coverage) -> dict[str, Any]:
     }
 
 
-def _coverage_row(found: Coverage, row: int) -> dict[str, object]:
+def _coverage_row(found: Coverage, row: int) -> CoverageRowJson:
     one, best = found.rows[row], found.row_best(row)
     return {
         "title": one.title,
@@ -245,15 +590,12 @@ def _coverage_row(found: Coverage, row: int) -> dict[str, object]:
     }
 
 
-def _coverage_cell(cell: CoverageCell) -> dict[str, object]:
+def _coverage_cell(cell: CoverageCell) -> CoverageCellJson:
     """Return the two passages of a cell with their places, and p."""
-
-    def placed(chunk: Chunk) -> dict[str, object]:
-        where = {"section": chunk.section, "part": chunk.part, "start": chunk.start, "stop": chunk.stop}
-        return {**where, **chunk.page_as_json, "text": chunk.text}
-
-    both = {"query": placed(cell.query), "document": placed(cell.document)}
-    return {"p": _share(cell.p), **both, **({"differs": [placed(one) for one in cell.differs]} if cell.differs else {})}
+    told: CoverageCellJson = {"p": _share(cell.p), "query": cell.query.as_json(), "document": cell.document.as_json()}
+    if cell.differs:
+        told["differs"] = [one.as_json() for one in cell.differs]
+    return told
 
 
 def _share(value: float) -> float:

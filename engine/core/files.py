@@ -12,10 +12,12 @@ import hashlib
 import hmac
 import json
 import os
+import re
 import shutil
 import stat
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -34,6 +36,9 @@ _DTYPES = {
 }
 """The kinds of numbers that are mapped, as a safetensors header names them."""
 _HERE, _EXCHANGE = -100, 2  # AT_FDCWD and RENAME_EXCHANGE of renameat2(2)
+_SECONDS_OPEN, _SECONDS_BETWEEN_TRIES = 2.0, 0.05
+_FORBIDDEN = re.compile(r'[<>:"|?*]')
+_DEVICES = {"con", "prn", "aux", "nul", *(f"{port}{number}" for port in ("com", "lpt") for number in "123456789¹²³")}
 ABSENT = "there is none"
 _SHOWN_CHARACTERS = 160
 Refuse = Callable[[Path, str], None]
@@ -96,10 +101,23 @@ def write_bytes(path: Path, data: bytes) -> None:
                 file.write(data)
                 file.flush()
                 os.fsync(file.fileno())
-            os.replace(temporary, path)
+            _replace(temporary, path)
         except BaseException:
             Path(temporary).unlink(missing_ok=True)
             raise
+
+
+def _replace(temporary: str, path: Path) -> None:
+    """Put a file in another's place; on Windows wait a little for whoever has that open, such as a virus scanner."""
+    until = time.monotonic() + (_SECONDS_OPEN if sys.platform == "win32" else 0)
+    while True:
+        try:
+            os.replace(temporary, path)
+            return
+        except PermissionError:
+            if time.monotonic() >= until:
+                raise
+            time.sleep(_SECONDS_BETWEEN_TRIES)
 
 
 def write_once(path: Path, data: bytes) -> bytes:
@@ -110,13 +128,29 @@ def write_once(path: Path, data: bytes) -> bytes:
     with _writing(path):
         if not path.exists():
             make_private_folder(path.parent)
-            with tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.") as file:
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
+            handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+            try:
+                with os.fdopen(handle, "wb") as file:
+                    file.write(data)
+                    file.flush()
+                    os.fsync(file.fileno())
                 with suppress(FileExistsError):
-                    os.link(file.name, path)  # whole or not at all, and never over another's
+                    _put(temporary, path)
+            finally:
+                Path(temporary).unlink(missing_ok=True)
         return path.read_bytes()
+
+
+def _put(temporary: str, path: Path) -> None:
+    """Give a file a name, whole or not at all, and never another's. Raises FileExistsError."""
+    try:
+        os.link(temporary, path)
+    except FileExistsError:
+        raise
+    except OSError:  # a disk without links, such as exFAT; Windows' rename refuses a name in use, too
+        if path.exists():
+            raise FileExistsError from None
+        os.rename(temporary, path)
 
 
 def copy_file(source: Path, target: Path, sha256: str) -> None:
@@ -178,6 +212,25 @@ def _block(file: BinaryIO, path: Path) -> bytes:
         return file.read(_BLOCK_BYTES)
     except OSError as error:
         raise StorageError(f"Expected to read {path}; {error.strerror}. Another copy may be whole.") from None
+
+
+def remove_folder(path: Path) -> None:
+    """Remove a folder with all that is in it. Raises StorageError if the system does not let us."""
+    try:
+        shutil.rmtree(path)
+    except OSError as error:  # on Windows also while any window has a file of it open
+        raise StorageError(
+            f"Expected to remove the folder {path}; {error.strerror}. Close what uses it, and try again."
+        ) from None
+
+
+def portable_name(name: str) -> str:
+    """Return a file's name as every system takes it.
+
+    Windows forbids some characters, drops a dot or a blank at the end, and knows devices by names such as "aux.pdf".
+    """
+    kept = _FORBIDDEN.sub("_", name).rstrip(". ")
+    return f"_{kept}" if kept.partition(".")[0].rstrip().lower() in _DEVICES else kept
 
 
 def make_private_folder(path: Path) -> None:

@@ -1,4 +1,4 @@
-"""What a figure or a trained model must keep with it: the commit, the machine, the memory it took."""
+"""What a figure or a trained model must keep with it: the version, the commit, the machine, the memory it took."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import os
 import platform
 import subprocess
 import sys
-from importlib import metadata
 from pathlib import Path
 
 _PROJECT = Path(__file__).resolve().parents[2]
@@ -14,11 +13,13 @@ COMMIT_VARIABLE = "PRIORSCOPE_COMMIT"
 
 
 def version() -> str:
-    """Return the version of Priorscope that is installed; empty in a checkout that is not."""
+    """Return the version that is installed; "0+unknown" of a copy that nobody installed."""
+    from importlib import metadata  # slow, and few commands ask
+
     try:
         return metadata.version("priorscope")
     except metadata.PackageNotFoundError:
-        return ""
+        return "0+unknown"
 
 
 def commit() -> str:
@@ -34,8 +35,14 @@ def commit() -> str:
 
 def hardware() -> str:
     """Name the processor, its cores and the memory, and the GPU where torch is at work on one."""
-    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
-    return f"{_processor()}, {os.cpu_count()} cores, {memory:.0f} GiB memory{_gpu()}"
+    return f"{_processor()}, {os.cpu_count()} cores, {memory_bytes() / 2**30:.0f} GiB memory{_gpu()}"
+
+
+def memory_bytes() -> int:
+    """Return the machine's memory."""
+    import psutil  # few commands ask
+
+    return int(psutil.virtual_memory().total)
 
 
 def peak_memory_bytes() -> int | None:
@@ -51,7 +58,7 @@ def peak_memory_bytes() -> int | None:
 def _processor() -> str:
     information = Path("/proc/cpuinfo")
     if information.exists():
-        for line in information.read_text().splitlines():
+        for line in information.read_text("utf-8", errors="replace").splitlines():
             if line.startswith("model name"):
                 return line.split(":", 1)[1].strip()
     return platform.processor() or platform.machine()

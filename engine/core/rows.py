@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from typing import Literal, TypeAlias
+from typing import Any, Literal, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,30 @@ Rows: TypeAlias = DenseRows | SparseRows
 
 Positions: TypeAlias = NDArray[np.int64]
 """(n,) places of things in an order: documents of a corpus, chunks of a document, words of a vocabulary."""
+
+
+class RowsInParts(Protocol):
+    """Rows (n, dim) that are taken some at a time: an array, or what reads or makes them when they are asked for."""
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """(n, dim)."""
+
+    def __getitem__(self, some: Any, /) -> Any:  # noqa: ANN401  as an array says it
+        """Return the rows (m, dim) of a slice, or at places (m,)."""
+
+
+def are_dense(rows: RowsInParts) -> bool:
+    """Tell whether rows are dense."""
+    return isinstance(rows[:0], np.ndarray)
+
+
+def parts_of(rows: RowsInParts, *, at_once: int = 2_048) -> Iterator[tuple[slice, Any]]:
+    """Yield rows in order, some at a time, each time with their places."""
+    for first in range(0, rows.shape[0], at_once):
+        some = slice(first, min(first + at_once, rows.shape[0]))
+        yield some, rows[some]
+
 
 TokenIds: TypeAlias = NDArray[np.int32]
 """(n,) words or letters by their places in a vocabulary, one for each of a text."""

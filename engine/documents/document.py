@@ -10,8 +10,10 @@ from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, fields, replace
 from itertools import takewhile
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, NotRequired
 from urllib.parse import urlsplit
+
+from typing_extensions import TypedDict
 
 from engine.documents.text import plain_venue
 
@@ -175,6 +177,13 @@ class Placed:
     recognised: tuple[RecognisedPage, ...] = ()
 
 
+class WorkJson(TypedDict):
+    """A work of a reference list: its title, empty where it is not told, and the entry verbatim."""
+
+    title: str
+    text: str
+
+
 @dataclass(frozen=True, slots=True)
 class Reference:
     """One parsed entry of a reference list; `text` is the entry verbatim."""
@@ -190,6 +199,10 @@ class Reference:
     def name(self) -> str:
         """The title, or the whole entry where its title is not told."""
         return self.title or self.text
+
+    def as_json(self) -> WorkJson:
+        """Return what a list of shared works shows of it."""
+        return {"title": self.title, "text": self.text}
 
 
 @dataclass(frozen=True, slots=True)
@@ -367,6 +380,28 @@ def _translation(language: str = "", title: str = "", abstract: str = "", claims
     return Translation(language, title, abstract, tuple(claims))
 
 
+class PageJson(TypedDict):
+    """The page where a text begins, from 1, and that it is a scan; each where it is known."""
+
+    page: NotRequired[int]
+    recognised: NotRequired[bool]
+
+
+class PlaceJson(PageJson):
+    """Where a text stands: `document.parts[part].text[start:stop]`, in a section of this title."""
+
+    section: str
+    part: int
+    start: int
+    stop: int
+
+
+class PassageJson(PlaceJson):
+    """A text, and where it stands."""
+
+    text: str
+
+
 @dataclass(frozen=True, slots=True)
 class Chunk:
     """A stretch of one part of a document: `document.parts[part].text[start:stop] == text`.
@@ -391,10 +426,24 @@ class Chunk:
         return ", ".join(filter(None, (self.section, page)))
 
     @property
-    def page_as_json(self) -> dict[str, object]:
+    def page_as_json(self) -> PageJson:
         """Its page, and whether that is a scan, as far as they are known."""
-        known = {"page": self.page, "recognised": self.recognised or None}
-        return {name: value for name, value in known.items() if value is not None}
+        known = PageJson()
+        if self.page is not None:
+            known["page"] = self.page
+        if self.recognised:
+            known["recognised"] = True
+        return known
+
+    @property
+    def place_as_json(self) -> PlaceJson:
+        """Where it stands in its document."""
+        where: PlaceJson = {"section": self.section, "part": self.part, "start": self.start, "stop": self.stop}
+        return {**where, **self.page_as_json}
+
+    def as_json(self) -> PassageJson:
+        """Return where it stands, and its text."""
+        return {**self.place_as_json, "text": self.text}
 
 
 @dataclass(frozen=True, slots=True)

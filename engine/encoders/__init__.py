@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from engine.core.doors import door
 
 if TYPE_CHECKING:
-    from engine.encoders.base import Coupling, Encoder, EncoderCard
+    from engine.encoders.base import Coupling, Encoder, EncoderCard, Unit
     from engine.encoders.judge import Judge
     from engine.encoders.kept_models import KeptModel
     from engine.encoders.minilm import source_folder
@@ -48,6 +48,7 @@ __all__ = [
     "SentenceMeanEncoder",
     "Transformer",
     "TransformerMeanEncoder",
+    "Unit",
     "Word2vecMeanEncoder",
     "WordVectors",
     "bare_model",

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import logging
 import os
-import shutil
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
@@ -98,7 +97,7 @@ class KeptModel:
         """Take a model out with its weights, damaged or not. Raises UnknownEncoderError."""
         with suppress(StorageError):
             cls.read(name)
-        shutil.rmtree(models_folder() / name)
+        files.remove_folder(models_folder() / name)
 
     def _write(self) -> None:
         value = {"facts": asdict(self.facts), "measured": dict(self.measured), "offered": self.offered}

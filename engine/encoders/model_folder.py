@@ -126,7 +126,7 @@ class ModelFacts:
 
 def name_from(text: str) -> str:
     """Turn a text into an encoder's name: at most 80 letters, digits, "-", "_" and "."."""
-    return _NAME.sub("-", text).strip("-._")[:_MOST_NAME] or "model"
+    return files.portable_name(_NAME.sub("-", text).strip("-._")[:_MOST_NAME] or "model")
 
 
 def facts_of(folder: Path, *, place: str = "", sizes: Mapping[str, int] | None = None) -> ModelFacts:

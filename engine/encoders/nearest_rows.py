@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.core.rows import DenseRows
+from engine.core.rows import DenseRows, RowsInParts, parts_of
 
 if TYPE_CHECKING:
     import torch
@@ -49,25 +49,28 @@ class QuickProducts:
     nearest, four were not.
     """
 
-    def __init__(self, rows: DenseRows) -> None:
-        """Keep the rows beside themselves in bfloat16."""
+    def __init__(self, rows: RowsInParts) -> None:
+        """Keep the rows in bfloat16; those of candidates are taken again as they are."""
         import torch
 
-        self._rows = np.ascontiguousarray(rows, np.float32)
-        self._rounded = torch.from_numpy(self._rows).to(torch.bfloat16)
-        self._longest = math.sqrt(np.einsum("nd,nd->n", self._rows, self._rows).max(initial=0.0))
+        self._rows, longest = rows, 0.0
+        self._rounded = torch.empty(rows.shape, dtype=torch.bfloat16)
+        for some, part in parts_of(rows):
+            self._rounded[some] = torch.from_numpy(np.ascontiguousarray(part, np.float32))
+            longest = max(longest, float(np.einsum("nd,nd->n", part, part).max(initial=0.0)))
+        self._longest = math.sqrt(longest)
 
     @property
     def queries_at_once(self) -> int:
         """How many queries share one table."""
-        return max(1, min(2048, _TABLE_NUMBERS // max(1, len(self._rows))))
+        return max(1, min(2048, _TABLE_NUMBERS // max(1, len(self._rounded))))
 
     def largest(self, queries: DenseRows, k: int) -> Largest:
         """Return the k rows of the largest product with each query (q, dim), k <= n; equal ones as the rows stand."""
         import torch
 
         asking = np.ascontiguousarray(queries, np.float32)
-        count = min(_CANDIDATES * k, len(self._rows))
+        count = min(_CANDIDATES * k, len(self._rounded))
         with torch.inference_mode():
             table = torch.from_numpy(asking).to(torch.bfloat16) @ self._rounded.T  # (q, n)
             rough, found = torch.topk(table, count, dim=1)  # (q, 3k)
@@ -77,7 +80,7 @@ class QuickProducts:
         places, scores = np.take_along_axis(places, order, 1), np.take_along_axis(scores, order, 1)
         border = rough[:, -1].float().numpy()
         slack = _HALF_A_STEP * (2 * np.linalg.norm(asking, axis=1) * self._longest + np.abs(border))
-        certain = (scores[:, -1] > border + _MARGIN * slack) | (count == len(self._rows))
+        certain = (scores[:, -1] > border + _MARGIN * slack) | (count == len(self._rounded))
         return Largest(places, scores, certain)
 
     def _exact(self, queries: DenseRows, places: NDArray[np.int64]) -> NDArray[np.float32]:
@@ -86,7 +89,8 @@ class QuickProducts:
         at_once = max(1, _ROWS_AT_ONCE // max(1, places.shape[1] * queries.shape[1]))
         for first in range(0, len(queries), at_once):
             some = slice(first, first + at_once)
-            np.einsum("qkd,qd->qk", self._rows[places[some]], queries[some], out=scores[some])
+            rows = self._rows[places[some].ravel()].reshape(*places[some].shape, -1)
+            np.einsum("qkd,qd->qk", rows, queries[some], out=scores[some])
         return scores
 
 
@@ -101,27 +105,43 @@ class NearestRows(NamedTuple):
     scores: NDArray[np.float32]
 
 
-def mutual(rows: DenseRows, queries: DenseRows) -> NDArray[np.bool_]:
+def mutual(rows: RowsInParts, queries: RowsInParts) -> NDArray[np.bool_]:
     """Tell which rows (n,) have the same product in both directions: q_i r_j = q_j r_i.
 
     Products differ where query and document rows differ. Sample rows are compared with all in both directions; rows
     that most samples agree with are then checked together, and none counts as mutual if that check fails.
     """
-    size = len(rows)
-    asked, answering = np.linalg.norm(queries, axis=1), np.linalg.norm(rows, axis=1)  # (n,), (n,)
+    size, dim = rows.shape
+    asked, answering = _lengths(queries), _lengths(rows)  # (n,), (n,)
     probes = np.linspace(0, size - 1, min(_PROBES, size)).astype(np.int64)
     slack = _ROUNDING * np.maximum(np.outer(asked, answering[probes]), np.outer(answering, asked[probes]))
-    differ = np.abs(queries @ rows[probes].T - rows @ queries[probes].T) > slack  # (n, probes)
+    ours, theirs = rows[probes], queries[probes]
+    apart = [np.abs(queries[some] @ ours.T - part @ theirs.T) for some, part in parts_of(rows)]
+    differ = np.concatenate([np.zeros((0, len(probes)), np.float32), *apart]) > slack  # (n, probes)
     agreeable = differ.mean(axis=0) < 0.5
     found = np.asarray(~differ[:, agreeable].any(axis=1) & agreeable.any(), np.bool_)
-    mixture = np.random.default_rng(_SEED).normal(size=int(found.sum())).astype(np.float32)
-    ours, theirs = rows[found], queries[found]
-    apart = np.abs(theirs @ (mixture @ ours) - ours @ (mixture @ theirs))
-    most = _ROUNDING * np.maximum(asked[found] * np.linalg.norm(ours), answering[found] * np.linalg.norm(theirs))
-    return found if (apart <= most).all() else np.zeros(size, np.bool_)
+    shares = np.zeros(size, np.float32)
+    shares[found] = np.random.default_rng(_SEED).normal(size=int(found.sum()))
+    mixed, asking = np.zeros(dim, np.float32), np.zeros(dim, np.float32)
+    for some, part in parts_of(rows):
+        mixed += shares[some] @ part
+        asking += shares[some] @ queries[some]
+    most = np.maximum(asked * np.linalg.norm(answering[found]), answering * np.linalg.norm(asked[found]))
+    for some, part in parts_of(rows):
+        if (np.abs(queries[some] @ mixed - part @ asking) > _ROUNDING * most[some])[found[some]].any():
+            return np.zeros(size, np.bool_)
+    return found
 
 
-def nearest_others(rows: DenseRows, queries: DenseRows, k: int, *, done: Callable[[int], None]) -> NearestRows:
+def _lengths(rows: RowsInParts) -> NDArray[np.float32]:
+    """Return the Euclidean length (n,) of each row (n, dim)."""
+    lengths = np.zeros(rows.shape[0], np.float32)
+    for some, part in parts_of(rows):
+        lengths[some] = np.linalg.norm(part, axis=1)
+    return lengths
+
+
+def nearest_others(rows: RowsInParts, queries: RowsInParts, k: int, *, done: Callable[[int], None]) -> NearestRows:
     """Return the k nearest others, among all rows (n, dim), of each row whose products are `mutual`.
 
     One triangle of the table of their products is computed, each of its blocks read by rows and by columns: half the
@@ -131,18 +151,22 @@ def nearest_others(rows: DenseRows, queries: DenseRows, k: int, *, done: Callabl
 
     either_way = mutual(rows, queries)
     asking, others = np.flatnonzero(either_way), np.flatnonzero(~either_way)
-    parts = rows[asking], queries[asking], rows[others]
-    ours, theirs, rest = (torch.from_numpy(np.ascontiguousarray(one)) for one in parts)
     named, left = torch.from_numpy(asking), torch.from_numpy(others)
     best = _Best(len(asking), k + _SPARE)
+
+    def taken(some: RowsInParts, places: NDArray[np.int64]) -> torch.Tensor:
+        return torch.from_numpy(np.ascontiguousarray(some[places], np.float32))
+
     with torch.inference_mode():
         for first in range(0, len(asking), _BLOCK):
             upper = slice(first, min(first + _BLOCK, len(asking)))
+            theirs = taken(queries, asking[upper])
             for start in range(0, len(others), _BLOCK):
-                best.take(upper, theirs[upper] @ rest[start : start + _BLOCK].T, left[start : start + _BLOCK])
+                rest = slice(start, start + _BLOCK)
+                best.take(upper, theirs @ taken(rows, others[rest]).T, left[rest])
             for start in range(first, len(asking), _BLOCK):
                 lower = slice(start, min(start + _BLOCK, len(asking)))
-                table = theirs[upper] @ ours[lower].T
+                table = theirs @ taken(rows, asking[lower]).T
                 if start == first:
                     table.fill_diagonal_(-torch.inf)  # a row is not its own neighbour
                 else:

@@ -445,13 +445,13 @@ def bring_model(place: str, *, name: str = "") -> KeptModel:
     encoder = load_folder(folder)
     if not isinstance(encoder, TransformerMeanEncoder | StaticEmbeddingEncoder):
         raise EncoderError(f"Expected a sentence-transformers model in {place}, found another encoder. Name another.")
-    if (held := {one.name: one for one in KeptModel.read_all()}.get(name)) is not None:
+    if (held := {one.name.lower(): one for one in KeptModel.read_all()}.get(name.lower())) is not None:
         if storage.read_card(held.folder).fingerprint == encoder.card.fingerprint:
             return held
-        if held.offered:
+        if held.offered or held.name != name:  # some disks take both names for one
             raise EncoderError(
-                f"Expected a name that no encoder has, {name!r} is in use. Remove that model first, or give this one "
-                "another name."
+                f"Expected a name that no encoder has, {held.name!r} is in use. Remove that model first, or give this "
+                "one another name."
             )
     return KeptModel.keep(encoder, folder, name, facts)
 

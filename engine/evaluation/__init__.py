@@ -5,12 +5,21 @@ from typing import TYPE_CHECKING
 from engine.core.doors import door
 
 if TYPE_CHECKING:
+    from engine.evaluation.answers import (
+        asked_as_json,
+        bake_offs_as_json,
+        judged_as_json,
+        measured_as_json,
+        revealed_as_json,
+        started_as_json,
+    )
     from engine.evaluation.bake_off import AskedBlind, BakeOff, BakeOffs
     from engine.evaluation.benchmarks import PARTS, Benchmark, from_uploads, library_key, load_benchmark
-    from engine.evaluation.beside_default import BesideDefault, QuestionSource
+    from engine.evaluation.beside_default import BesideDefault, QuestionSource, questions_of
     from engine.evaluation.measure import METRIC_SETS, Measured, Validation
     from engine.evaluation.quality import MeasuredQuality, read_quality
-    from engine.evaluation.report import EvaluationReport, KeptResults, MeasuredRow, check_place
+    from engine.evaluation.report import EvaluationJson, EvaluationReport, KeptResults, MeasuredRow, check_place
+    from engine.evaluation.requests import EvaluateRequest
     from engine.evaluation.significance import Interval
     from engine.evaluation.systems import (
         DEFAULT_ROW,
@@ -22,6 +31,7 @@ if TYPE_CHECKING:
         row_fingerprint,
         without_place,
     )
+
 
 __all__ = [
     "DEFAULT_ROW",
@@ -35,6 +45,8 @@ __all__ = [
     "Benchmark",
     "BesideDefault",
     "Catalogue",
+    "EvaluateRequest",
+    "EvaluationJson",
     "EvaluationReport",
     "Interval",
     "KeptResults",
@@ -43,14 +55,21 @@ __all__ = [
     "MeasuredRow",
     "QuestionSource",
     "Validation",
+    "asked_as_json",
+    "bake_offs_as_json",
     "check_place",
     "from_uploads",
     "fused_encoder",
+    "judged_as_json",
     "library_key",
     "load_benchmark",
+    "measured_as_json",
     "name_of",
+    "questions_of",
     "read_quality",
+    "revealed_as_json",
     "row_fingerprint",
+    "started_as_json",
     "without_place",
 ]
 

@@ -75,7 +75,7 @@ def _open(card: EncoderCard, keep: Path | None) -> VectorIndex:
     kind: IndexKind = "sparse" if card.sparse else "embedded"
     if keep is not None:
         return _index_of(card, kind, keep / card.fingerprint)
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         return _index_of(card, kind, Path(folder) / "index")
 
 
@@ -102,7 +102,7 @@ def read_by(
     """
     if keep is not None:
         return _matcher(encoder, corpus, keep.parent / _FOLDER, report)
-    with tempfile.TemporaryDirectory() as folder:  # what was mapped from it stays readable
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:  # what is mapped stays, on Windows its file
         return _matcher(encoder, corpus, Path(folder), report)
 
 

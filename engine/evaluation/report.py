@@ -11,8 +11,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NotRequired, TypeVar
 from urllib.parse import quote
+
+from typing_extensions import TypedDict
 
 from engine.core import files, provenance
 from engine.core.errors import EvaluationError, StorageError
@@ -41,6 +43,14 @@ def check_place(path: Path) -> None:
         raise EvaluationError(f"Expected a name for the JSON, got {path.name}; the table goes beside it as {_TABLE}.")
     for place in (path, path.with_suffix(_TABLE)):
         files.check_writable(place)
+
+
+class EvaluationJson(TypedDict):
+    """Each system's figures on a benchmark: metrics by name, speeds; `contrasts` with the one they are held against."""
+
+    benchmark: str
+    encoders: dict[str, dict[str, float]]
+    contrasts: NotRequired[list[significance.ContrastJson]]
 
 
 @dataclass(frozen=True)
@@ -91,20 +101,23 @@ class EvaluationReport:
         """Return a row's mean over queries in one metric, with its 95 % interval."""
         return interval([scores[metric] for scores in measured.by_query.values()])
 
-    def figures(self) -> dict[str, Any]:
+    def figures(self) -> EvaluationJson:
         """Return the benchmark's name, each system's metrics and speed, and the contrasts asked for."""
         systems = {
             one.name: {**{name: round(value, 4) for name, value in one.metrics.items()}, **_speed(one)}
             for one in self.measured
         }
-        compared = {"contrasts": [significance.contrast_as_json(one) for one in self.contrasts]} if self.against else {}
-        return {"benchmark": self.benchmark.name, "encoders": systems, **compared}
+        told: EvaluationJson = {"benchmark": self.benchmark.name, "encoders": systems}
+        if self.against:
+            told["contrasts"] = [significance.contrast_as_json(one) for one in self.contrasts]
+        return told
 
     def as_json(self, *, by_query: bool = False) -> dict[str, Any]:
         """Return the figures with everything needed to repeat and judge them; each query's scores if asked for."""
         value = self.figures()
+        rows: dict[str, dict[str, Any]] = {name: {**row} for name, row in value["encoders"].items()}
         for one in self.measured:
-            row = value["encoders"][one.name]
+            row = rows[one.name]
             row["fingerprint"] = one.fingerprint
             row["seconds"] = round(one.seconds, 1)
             row["peak_memory_mib"] = None if one.peak_bytes is None else round(one.peak_bytes / 2**20)
@@ -116,7 +129,7 @@ class EvaluationReport:
                     query: {name: round(score, 4) for name, score in scores.items()}
                     for query, scores in one.by_query.items()
                 }
-        return {**value, **self._circumstances()}
+        return {**value, "encoders": rows, **self._circumstances()}
 
     def as_markdown(self) -> str:
         """Return the figures as a table, their intervals, the contrasts asked for, and the circumstances."""

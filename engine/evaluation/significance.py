@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from typing_extensions import TypedDict
 
 from engine.core.errors import EvaluationError
 from engine.documents.markup import in_markdown
@@ -28,6 +28,14 @@ _SAME = 1e-12
 """Sums of the same differences may differ this much by the order of their terms."""
 
 
+class IntervalJson(TypedDict):
+    """A mean over queries, and the bounds of its interval."""
+
+    mean: float
+    low: float
+    high: float
+
+
 @dataclass(frozen=True, slots=True)
 class Interval:
     """A mean over queries, and the bounds it would lie between for other queries of the same kind."""
@@ -35,6 +43,10 @@ class Interval:
     mean: float
     low: float
     high: float
+
+    def as_json(self) -> IntervalJson:
+        """Return the mean and its bounds."""
+        return {"mean": self.mean, "low": self.low, "high": self.high}
 
 
 def interval(scores: QueryScores, *, seed: int = 0, draws: int = 2_000, level: float = 0.95) -> Interval:
@@ -260,7 +272,36 @@ def contrast_rows(measured: Sequence[Measured], name: str, metric: str) -> list[
     return [Corrected(one, p) for one, p in zip(found, holm([one.p for one in found]), strict=True)]
 
 
-def contrast_as_json(corrected: Corrected) -> dict[str, Any]:
+class MovedJson(TypedDict):
+    """A query's score by each of two systems."""
+
+    query: str
+    ours: float
+    theirs: float
+
+
+class ContrastJson(TypedDict):
+    """Two systems in a metric: both means, their difference with its interval, p alone and corrected, and a verdict.
+
+    `wins`, `ties` and `losses` count queries, and `moved` are those that differ most.
+    """
+
+    ours: str
+    theirs: str
+    metric: str
+    means: list[float]
+    difference: float
+    interval: list[float]
+    p: float
+    p_holm: float
+    verdict: str
+    wins: int
+    ties: int
+    losses: int
+    moved: list[MovedJson]
+
+
+def contrast_as_json(corrected: Corrected) -> ContrastJson:
     """Return a contrast as a JSON value, figures to four decimals."""
     one = corrected.contrast
     difference = one.difference

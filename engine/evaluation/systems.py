@@ -265,6 +265,19 @@ class Catalogue:
         prepared = self.prepare(row, benchmark.corpus, keep=keep, report=report)
         return prepared.measure(benchmark, started=started, scale=scale)
 
+    def measure_for(
+        self, workspace: Workspace, benchmark: Benchmark, row: str, *, in_library: bool, report: Report = silent
+    ) -> Measured:
+        """Rank every query by one system and score it, with progress by queries; `in_library`, among its documents.
+
+        Raises EngineError as `prepare_in` and `prepare` do.
+        """
+        if in_library:
+            prepared = self.prepare_in(workspace, row, benchmark.corpus, report=report)
+        else:
+            prepared = self.prepare(row, benchmark.corpus, report=report)
+        return replace(prepared, name=row).stepwise(report).measure(benchmark)
+
     def prepare_in(
         self,
         workspace: Workspace,

@@ -5,21 +5,45 @@ from typing import TYPE_CHECKING
 from engine.core.doors import door
 
 if TYPE_CHECKING:
+    from engine.exports.answers.document import DocumentJson, document_as_json
+    from engine.exports.answers.encoders import EncodersJson, ModelChangeJson, encoders_as_json, model_as_json
+    from engine.exports.answers.listing import (
+        CollectionChange,
+        CollectionChangeJson,
+        CollectionJson,
+        CollectionsJson,
+        DocumentsChangeJson,
+        DocumentsJson,
+        ForgottenJson,
+        NextJson,
+        RenamedJson,
+        ReviewsJson,
+        TagsJson,
+        collection_as_json,
+        collection_change_as_json,
+        collections_as_json,
+        documents_as_json,
+        next_as_json,
+        reviews_as_json,
+        tags_as_json,
+    )
+    from engine.exports.answers.maps import MapJson, PlacementJson, map_as_json, placement_as_json
+    from engine.exports.answers.search import SearchJson, search_as_json
     from engine.exports.comparison.heatmaps import SalientTexts
     from engine.exports.comparison.report import comparison_html, csv_files
     from engine.exports.comparison.together_report import together_html
     from engine.exports.coverage import coverage_csv, coverage_html, coverage_png
     from engine.exports.maps.interactive import Caption, map_page
     from engine.exports.maps.packing import CANVAS, SCRIPTS, Found, PackedPlace, Query, Settings, row_bits
-    from engine.exports.maps.points import PLACE_FORMATS, MapPoints, cluster_records, clusters_csv, places
+    from engine.exports.maps.points import PLACE_FORMATS, ClusterJson, MapPlaceJson, MapPoints, clusters_csv, places
     from engine.exports.records import (
         NO_REASON,
         RECORD_FORMATS,
         Exportable,
+        FlowJson,
         flow_as_json,
         flow_csv,
         flow_rows,
-        own_fields,
     )
     from engine.exports.search_report import search_html
 
@@ -31,28 +55,59 @@ __all__ = [
     "RECORD_FORMATS",
     "SCRIPTS",
     "Caption",
+    "ClusterJson",
+    "CollectionChange",
+    "CollectionChangeJson",
+    "CollectionJson",
+    "CollectionsJson",
+    "DocumentJson",
+    "DocumentsChangeJson",
+    "DocumentsJson",
+    "EncodersJson",
     "Exportable",
+    "FlowJson",
+    "ForgottenJson",
     "Found",
+    "MapJson",
+    "MapPlaceJson",
     "MapPoints",
+    "ModelChangeJson",
+    "NextJson",
     "PackedPlace",
+    "PlacementJson",
     "Query",
+    "RenamedJson",
+    "ReviewsJson",
     "SalientTexts",
+    "SearchJson",
     "Settings",
-    "cluster_records",
+    "TagsJson",
     "clusters_csv",
+    "collection_as_json",
+    "collection_change_as_json",
+    "collections_as_json",
     "comparison_html",
     "coverage_csv",
     "coverage_html",
     "coverage_png",
     "csv_files",
+    "document_as_json",
+    "documents_as_json",
+    "encoders_as_json",
     "flow_as_json",
     "flow_csv",
     "flow_rows",
+    "map_as_json",
     "map_page",
-    "own_fields",
+    "model_as_json",
+    "next_as_json",
+    "placement_as_json",
     "places",
+    "reviews_as_json",
     "row_bits",
+    "search_as_json",
     "search_html",
+    "tags_as_json",
     "together_html",
 ]
 

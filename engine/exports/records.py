@@ -12,7 +12,9 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
-from typing import Protocol, TypeAlias
+from typing import Literal, Protocol, TypeAlias
+
+from typing_extensions import TypedDict
 
 from engine.documents import Document, works
 from engine.documents.identifiers import arxiv_url
@@ -143,10 +145,23 @@ def _record(item: Exportable) -> dict[str, object]:
         record[column] = list(value) if isinstance(value, tuple) else value
     cited = works.cited_as(document)
     record |= {column: cited.get(name, "") for name, column in _NUMBERS.items()}
-    return record | (own_fields(item.listed) if isinstance(item, Kept) else {})
+    return {**record, **own_fields(item.listed)} if isinstance(item, Kept) else record
 
 
-def own_fields(listed: Listed) -> dict[str, object]:
+class OwnJson(TypedDict):
+    """What a person keeps of a document in the library, and the files that brought it, the first import first."""
+
+    files: list[str]
+    added: str
+    tags: list[str]
+    note: str
+    read: bool
+    review: str
+    decision: Literal["included", "excluded", "undecided"]
+    reason: str
+
+
+def own_fields(listed: Listed) -> OwnJson:
     """Return what a person keeps of a document in the library, and the files that brought it, by the CSV's columns."""
     noted, screened = listed.annotation, listed.screened
     return {
@@ -309,7 +324,28 @@ def flow_rows(flow: Flow) -> list[tuple[str, int]]:
     ]
 
 
-def flow_as_json(flow: Flow) -> dict[str, object]:
+class ReasonJson(TypedDict):
+    """A reason to exclude, null where none is given, and how many documents it excludes."""
+
+    reason: str | None
+    documents: int
+
+
+class FlowJson(TypedDict):
+    """The numbers of a review, as PRISMA 2020's flow diagram names them."""
+
+    review: str
+    records_identified: int
+    duplicates_removed: int
+    records_to_screen: int
+    records_screened: int
+    records_excluded: int
+    reasons: list[ReasonJson]
+    records_included: int
+    undecided: int
+
+
+def flow_as_json(flow: Flow) -> FlowJson:
     """Return the review and the numbers by name; reasons as a list, the most frequent first, null for none given."""
     return {
         "review": flow.review,

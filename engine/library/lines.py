@@ -43,6 +43,10 @@ class Condition(NamedTuple):
     parameters: list[str | int]
 
 
+_UNPRINTED = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff]")
+"""What no word holds; a database would end a text there, or refuse it."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Piece:
     """A sign, an operator, a field's name or a text of a line; `at` is where it begins."""
@@ -59,7 +63,7 @@ def condition(line: str) -> Condition:
             f"Expected a line of at most {MOST_LINE_CHARACTERS:,} characters, got {len(line):,}. Make two lines of it.",
             MOST_LINE_CHARACTERS,
         )
-    reader = _Reader(_pieces(line), len(line))
+    reader = _Reader(_pieces(_UNPRINTED.sub(" ", line)), len(line))
     found = reader.alternatives()
     if (extra := reader.peek()) is not None:
         raise _wrong("Expected the end of the line", extra, "Take it out, or open a bracket before it.")

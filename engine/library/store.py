@@ -20,7 +20,7 @@ from engine.documents import Document, Identifier
 from engine.documents.identifiers import asked_number, spoken
 from engine.documents.people import PersonName, name_words
 from engine.documents.selections import Selection
-from engine.documents.text import how_many, normalised_title
+from engine.documents.text import clean, how_many, normalised_title
 from engine.library.annotations import Annotations, Judgements
 from engine.library.collections import Collections
 from engine.library.copies import Copies
@@ -377,6 +377,7 @@ class Library:
 
     def find(self, words: str, k: int) -> list[Document]:
         """Return up to k documents by what a person types of one: its id, its number, words of its title, an author."""
+        words = clean(words)
         number = asked_number(words)
         ids = self.known_as([number]) if number is not None else []
         ids += [*self.title_matches(words, k), *self.by_person(words, k)]
@@ -393,6 +394,7 @@ class Library:
 
         Raises UnknownDocumentError where none does, or where several do, which it names.
         """
+        words = clean(words)
         try:
             return self.get([words.strip()])[0]
         except UnknownDocumentError:

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from engine.maps.fitting import fit, kept_map, open_map
     from engine.maps.labels import ClusterLabel
     from engine.maps.model import NEIGHBOURS, LibraryMap
-    from engine.maps.placement import place
+    from engine.maps.placement import Placement, place
     from engine.maps.trust import EncoderAgreement, measure_agreement
 
 __all__ = [
@@ -19,6 +19,7 @@ __all__ = [
     "ClusterOrder",
     "EncoderAgreement",
     "LibraryMap",
+    "Placement",
     "SelectionSummary",
     "Titles",
     "fit",

@@ -17,13 +17,13 @@ from numpy.typing import NDArray
 
 from engine.core.errors import EmptyLibraryError, MapError
 from engine.core.progress import Meter, Report, silent
-from engine.core.rows import DenseRows, Rows
+from engine.core.rows import DenseRows, Rows, RowsInParts, are_dense, parts_of
 from engine.documents import Document
 from engine.encoders import Encoder
 from engine.maps.clusters import LEVELS, find_levels
 from engine.maps.labels import ClusterLabel, LabelWords, label_levels
 from engine.maps.model import NEIGHBOURS, LibraryMap, counted_neighbours
-from engine.maps.neighbours import AskedNeighbours, Neighbours, find_neighbours
+from engine.maps.neighbours import AskedNeighbours, IndexRows, MadeRows, Neighbours, find_neighbours
 from engine.maps.placement import extend
 from engine.maps.trust import Truth, is_known, kept_neighbours, neighbours_in_picture, trustworthiness, truth_of_some
 from engine.maps.umap_process import SEED, Drawing, draw
@@ -36,19 +36,21 @@ _EPOCHS = {10_000: 200}
 _EPOCHS_ABOVE = 100
 
 
-def _begun(asked: AskedNeighbours, near: Neighbours) -> Drawing | DenseRows:
+def _begun(asked: AskedNeighbours, near: Neighbours, encoder: Encoder) -> Drawing | DenseRows:
     """Return what UMAP is to draw of documents from their neighbours, or where a few documents stand, (n, 2).
 
     The neighbours come from the index, and the same input gives the same positions. Points begin at the principal
     components of one row a document, the mean of its two. These order the whole map, as the spectral start does (Kobak
     and Linderman, 2021), keep as many neighbours, and take a quarter of a second in place of five.
     """
-    nearest = _nearest(asked.rows, near) if len(asked.ids) >= FEWEST_POINTS else None
-    middle = asked.into_middle()
-    if nearest is None:
-        return few_positions(middle)
-    epochs = next((count for size, count in _EPOCHS.items() if middle.shape[0] <= size), _EPOCHS_ABOVE)
-    return Drawing(*nearest, _start(middle), epochs)
+    size = len(asked.ids)
+    middle = asked.rows
+    if asked.queries is not asked.rows:
+        middle = MadeRows(asked.rows, lambda rows: rows + encoder.as_queries(rows))
+    if size < FEWEST_POINTS:
+        return few_positions(middle[:])
+    epochs = next((count for most, count in _EPOCHS.items() if size <= most), _EPOCHS_ABOVE)
+    return Drawing(*_nearest(asked.rows, near), _start(middle), epochs)
 
 
 def _positions(begun: Drawing | DenseRows, report: Report) -> DenseRows:
@@ -81,30 +83,43 @@ def circle(size: int) -> DenseRows:
     return (np.stack([np.cos(angles), np.sin(angles)], axis=1) * (size > 1)).astype(np.float32)
 
 
-def principal_components(rows: Rows) -> DenseRows:
+def principal_components(rows: RowsInParts) -> DenseRows:
     """Return the first two principal components (n, 2) of rows (n, dim)."""
     from sklearn.decomposition import PCA
 
-    if _are_all_alike(rows):
+    if all(_are_all_alike(part, rows[:1]) for _, part in parts_of(rows)):
         return np.zeros((rows.shape[0], 2), np.float32)
-    if not isinstance(rows, np.ndarray):
-        solver = PCA(2, svd_solver="arpack", random_state=SEED)
-    elif rows.shape[0] > rows.shape[1]:
-        solver = PCA(2, svd_solver="covariance_eigh", copy=False)  # which leaves the rows as they are
-    else:
-        solver = PCA(2, svd_solver="full")
-    components: DenseRows = solver.fit_transform(rows)
+    dense = are_dense(rows)
+    if dense and rows.shape[0] > rows.shape[1]:
+        return _components_by_covariance(rows)
+    solver = PCA(2, svd_solver="full") if dense else PCA(2, svd_solver="arpack", random_state=SEED)
+    components: DenseRows = solver.fit_transform(rows[:])
     return components
 
 
-def _are_all_alike(rows: Rows) -> bool:
-    """Tell whether all rows (n, dim) are equal: they have no principal components then, and ARPACK fails."""
+def _components_by_covariance(rows: RowsInParts) -> DenseRows:
+    """Return the first two principal components (n, 2) of dense rows (n, dim), some of which are held at a time."""
+    from scipy.linalg import eigh
+
+    size, dim = rows.shape
+    total, products = np.zeros(dim), np.zeros((dim, dim))
+    for _, part in parts_of(rows):
+        total += part.sum(axis=0, dtype=np.float64)
+        products += part.T @ part
+    mean = total / size
+    _, axes = eigh(products / size - np.outer(mean, mean), subset_by_index=[max(dim - 2, 0), dim - 1])
+    axes = axes[:, ::-1] * np.sign(axes[np.abs(axes).argmax(axis=0), np.arange(axes.shape[1])])[::-1]
+    return np.concatenate([((part - mean) @ axes).astype(np.float32) for _, part in parts_of(rows)])
+
+
+def _are_all_alike(rows: Rows, first: Rows) -> bool:
+    """Tell whether all rows (n, dim) equal one (1, dim): they have no principal components then, and ARPACK fails."""
     if isinstance(rows, np.ndarray):
-        return not np.ptp(rows, axis=0).any()
-    return not (rows.max(axis=0) - rows.min(axis=0)).count_nonzero()
+        return not (rows != first).any()
+    return not (rows.max(axis=0) - rows.min(axis=0)).count_nonzero() and not (rows[:1] - first).count_nonzero()
 
 
-def _nearest(rows: Rows, neighbours: Neighbours) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
+def _nearest(rows: RowsInParts, neighbours: Neighbours) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
     """Return each document's 15 nearest, itself first, as numbers and distances (n, 15).
 
     UMAP counts a document among its own 15 neighbours. It takes distances, and shifts those of each row until the
@@ -114,7 +129,8 @@ def _nearest(rows: Rows, neighbours: Neighbours) -> tuple[NDArray[np.int32], NDA
     own = np.arange(rows.shape[0], dtype=np.int32)[:, None]
     others = neighbours.numbers[:, : NEIGHBOURS - 1]
     similar = neighbours.similarities[:, : NEIGHBOURS - 1]
-    nearest = np.maximum(similar[:, :1], _squared_lengths(rows)[:, None])  # (n, 1)
+    squares = np.concatenate([_squared_lengths(part) for _, part in parts_of(rows)])
+    nearest = np.maximum(similar[:, :1], squares[:, None])  # (n, 1)
     numbers = np.concatenate([own, others], axis=1)  # (n, 15)
     distances = np.concatenate([np.zeros_like(nearest), nearest - similar], axis=1)  # (n, 15)
     return numbers, distances.astype(np.float32)
@@ -128,7 +144,7 @@ def _squared_lengths(rows: Rows) -> NDArray[np.float32]:
     return np.asarray(rows.multiply(rows).sum(axis=1), np.float32).ravel()
 
 
-def _start(rows: Rows) -> DenseRows:
+def _start(rows: RowsInParts) -> DenseRows:
     """Return where the points begin (n, 2): principal components, or noise along an axis on which all rows agree."""
     start = principal_components(rows)
     flat = np.ptp(start, axis=0) < 1e-6
@@ -146,7 +162,7 @@ DRAWN = 60_000
 _MEASURED = 1_000
 """How many documents of a large map are asked for their true neighbours among all."""
 
-_ROWS_AT_ONCE, _QUERIES_AT_ONCE = 8_192, 2_048
+_ROWS_AT_ONCE = 8_192
 _SEED = 11
 _LOG = logging.getLogger(__name__)
 _LABEL_CHARACTERS = 600
@@ -236,7 +252,7 @@ def _fit(
     """Return the map of these documents alone, drawn together."""
     seen, near, begun = _near(index, ids, encoder, report)
     drawn = _positions(begun, report)
-    trust = _trust(index.rows([ids[number] for number in seen]), drawn, encoder, report)
+    trust = _trust(IndexRows(index, [ids[number] for number in seen]), drawn, encoder, report)
     positions = _with_blanks(drawn, seen, len(ids))
     levels = np.full((len(LEVELS), len(ids)), -1, np.int32)
     levels[:, seen] = find_levels(drawn)
@@ -267,23 +283,15 @@ def _near(
     """Return which documents have a row (n,), their neighbours, and what is to be drawn of them."""
     seen, asked = _asked(index, ids, encoder)
     near = find_neighbours(index, asked, k=min(NEIGHBOURS, max(len(seen) - 1, 0)), report=report)
-    return seen, near, _begun(asked, near)
+    return seen, near, _begun(asked, near, encoder)
 
 
 def _asked(index: VectorIndex, ids: list[str], encoder: Encoder) -> tuple[NDArray[np.int64], AskedNeighbours]:
-    """Return which documents have a row (n,), and these with their rows, which are too large to be held for long."""
-    rows = index.rows(ids)
-    seen = np.flatnonzero(is_known(rows))
-    rows = rows if len(seen) == len(ids) else rows[seen]
-    queries = rows
-    if not isinstance(rows, np.ndarray):
-        queries = encoder.as_queries(rows)
-    elif encoder.as_queries(few := rows[:1]) is not few:
-        queries = np.empty_like(rows)
-        for first in range(0, len(rows), _QUERIES_AT_ONCE):
-            some = slice(first, first + _QUERIES_AT_ONCE)
-            queries[some] = encoder.as_queries(rows[some])
-    return seen, AskedNeighbours([ids[number] for number in seen], rows, queries)
+    """Return which documents have a row (n,), and these with their rows, too large to be held all at once."""
+    seen = np.flatnonzero(np.concatenate([is_known(part) for _, part in parts_of(IndexRows(index, ids))]))
+    rows = IndexRows(index, [ids[number] for number in seen])
+    is_symmetric = encoder.as_queries(few := rows[:1]) is few
+    return seen, AskedNeighbours(rows.ids, rows, rows if is_symmetric else MadeRows(rows, encoder.as_queries))
 
 
 def open_map(
@@ -370,7 +378,7 @@ def _labels(
     return label_levels(levels[:, read], positions[read], vocabulary)
 
 
-def _trust(rows: Rows, drawn: DenseRows, encoder: Encoder, report: Report) -> float:
+def _trust(rows: RowsInParts, drawn: DenseRows, encoder: Encoder, report: Report) -> float:
     """Return how few strangers the picture (n, 2) shows as neighbours of rows (n, dim)."""
     meter = Meter("Measuring the map", len(drawn), report)
     meter.begin()

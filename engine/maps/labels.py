@@ -169,18 +169,18 @@ def terms_apart(
     return tuple(next(_candidates(classes, _terms(vocabulary), share=share)))
 
 
-def class_tfidf(frequencies: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the weight (c, v) of each term in each class, from its frequencies there.
+def class_tfidf(frequencies: Any) -> Iterator[tuple[NDArray[np.float64], NDArray[np.float64]]]:  # noqa: ANN401  a csr_array
+    """Yield each class's frequencies (v,) of terms and their weights (v,), from those of all classes (c, v).
 
     W(x, c) = tf(x, c) * log(1 + A / f(x)): tf is the term's share of the words of class c, f(x) its frequency
     over all classes, A the mean number of words a class (Grootendorst, 2022, BERTopic, section 3.3). Here a term counts
     once a document, so that a single long or garbled text cannot name a group.
     """
-    lengths = frequencies.sum(axis=1, keepdims=True)  # (c, 1)
-    overall = frequencies.sum(axis=0)  # (v,)
-    idf = np.log1p(lengths.mean() / np.maximum(overall, 1.0))  # (v,)
-    weights: NDArray[np.float64] = frequencies / np.maximum(lengths, 1.0) * idf
-    return weights
+    lengths = frequencies.sum(axis=1)  # (c,)
+    idf = np.log1p(lengths.mean() / np.maximum(frequencies.sum(axis=0), 1.0))  # (v,)
+    for number, length in enumerate(lengths):  # a library's words are many: all classes at once would be large
+        own = frequencies[[number]].toarray()[0]
+        yield own, own / max(length, 1.0) * idf
 
 
 def _terms(vocabulary: LabelWords) -> _Terms:
@@ -214,18 +214,16 @@ def _candidates(groups: NDArray[np.int32], terms: _Terms, *, share: float = _LEA
     members = np.flatnonzero(groups >= 0)
     shape = (int(groups.max()) + 1, len(groups))
     belongs = csr_array((np.ones(len(members)), (groups[members], members)), shape=shape)
-    frequencies = np.asarray((belongs @ terms.counts).todense(), np.float64)  # (c, v)
-    weights = class_tfidf(frequencies)
     sizes = np.bincount(groups[members])
     owner_groups = groups[terms.owners]
     short = np.int16 if len(sizes) < 1 << 15 else np.int32  # short numbers are sorted by radix
     inside = np.argsort(owner_groups.astype(short), kind="stable")  # each group's words in a row, in reading order
     stops = np.cumsum(np.bincount(owner_groups + 1, minlength=len(sizes) + 1))
-    for cluster, size in enumerate(sizes):
-        enough = frequencies[cluster] >= max(_FEWEST_DOCUMENTS, share * size)
-        order = np.argsort(np.where(enough, -weights[cluster], 0.0), kind="stable")[:CANDIDATES]
+    for cluster, (frequencies, weights) in enumerate(class_tfidf(csr_array(belongs @ terms.counts))):
+        enough = frequencies >= max(_FEWEST_DOCUMENTS, share * sizes[cluster])
+        order = np.argsort(np.where(enough, -weights, 0.0), kind="stable")[:CANDIDATES]
         best = [int(column) for column in order if enough[column]]
-        yield _joined(best, inside[stops[cluster] : stops[cluster + 1]], frequencies[cluster], terms)
+        yield _joined(best, inside[stops[cluster] : stops[cluster + 1]], frequencies, terms)
 
 
 def _joined(best: list[int], inside: NDArray[np.int64], frequencies: NDArray[np.float64], terms: _Terms) -> list[str]:

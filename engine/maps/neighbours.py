@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.core.progress import Meter, Report
-from engine.core.rows import DenseRows, Rows
+from engine.core.rows import DenseRows, Positions, Rows, RowsInParts, are_dense, parts_of
 from engine.documents import Hit
 from engine.encoders import Encoder
 from engine.vectors import VectorIndex
@@ -32,20 +32,47 @@ class Neighbours:
     similarities: NDArray[np.float32]
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
+class IndexRows:
+    """The rows (n, dim) of some documents of an index, unpacked when they are taken: all at once they are large."""
+
+    index: VectorIndex
+    ids: Sequence[str]
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """(n, dim)."""
+        return len(self.ids), self.index.dim
+
+    def __getitem__(self, some: slice | Positions) -> Rows:
+        """Return the rows (m, dim) of a slice, or at places (m,)."""
+        return self.index.rows(self.ids[some] if isinstance(some, slice) else [self.ids[at] for at in some.tolist()])
+
+
+@dataclass(frozen=True, slots=True)
+class MadeRows:
+    """What `make` makes of rows (n, dim), of one as of many, when they are taken."""
+
+    rows: RowsInParts
+    make: Callable[[Rows], Rows]
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """(n, dim)."""
+        return self.rows.shape
+
+    def __getitem__(self, some: slice | Positions) -> Rows:
+        """Return the rows (m, dim) of a slice, or at places (m,)."""
+        return self.make(self.rows[some])
+
+
+@dataclass(frozen=True, slots=True)
 class AskedNeighbours:
     """Documents of an index searched for each other: their ids, rows (n, dim), and their rows as queries."""
 
     ids: Sequence[str]
-    rows: Rows
-    queries: Rows
-
-    def into_middle(self) -> Rows:
-        """Return twice the mean of each document's two rows (n, dim); it takes the place of both, which are large."""
-        if self.queries is not self.rows:
-            self.queries += self.rows
-            self.rows = self.queries
-        return self.queries
+    rows: RowsInParts
+    queries: RowsInParts
 
 
 def find_neighbours(index: VectorIndex, asked: AskedNeighbours, *, k: int, report: Report) -> Neighbours:
@@ -55,7 +82,7 @@ def find_neighbours(index: VectorIndex, asked: AskedNeighbours, *, k: int, repor
     meter = Meter("Finding neighbours", size, report)
     meter.begin()
     left = np.arange(size)
-    if size >= _WORTH_A_TABLE and isinstance(asked.rows, np.ndarray) and isinstance(asked.queries, np.ndarray):
+    if size >= _WORTH_A_TABLE and are_dense(asked.rows):
         by = _by_tables if _has_bfloat16() else _by_halves
         left = by(asked.rows, asked.queries, found, meter)
     _by_index(index, asked, left, found, meter)
@@ -89,8 +116,8 @@ def _table(index: VectorIndex, held: Sequence[str]) -> QuickProducts | None:
     """Return the rows of documents, to be multiplied with many queries; None where they are sparse."""
     from engine.encoders import QuickProducts
 
-    rows = index.rows(held)
-    return QuickProducts(rows) if isinstance(rows, np.ndarray) else None
+    rows = IndexRows(index, held)
+    return QuickProducts(rows) if are_dense(rows) else None
 
 
 def _by_table(table: QuickProducts, queries: DenseRows, own: NDArray[np.int64], found: Neighbours) -> NDArray[np.int64]:
@@ -110,14 +137,13 @@ def _has_bfloat16() -> bool:
     return fastest_precision() == "bfloat16"
 
 
-def _by_tables(rows: DenseRows, queries: DenseRows, found: Neighbours, meter: Meter) -> NDArray[np.int64]:
+def _by_tables(rows: RowsInParts, queries: RowsInParts, found: Neighbours, meter: Meter) -> NDArray[np.int64]:
     """Write every answer that is certain; returns the numbers of the documents whose answer is not."""
     from engine.encoders import QuickProducts
 
     products, k, left = QuickProducts(rows), found.numbers.shape[1], []
-    for first in range(0, len(rows), products.queries_at_once):
-        some = slice(first, min(first + products.queries_at_once, len(rows)))
-        answer = products.largest(queries[some], k + 1)
+    for some, asking in parts_of(queries, at_once=products.queries_at_once):
+        answer = products.largest(asking, k + 1)
         own = np.arange(some.start, some.stop)
         others = answer.places != own[:, None]
         others[others.all(axis=1), -1] = False  # k + 1 others are nearer than it is to itself
@@ -128,13 +154,13 @@ def _by_tables(rows: DenseRows, queries: DenseRows, found: Neighbours, meter: Me
     return np.concatenate(left)
 
 
-def _by_halves(rows: DenseRows, queries: DenseRows, found: Neighbours, meter: Meter) -> NDArray[np.int64]:
+def _by_halves(rows: RowsInParts, queries: RowsInParts, found: Neighbours, meter: Meter) -> NDArray[np.int64]:
     """Write the answers of documents whose products are the same either way; returns the numbers of the others."""
     from engine.encoders import nearest_others
 
     answer = nearest_others(rows, queries, found.numbers.shape[1], done=meter.add)
     found.numbers[answer.asking], found.similarities[answer.asking] = answer.places, answer.scores
-    return np.setdiff1d(np.arange(len(rows)), answer.asking)
+    return np.setdiff1d(np.arange(rows.shape[0]), answer.asking)
 
 
 def _by_index(

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.core.rows import Rows
+from engine.core.rows import Rows, RowsInParts, parts_of
 from engine.encoders import Encoder
 from engine.maps.model import NEIGHBOURS
 from engine.vectors import VectorIndex
@@ -53,7 +53,7 @@ def kept_neighbours(positions: NDArray[np.float32], neighbours: NDArray[np.int32
 
 
 def trustworthiness(
-    rows: Rows,
+    rows: RowsInParts,
     positions: NDArray[np.float32],
     *,
     as_queries: Callable[[Rows], Rows] = lambda rows: rows,
@@ -82,7 +82,9 @@ def trustworthiness(
     for first in range(0, len(chosen), step):
         block = slice(first, first + step)
         own = chosen[block]
-        ranks = _ranked(_products(as_queries(rows[own]), rows), own, drawn[block])
+        asking = as_queries(rows[own])
+        products = np.concatenate([_products(asking, part) for _, part in parts_of(rows)], axis=1)
+        ranks = _ranked(products, own, drawn[block])
         penalty += int(np.maximum(ranks - k, 0).sum())
     return 1.0 - 2.0 * penalty / (len(chosen) * k * (2 * size - 3 * k - 1))
 

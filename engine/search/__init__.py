@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING
 from engine.core.doors import door
 
 if TYPE_CHECKING:
-    from engine.search.answers import Answer, AuthorWorks, Question, Result, WordHit
+    from engine.search.answers import Answer, AuthorWorks, Question, Result, VerdictJson, WordHit
     from engine.search.boilerplate import is_boilerplate
-    from engine.search.citations.cited import shared_references
+    from engine.search.citations.cited import Citations, find_citations, shared_references
     from engine.search.citations.entries import references_of
     from engine.search.evidence.explain import Term
     from engine.search.evidence.key_words import KeyWordReader
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
         Pair,
         PairReader,
         Reading,
+        ReadingJson,
         TellingWords,
         fitted_on,
         is_much_shorter,
@@ -50,6 +51,7 @@ __all__ = [
     "Answer",
     "AskedPassages",
     "AuthorWorks",
+    "Citations",
     "Corpus",
     "KeyWordReader",
     "Pair",
@@ -62,16 +64,19 @@ __all__ = [
     "Question",
     "QuestionRows",
     "Reading",
+    "ReadingJson",
     "Result",
     "RowsKept",
     "Searcher",
     "TellingWords",
     "Term",
+    "VerdictJson",
     "Vocabulary",
     "WordHit",
     "cut_paragraphs",
     "cut_passages",
     "cut_text",
+    "find_citations",
     "fitted_on",
     "in_pieces",
     "is_boilerplate",

@@ -6,6 +6,8 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from typing import ClassVar, Self
 
+from typing_extensions import TypedDict
+
 from engine.core.errors import SearchError
 from engine.documents import Chunk, Document, Reference
 from engine.documents.people import PersonName
@@ -177,6 +179,14 @@ class Result:
         return nearest.reading if is_body else None
 
 
+class VerdictJson(TypedDict):
+    """What a whole list says: whether anything is near, in a sentence, and the words that the library lacks."""
+
+    near: bool
+    sentence: str
+    unknown_terms: list[str]
+
+
 @dataclass(frozen=True, slots=True)
 class Answer:
     """The results, and what a person should know about them.
@@ -234,7 +244,7 @@ class Answer:
         """Return what an empty list says: while documents are unread, only how many; `not_cited` as in `all_cited`."""
         return self.verdict.read or (question.all_cited if not_cited else question.unanswered)
 
-    def verdict_as_json(self) -> dict[str, object]:
+    def verdict_as_json(self) -> VerdictJson:
         """Return whether anything is near, the sentence on these results, and the words that the library lacks."""
         terms = list(self.verdict.unknown_terms)
         return {"near": self.is_near, "sentence": self.sentence, "unknown_terms": terms}

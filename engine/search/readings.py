@@ -3,8 +3,7 @@
 A reading depends on two texts alone, not on what else a library holds. It comes from the plain cosine of a sentence
 encoder, `student` for documents and `student-passages` for passages, and from the telling words that the two share.
 `readings.json` holds the fitted numbers; `python -m engine.research readings` fits them on collections of several
-fields, and measures them on fields that they were not fitted on (engine/research/reports/readings.md). Whether anything
-in a whole list is near, `engine.search.verdicts` says.
+fields, and measures them on others (engine/research/reports/readings.md). `engine.search.verdicts` reads whole lists.
 """
 
 from __future__ import annotations
@@ -22,6 +21,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Literal, Protocol, cast, get_args
 
 import numpy as np
+from typing_extensions import TypedDict
 
 from engine import encoders
 from engine.core.rows import DenseRows, Rows
@@ -126,6 +126,13 @@ def shortness(words: int) -> float:
     return 1 - math.log(min(_MOST_WORDS, max(_FEWEST_WORDS, words))) / math.log(_MOST_WORDS)
 
 
+class ReadingJson(TypedDict):
+    """A word for how near two texts are, and its probability."""
+
+    word: str
+    p: float
+
+
 @dataclass(frozen=True, slots=True)
 class Reading:
     """One of the five words for a pair, or one of two for a bare topic, and the cosine that a ruler shows.
@@ -191,7 +198,7 @@ class Reading:
         """Return the median cosine of each kind of pair of a level, by what a ruler calls it, the lowest first."""
         return scales()[level].ruler
 
-    def as_json(self) -> dict[str, str | float]:
+    def as_json(self) -> ReadingJson:
         """Return the word and its probability."""
         return {"word": self.word, "p": round(self.p, 2)}
 
@@ -292,6 +299,12 @@ class TellingWords:
         return Pair(cosine, shared, contained, min(self.tokens, other.tokens))
 
 
+@lru_cache(maxsize=256)
+def words_of_passage(text: str) -> TellingWords:
+    """Return the telling words of a passage, at hand for the last few: one answer reads a passage several times."""
+    return TellingWords.of(text)
+
+
 def _short_names(text: str) -> set[str]:
     """Return the names of two capitals in a text, in small letters: they tell what "P = NP" is about, as "NP" does."""
     found = set(_TWO_CAPITALS.findall(text[: READ_TOKENS * CHARACTERS_A_TOKEN]))
@@ -319,7 +332,7 @@ def find_quoted(asked: TellingWords, passages: Sequence[str]) -> Quoted | None:
     if not asked.can_be_quoted or not passages:
         return None
     telling = len(asked.weights)
-    held = max(len(asked.weights.keys() & TellingWords.of(text).weights.keys()) for text in passages)
+    held = max(len(asked.weights.keys() & words_of_passage(text).weights.keys()) for text in passages)
     return Quoted(held, telling) if held >= _QUOTED_SHARE * telling else None
 
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.core.errors import NotFittedError
+from engine.core.errors import MissingExtraError, NotFittedError
 from engine.core.progress import Meter, Report, silent
 from engine.documents import text
 from engine.training.settings import WordsRecipe, at_least
@@ -64,7 +64,8 @@ def train(texts: Iterable[str], recipe: Word2vecRecipe, *, report: Report = sile
 
     The tokens go through a temporary file, one document a line, because gensim's workers read a
     file in parallel without Python's lock. One worker gives the same vectors again; more than one
-    makes two runs differ slightly. Raises NotFittedError if no word comes up often enough.
+    makes two runs differ slightly. Raises NotFittedError if no word comes up often enough,
+    MissingExtraError where gensim is not installed.
     """
     started = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
@@ -83,8 +84,12 @@ def train(texts: Iterable[str], recipe: Word2vecRecipe, *, report: Report = sile
 
 def _fit(corpus: Path, recipe: Word2vecRecipe, report: Report) -> Word2Vec:
     """Train gensim's model on a file with one document a line."""
-    from gensim.models import FastText, Word2Vec  # slow to import
-
+    try:
+        from gensim.models import FastText, Word2Vec  # slow to import
+    except ModuleNotFoundError:
+        raise MissingExtraError(
+            "Expected gensim, which trains word vectors; it is not installed. Run: pip install 'priorscope[train]'"
+        ) from None
     kind = partial(FastText, min_n=3, max_n=6, bucket=_PIECES) if recipe.subwords else Word2Vec
     model = kind(
         vector_size=recipe.dim,

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -253,8 +254,9 @@ class Segment:
 
 
 def forget_segment(folder: Path, name: str) -> None:
-    """Remove a segment's file, if it is there."""
-    (folder / f"{name}{_SUFFIX}").unlink(missing_ok=True)
+    """Remove a segment's file, if it is there; Windows keeps one that is mapped, and no list names it."""
+    with suppress(PermissionError):
+        (folder / f"{name}{_SUFFIX}").unlink(missing_ok=True)
 
 
 def has_passages(folder: Path) -> bool:

@@ -92,7 +92,7 @@ def _damage(about: str, remedy: str, check: Callable[[T], object], what: T) -> I
 
 def _installation() -> Iterator[Finding]:
     needed, python = _requirements(), platform.python_version()
-    yield Finding("priorscope", "good", f"version {version() or 'unknown, in a checkout'}")
+    yield Finding("priorscope", "good", f"version {version()}")
     lowest = needed[""].pop("python")
     is_early = _number(python) < _number(lowest)
     remedy = "Install that, and Priorscope with it." if is_early else ""

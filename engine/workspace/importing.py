@@ -25,7 +25,7 @@ from engine.library import Added, Failure, Library
 from engine.reading import is_pdf, iter_documents
 
 _LOG = logging.getLogger(__name__)
-_NAMES_SHOWN = 3
+_NAMES_SHOWN, _MOST_NOTES = 3, 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +57,24 @@ class ImportSummary:
     def is_of_nothing(self) -> bool:
         """Tell whether nothing was read, and nothing that was named is here already."""
         return not (self.documents or self.folded or self.skipped)
+
+    @property
+    def sentence(self) -> str:
+        """What the import did in one sentence, with a line for each note on how files were read."""
+        pieces = [how_many(self.documents, "new document")]
+        if self.folded:
+            pieces.append(f"{self.folded:,} folded as duplicates")
+        if self.completed:
+            one = self.completed == 1
+            what = "document here got text or facts that it" if one else "documents here got text or facts that they"
+            pieces.append(f"{self.completed:,} {what} had lacked")
+        if self.skipped:
+            pieces.append(f"{how_many(self.skipped, 'file')} already here")
+        if failures := len(self.failures):
+            pieces.append(f"{how_many(failures, 'file')} could not be read, see below")
+        notes = [*filter(None, (self.told_of_returned(),)), *self.told()]
+        more = [f"{how_many(len(notes) - _MOST_NOTES, 'more note')}."] if len(notes) > _MOST_NOTES else []
+        return "\n".join(["Import finished: " + ", ".join(pieces) + ".", *notes[:_MOST_NOTES], *more])
 
     def told_of_returned(self) -> str:
         """Return a sentence on what had been removed and came back; empty where nothing did."""

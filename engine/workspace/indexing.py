@@ -179,7 +179,7 @@ def index_library(
             index = open_vectors(library, encoder, choice="embedded")
         except (StorageError, VectorIndexError) as error:
             _LOG.warning("vectors are made again: %s", error)
-            shutil.rmtree(vectors_folder(library, encoder))
+            files.remove_folder(vectors_folder(library, encoder))
             index = open_vectors(library, encoder, choice="embedded")
         held = set(index.ids)
         missing = sorted((id_ for id_ in library.ids() if id_ not in held), key=lambda id_: id_ not in first)
@@ -230,7 +230,7 @@ def forget_removed(library: Library) -> None:
         if not home.is_dir():
             continue
         if not len(library):
-            shutil.rmtree(home)
+            files.remove_folder(home)
             continue
         try:
             fitted = library.encoder_folder(name)

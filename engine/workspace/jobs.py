@@ -67,6 +67,8 @@ class Job:
     stopping: threading.Event = field(default_factory=threading.Event)
     settling: threading.Event = field(default_factory=threading.Event)
     leaving: threading.Event = field(default_factory=threading.Event)
+    after: Callable[[], None] | None = None
+    """What is called once it is over, whether it was done, failed, or was taken out of the line."""
 
     def report(self, progress: Progress) -> None:
         """Take a report of the work.
@@ -191,18 +193,26 @@ class Jobs:
         self._waiting: list[tuple[Job, JobWork]] = []
         self._over: deque[Job] = deque(maxlen=_REMEMBERED)
 
-    def start(self, name: str, work: JobWork, *, key: Hashable = None, rank: Rank = Rank.ASKED) -> Job:
+    def start(
+        self,
+        name: str,
+        work: JobWork,
+        *,
+        key: Hashable = None,
+        rank: Rank = Rank.ASKED,
+        after: Callable[[], None] | None = None,
+    ) -> Job:
         """Put work in line behind all of its rank; it begins at once if nothing runs, or once what gives way has left.
 
         Returns the job that does the same already, if one is waiting, or runs as the last in line. `key` says what is
-        done, to what; the name does if it is None.
+        done, to what; the name does if it is None. `after` is called once the job that it started is over.
         """
         key = name if key is None else key
         with self._lock:
             if (same := self._same(key)) is not None:
                 return same
             self._count += 1
-            job = Job(self._count, name, key, rank)
+            job = Job(self._count, name, key, rank, after=after)
             self._put_in_line(job, work, last=True)
             self._go_on()
         return job
@@ -318,6 +328,8 @@ class Jobs:
         job.begin(patiently, end)
 
     def _end(self, job: Job) -> None:
+        if job.after is not None:
+            job.after()
         self._over.append(job)
         job.finished.set()
 

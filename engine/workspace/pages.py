@@ -34,17 +34,6 @@ def lines_of(document: Document, passage: Chunk) -> list[LineBox]:
     return parts[passage.part].lines_of(passage.start, passage.stop) if passage.part < len(parts) else []
 
 
-def found_in(document: Document, words: str) -> Chunk | None:
-    """Return the first passage with these words, whatever white space stands between them; None without one."""
-    wanted = "".join(words.split())
-    for number, part in enumerate(document.parts):
-        places = [place for place, letter in enumerate(part.text) if not letter.isspace()]
-        at = "".join(part.text[place] for place in places).find(wanted)
-        if wanted and at >= 0:
-            return part.chunk(document.id, number, places[at], places[at + len(wanted) - 1] + 1)
-    return None
-
-
 class PageReader:
     """Draws pages of PDFs in the process that reads them; may be used from several threads."""
 

@@ -13,6 +13,7 @@ import numpy as np
 
 from engine.compare import chunks_fingerprint
 from engine.core.errors import StorageError
+from engine.core.files import remove_folder
 from engine.core.progress import Meter, Report, silent
 from engine.core.rows import DenseRows
 from engine.documents import Chunk, Document
@@ -196,7 +197,7 @@ def _mended(library: Library, folder: Path, dim: int) -> PassageStore:
         return _open(library, folder, dim)
     except StorageError as error:
         _LOG.warning("what was read is read again: %s", error)
-        shutil.rmtree(folder)
+        remove_folder(folder)
         return _open(library, folder, dim)
 
 

@@ -410,11 +410,10 @@ def _salient_texts(comparison: compare.Comparison) -> exports.SalientTexts | Non
 
 def comparison_json(comparison: compare.Comparison, versions: compare.Versions | None = None) -> bytes:
     """Return all three levels, passages, differences and claims; what a version changes; or one document's own."""
-    changes = {} if versions is None else {"versions": compare.as_json(versions)}
-    return _as_bytes({**compare.as_json(comparison), **changes})
+    return _as_bytes(compare.as_json(comparison, versions))
 
 
-def _as_bytes(value: dict[str, object]) -> bytes:
+def _as_bytes(value: Mapping[str, object]) -> bytes:
     file = io.StringIO()
     json.dump(value, file, ensure_ascii=False, indent=1)  # as it is made: two books have many numbers
     return file.getvalue().encode()

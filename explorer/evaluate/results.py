@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import logging
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -203,7 +202,9 @@ def _measure(questions: QuestionSet, rows: Sequence[str], report: Report) -> str
     failed, unkept = 0, ""
     for row in rows:
         try:
-            measured = _measured(benchmark, row, questions, report)
+            measured = evaluation.PRODUCT.measure_for(
+                handles.workspace(), benchmark, row, in_library=questions.in_library, report=report
+            )
             _keep(questions.key, benchmark, row, measured=measured)
             unkept = _write(questions.key, benchmark, row) or unkept
         except EngineError as error:
@@ -221,14 +222,6 @@ def _measure(questions: QuestionSet, rows: Sequence[str], report: Report) -> str
     if unkept:
         many = f"{many} They will be lost when the app ends: {unkept}"
     return many if not failed else f"{many} {failed} could not be; the reason stands below."
-
-
-def _measured(benchmark: evaluation.Benchmark, row: str, questions: QuestionSet, report: Report) -> evaluation.Measured:
-    if questions.in_library:
-        prepared = evaluation.PRODUCT.prepare_in(handles.workspace(), row, benchmark.corpus, report=report)
-    else:
-        prepared = evaluation.PRODUCT.prepare(row, benchmark.corpus, report=report)
-    return dataclasses.replace(prepared, name=row).stepwise(report).measure(benchmark)
 
 
 def _keep(

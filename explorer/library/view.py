@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-import tempfile
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
@@ -15,7 +13,6 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from engine import reading, workspace
 from engine.core.errors import LibraryError
-from engine.core.files import fingerprint, write_bytes
 from engine.core.progress import Report
 from engine.documents.markup import Markup, element
 from engine.documents.text import how_many
@@ -48,8 +45,7 @@ _WEEKLY = (
 _TABS: dict[LibraryPart, str] = {"overview": "Overview", "documents": "Documents", "screening": "Screening"}
 _TAB = "library-tab"
 _COPIES_HELP = "A copy lies in the library's folder, for your eyes alone, and goes with its documents."
-_MOST_NOTES, _SHOWN_NOTES, _SHOWN_ROWS = 100, 3, 200
-_NAME_BYTES = 200  # file systems end at 255
+_SHOWN_NOTES, _SHOWN_ROWS = 3, 200
 
 
 def draw() -> None:
@@ -141,9 +137,8 @@ def _import() -> None:
 
 def _import_files(uploads: Sequence[UploadedFile]) -> None:
     st.session_state["imports"] = st.session_state.get("imports", 0) + 1
-    held = [(upload.name, upload.getvalue()) for upload in uploads]
-    name = f"Importing {held[0][0] if len(held) == 1 else how_many(len(held), 'file')}"
-    _start(name, lambda report: import_uploads(held, report), fingerprint(*(part for one in held for part in one)))
+    given = [(upload.name, upload) for upload in uploads]
+    background.follow(lambda: workspace.take_files(handles.workspace(), given, encoder=_encoder()))
 
 
 def _import_path(path: str) -> None:
@@ -152,57 +147,19 @@ def _import_path(path: str) -> None:
         chosen = Path(path).expanduser()
     except RuntimeError:
         chosen = Path(path)
-    bring = lambda report: handles.workspace().import_paths([chosen], encoder=None, report=report)  # noqa: E731
+    opened = handles.workspace()
+    bring = lambda report: opened.import_paths([chosen], encoder=None, report=report)  # noqa: E731
     _start(f"Importing {chosen.name}", bring, str(chosen))
-
-
-def import_uploads(uploads: Sequence[tuple[str, bytes]], report: Report) -> workspace.ImportSummary:
-    """Write uploads (name, content) into a folder that is deleted again, and import them under their own names."""
-    with tempfile.TemporaryDirectory(prefix="priorscope-") as folder:
-        names = {}
-        for number, (name, content) in enumerate(uploads):
-            path = Path(folder) / str(number) / safe_name(name)
-            write_bytes(path, content)
-            names[path] = path.name
-        return handles.workspace().import_paths(list(names), names=names, encoder=None, report=report)
-
-
-def safe_name(name: str) -> str:
-    """Return an upload's name as a file's: no folders, no control characters, 200 bytes with its ending kept."""
-    last = "".join(character for character in re.split(r"[/\\]", name)[-1] if character.isprintable())
-    short = last.encode("utf-8", "ignore")[-_NAME_BYTES:].decode("utf-8", "ignore")
-    return short if short.strip(". ") else "upload"
 
 
 def _start(name: str, bring: Callable[[Report], workspace.ImportSummary], what: str) -> None:
     """Import in the background; reading what came in, by the encoder of this visit, is next. `what` names the files."""
-    encoder = encoder_name(session.current().encoder)
-
-    def work(report: Report) -> str:
-        try:
-            return outcome_sentence(bring(report))
-        finally:
-            background.read_on(encoder, quiet=True)  # also what came in before it was stopped
-
-    background.begin(name, work, key=background.encoding(encoder, "import", what))
+    encoder = _encoder()
+    background.follow(lambda: workspace.start_import(handles.workspace(), name, bring, encoder=encoder, what=what))
 
 
-def outcome_sentence(summary: workspace.ImportSummary) -> str:
-    """Say what an import did in one sentence, and add a line for each note on how files were read."""
-    pieces = [how_many(summary.documents, "new document")]
-    if summary.folded:
-        pieces.append(f"{summary.folded:,} folded as duplicates")
-    if summary.completed:
-        one = summary.completed == 1
-        what = "document here got text or facts that it" if one else "documents here got text or facts that they"
-        pieces.append(f"{summary.completed:,} {what} had lacked")
-    if summary.skipped:
-        pieces.append(f"{how_many(summary.skipped, 'file')} already here")
-    if failures := len(summary.failures):
-        pieces.append(f"{how_many(failures, 'file')} could not be read, see below")
-    notes = [*filter(None, (summary.told_of_returned(),)), *summary.told()]
-    more = [f"{how_many(len(notes) - _MOST_NOTES, 'more note')}."] if len(notes) > _MOST_NOTES else []
-    return "\n".join(["Import finished: " + ", ".join(pieces) + ".", *notes[:_MOST_NOTES], *more])
+def _encoder() -> str:
+    return encoder_name(session.current().encoder)
 
 
 def _kept_copies() -> None:

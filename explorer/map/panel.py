@@ -21,6 +21,7 @@ from engine.documents.text import how_many
 from engine.documents.words import terms
 from engine.exports import CANVAS, SCRIPTS, Found, PackedPlace, Settings, row_bits
 from engine.library import Filters
+from engine.workspace import encoding_key
 from explorer.map.query import PlacedQuery, place_query
 from explorer.shared import notices
 from explorer.shared.encoder import reading_cost
@@ -197,7 +198,7 @@ def select_documents(ids: Iterable[str]) -> None:
 
 def offer_map(name: str, *, key: str) -> None:
     """Offer to draw the first map under this encoder, and say what it takes; or say that it is asked for."""
-    if any(job.key == background.encoding(name, "map") for job in background.in_line()):
+    if any(job.key == encoding_key(name, "map") for job in background.in_line()):
         notices.empty_state(
             f"No map under {short(name)} yet",
             "Its drawing stands in the line at the top of this page, which says how far the work has come.",
@@ -230,7 +231,7 @@ def _draw(name: str) -> None:
         handles.workspace().draw_map(name, report=report)
         return f"The map under {short(name)} is drawn."
 
-    background.ask(f"Drawing the map under {short(name)}", work, key=background.encoding(name, "map"))
+    background.ask(f"Drawing the map under {short(name)}", work, key=encoding_key(name, "map"))
 
 
 def send_points(data: bytes, *, key: str) -> None:

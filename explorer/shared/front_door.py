@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import os
 from urllib.parse import urlsplit
 
 import streamlit as st
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.middleware import Middleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from engine.server import SERVED_AT
 from explorer import ASSETS
 from explorer.shared.markup import SHARED, component
-from explorer.state import links, session
+from explorer.state import handles, links, session
 
 _REFUSED = 1008  # RFC 6455, section 7.4.1: the message breaks a policy
 _UNFRAMED = {"X-Frame-Options": "SAMEORIGIN", "Content-Security-Policy": "frame-ancestors 'self'"}
@@ -43,6 +46,15 @@ def note_entry() -> None:
     if (shown := session.shown_link()) is not None:
         data = {"page": shown.page, "link": shown.link, "isPassing": shown.is_passing}
         component("entries", SHARED / "entries_script", "entries.js")(key="names-entries", data=data, height=1)
+
+
+def before_pages() -> list[Middleware]:
+    """Return what stands before the app; where `priorscope serve --app` started it, the server in the same process."""
+    if SERVED_AT not in os.environ:
+        return [Middleware(OwnPages)]
+    from engine.server import BesidePage
+
+    return [Middleware(BesidePage, workspace=handles.workspace()), Middleware(OwnPages)]
 
 
 class OwnPages:

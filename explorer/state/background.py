@@ -15,8 +15,8 @@ from typing import NoReturn, TypeVar, cast
 
 import streamlit as st
 
-from engine import encoders
-from engine.core.errors import EngineError, StorageError
+from engine import encoders, workspace
+from engine.core.errors import EngineError
 from engine.core.progress import Report, silent
 from engine.documents.markup import in_label
 from engine.workspace import Job, JobWork, Rank
@@ -26,7 +26,6 @@ T = TypeVar("T")
 
 WATCHED = "watched_jobs"
 BY_ITSELF, _OVER, _TOLD = "drawn_again_by_itself", "over_as_the_page_began", "jobs_told_of"
-_PASSAGES = "passages"
 READ_AT_START = "PRIORSCOPE_READ_AT_START"
 """An environment variable: "1" lets the app read a library that lacks a map under the default encoder, or passages."""
 
@@ -83,8 +82,13 @@ def begin(name: str, work: JobWork, *, key: Hashable) -> None:
 
     The work returns one sentence on what it did, which this visitor hears when it is over.
     """
+    follow(lambda: handles.workspace().jobs.start(name, work, key=key))
+
+
+def follow(start: Callable[[], Job]) -> None:
+    """Watch the job that a call puts in line, unless it waits there already: then say so."""
     stood = {job.number for job in in_line()}
-    job = handles.workspace().jobs.start(name, work, key=key)
+    job = start()
     watch(job)
     if job.number in stood:
         st.toast(f"“{in_label(job.name)}” is already in line.")
@@ -107,52 +111,16 @@ def encodes(name: str) -> bool:
 
 def reads_passages() -> bool:
     """Tell whether a job in line reads passages."""
-    return any(job.key == _PASSAGES for job in _going_on())
+    return any(workspace.is_of_passages(job) for job in _going_on())
 
 
 def _going_on() -> list[Job]:
     return [job for job in in_line() if not job.paused]
 
 
-def encoding(name: str, *what: Hashable) -> Hashable:
-    """Return the key of a job that encodes the library with an encoder, and of what else it does: "map" draws one."""
-    return ("encoding", name, *what)
-
-
-def read_on(name: str, *, begun: bool = False, quiet: bool = False, again: bool = False) -> list[Job]:
-    """Put in line what is left to read: words, the vectors of an encoder, then passages. Jobs may call it, too.
-
-    Passages count if they are due; only once any were read, if they are to be `begun`. Returns the jobs, which say that
-    they are done unless to be `quiet`. Vectors that are damaged are made `again`.
-    """
-    workspace, found = handles.workspace(), list[Job]()
-
-    def encode(report: Report) -> str:
-        workspace.prepare(name, report=report)
-        read_on(name, begun=begun, quiet=quiet)
-        return "" if quiet else f"Your library is encoded with {handles.short(name)}."
-
-    def read(report: Report) -> str:
-        workspace.read_passages(report=report)
-        return "" if quiet else "The passages of your library are read."
-
-    def index(report: Report) -> str:
-        workspace.index_words(report=report)
-        return "" if quiet else "The words of your library are indexed again."
-
-    if workspace.library.count_left_to_index():
-        found.append(workspace.jobs.start("Indexing words again", index, key=encoding("", "words"), rank=Rank.READING))
-    try:
-        is_left = again or workspace.unread_count(name) > 0
-    except StorageError:
-        is_left = True  # damaged vectors are made again
-    if is_left:
-        reads = (job for job in in_line() if job.rank == Rank.READING and cast(tuple[str, ...], job.key)[1] == name)
-        said, key = f"Encoding your library with {handles.short(name)}", encoding(name)
-        found.append(next(reads, None) or workspace.jobs.start(said, encode, key=key, rank=Rank.READING))
-    if workspace.has_passages_left(begun=begun):
-        found.append(workspace.jobs.start("Reading passages", read, key=_PASSAGES, rank=Rank.PASSAGES))
-    return found
+def read_on(name: str, *, again: bool = False) -> list[Job]:
+    """Put in line what an encoder has left to read; returns the jobs. Vectors that are damaged are made `again`."""
+    return workspace.read_on(handles.workspace(), name, again=again)
 
 
 def watch(job: Job) -> None:
@@ -209,18 +177,20 @@ def begin_first_reading() -> None:
 @st.cache_resource(show_spinner=False)
 def _begin_first_reading() -> None:
     name = encoders.encoder_names()[0]
-    workspace = handles.workspace()
+    opened = handles.workspace()
 
     def work(report: Report) -> str:
-        workspace.draw_map(name, report=report)
-        read_on(name)
+        opened.draw_map(name, report=report)
+        workspace.read_on(opened, name)
         return "Your library is read, and its map is drawn."
 
     try:
-        if len(workspace.library) and not workspace.is_mapped(name):
-            workspace.jobs.start("Reading your library", work, key=encoding(name, "map"), rank=Rank.READING)
-        elif len(workspace.library):  # what a stopped reading or import has left
-            read_on(name, begun=True)
+        workspace.resume_imports(opened)
+        if len(opened.library) and not opened.is_mapped(name):
+            key = workspace.encoding_key(name, "map")
+            opened.jobs.start("Reading your library", work, key=key, rank=Rank.READING)
+        elif len(opened.library):  # what a stopped reading or import has left
+            workspace.read_on(opened, name, begun=True)
     except EngineError as error:
         _LOG.info("reading the library at the start: %s", error)  # the page shows it when it needs the library
 

@@ -236,7 +236,7 @@ def test_what_cannot_be_compared_is_said(files: Path, capsys: pytest.CaptureFixt
     )
     assert "Expected a library in" in refusal(capsys, a, a, "--library", str(files / "none"))
     assert refusal(capsys, a, a, "--min-words", "-1") == (
-        "priorscope: Expected --min-words of 0 or more, got -1. Give 0 to keep every match.\n"
+        "priorscope: Expected matches of 0 words or more, got -1. Give 0 to keep every match.\n"
     )
     (files / "blocked").write_text("")
     assert "Expected to write" in refusal(capsys, a, a, "--csv", str(files / "blocked"))
@@ -313,7 +313,8 @@ def test_what_needs_two_documents_is_refused_for_others(
 ) -> None:
     words = [option] if option == "--versions" else [option, str(files / "tables")]
     told = refusal(capsys, *(str(files / name) for name in names), *words)
-    assert f"Expected two documents with {option}, got {len(names)}." in told
+    asked = "as versions" if option == "--versions" else f"with {option}"
+    assert f"Expected two documents {asked}, got {len(names)}." in told
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import io
 import json
 import os
 import signal
@@ -10,6 +11,7 @@ import socket
 import subprocess
 import sys
 import threading
+from importlib import metadata
 from pathlib import Path
 
 import pytest
@@ -93,6 +95,26 @@ def test_help_imports_no_library_and_no_command() -> None:
     heavy = {"numpy", "scipy", "torch", "transformers", "gensim", "faiss", "streamlit", "pypdfium2", "sqlite3", "tqdm"}
     assert not heavy & seen and "engine.cli.terminal" in seen
     assert not {f"engine.cli.{name}" for name in (*command.COMMANDS, "options", "import_files")} & seen
+
+
+def test_the_version_is_the_installed_ones(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as end:
+        command.main(["--version"])
+    assert (end.value.code, capsys.readouterr().out) == (0, f"priorscope {metadata.version('priorscope')}\n")
+    monkeypatch.setattr(metadata, "distribution", raising(metadata.PackageNotFoundError("priorscope")))
+    with pytest.raises(SystemExit):
+        command.main(["--version"])
+    assert capsys.readouterr().out == "priorscope 0+unknown\n"
+
+
+def test_a_file_gets_utf8_on_windows_as_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    written = io.BytesIO()
+    monkeypatch.setattr(sys, "platform", "win32")
+    monkeypatch.delenv("PYTHONIOENCODING", raising=False)
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(written, encoding="cp1252", newline="\r\n"))
+    assert exit_code_of(lambda: sys.stdout.writelines(["Łukasiewicz, 風\r\n"]), program="priorscope") == 0
+    sys.stdout.flush()
+    assert written.getvalue() == "Łukasiewicz, 風\r\n".encode()
 
 
 @pytest.mark.parametrize("name", command.COMMANDS)

@@ -20,6 +20,7 @@ from engine.cli.main import main
 from engine.core.errors import InputError
 from engine.documents import Document, DocumentDate, Identifier, PageStart, Reference, Section, Translation
 from engine.encoders import registry
+from engine.exports import document_as_json
 from engine.reading import ReadFile
 from engine.research.bench.searching import as_markdown
 from tests.browser.tiny_pdf import tiny_pdf
@@ -82,7 +83,7 @@ def test_json_of_all_that_a_document_knows() -> None:
         inventors=("Bo Ek",),
         sections=(Section("One", "Text", pages=(PageStart(0, 3),)),),
     )
-    value = read.reading_as_json(ReadFile(document, "pdf", pages=7))
+    value = document_as_json(ReadFile(document, "pdf", pages=7))
     assert (value["pages"], value["dates"], value["identifiers"]) == (7, {"filed": "2001-02"}, ["doi:10.1/y"])
     assert value["sections"] == [{"title": "One", "text": "Text", "role": "body", "page": 3}]
     assert value["translations"] == [{"language": "de", "title": "Deckel", "abstract": "", "claims": []}]
@@ -217,6 +218,7 @@ def test_a_page_is_shown_without_a_passage(run_on_pdf: Run) -> None:
         (("--scale", "99"), "Expected a scale from 0.1 to 8"),
         (("--text", "no such words"), "which it does not hold in this order"),
         (("--passage", "1:2"), "Expected a place such as 2:0:120"),
+        (("--passage", "1:0:5", "--text", "Gears"), "Expected a passage by its words or by its place, got both"),
         (("--passage", "99:0:5"), "Expected a place such as 2:0:120"),
         (("--passage", "1:5:99999"), "Expected a place such as 2:0:120"),
     ],
@@ -358,7 +360,7 @@ def test_bad_files_are_named(file: Path, tmp_path: Path, capsys: pytest.CaptureF
     assert "empty" in refusal(capsys, str(empty))
     assert "there is none" in refusal(capsys, str(tmp_path / "none.pdf"))
     assert refusal(capsys, str(file), "--first", "0") == (
-        "priorscope: Expected --first of 1 or more, got 0. Leave it out to get every sentence.\n"
+        "priorscope: Expected to be asked for at least 1 sentence, got 0. Leave it out for all.\n"
     )
 
 

@@ -402,8 +402,10 @@ def test_what_is_near_and_not_cited_is_listed(command: Command, citing: Path) ->
 def test_citations_are_asked_of_documents_that_cite(command: Command, folder: Path, citing: Path) -> None:
     with pytest.raises(SearchError, match="reference list"):
         command("search", str(folder / "query.md"), "--not-cited")
-    with pytest.raises(SystemExit):
+    with pytest.raises(SearchError, match=r"Expected to list what is cited or what is not, got both"):
         command("search", str(citing), "--not-cited", "--cited", "yes")
+    with pytest.raises(SearchError, match=r"Expected a document to ask with, or liked documents; got neither"):
+        command("search", "--unlike", "p-crystals")
 
 
 @pytest.fixture

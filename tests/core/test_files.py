@@ -5,10 +5,12 @@ from __future__ import annotations
 import errno
 import os
 import re
+import shutil
 import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from contextlib import nullcontext
 from pathlib import Path
 
 import numpy as np
@@ -284,6 +286,78 @@ def test_what_is_written_once_stays_whoever_comes_later(tmp_path: Path) -> None:
     assert len(held) == 8 and set(held) == {path.read_bytes()}
     assert [one.name for one in path.parent.iterdir()] == ["secret"]
     assert path.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_disk_without_links_keeps_what_came_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise PermissionError(errno.EPERM, os.strerror(errno.EPERM))
+
+    monkeypatch.setattr(os, "link", refuse)
+    assert files.write_once(tmp_path / "secret", b"one") == b"one"
+    monkeypatch.setattr(Path, "exists", lambda _: False)  # as another process writes it just now
+    monkeypatch.setattr(os, "rename", lambda *_: refuse_another())
+    assert files.write_once(tmp_path / "secret", b"two") == b"one"
+    assert [one.name for one in tmp_path.iterdir()] == ["secret"]
+
+
+def refuse_another() -> None:
+    raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST))  # as Windows' rename says
+
+
+@pytest.mark.parametrize(("system", "kept"), [("win32", b"new"), ("linux", b"old")])
+def test_a_file_that_another_program_has_open_is_waited_for_on_windows(
+    system: str, kept: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, replace, tries = tmp_path / "card.json", os.replace, []
+
+    def busy(*names: str) -> None:
+        tries.append(names)
+        if len(tries) < 3:
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+        replace(*names)
+
+    path.write_bytes(b"old")
+    monkeypatch.setattr(sys, "platform", system)
+    monkeypatch.setattr(os, "replace", busy)
+    with pytest.raises(StorageError) if kept == b"old" else nullcontext():
+        files.write_bytes(path, b"new")
+    assert path.read_bytes() == kept and [one.name for one in tmp_path.iterdir()] == ["card.json"]
+
+
+def test_a_folder_in_use_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise PermissionError(errno.EACCES, "The process cannot access the file")
+
+    (tmp_path / "vectors").mkdir()
+    files.remove_folder(tmp_path / "vectors")
+    assert not (tmp_path / "vectors").exists()
+    monkeypatch.setattr(shutil, "rmtree", refuse)
+    with pytest.raises(StorageError, match=r"remove the folder .*vectors; The process cannot .* Close what uses it"):
+        files.remove_folder(tmp_path / "vectors")
+
+
+@pytest.mark.parametrize(
+    ("name", "kept"),
+    [
+        ("a draft.pdf", "a draft.pdf"),
+        ("10.1000:1 <b>?.pdf", "10.1000_1 _b__.pdf"),
+        ("draft. .", "draft"),
+        ("aux.pdf", "_aux.pdf"),
+        ("COM1", "_COM1"),
+        ("Nul .tar.gz", "_Nul .tar.gz"),
+        ("console.md", "console.md"),
+        ("com10.md", "com10.md"),
+        (".hidden", ".hidden"),
+    ],
+)
+def test_a_name_is_one_that_every_system_takes(name: str, kept: str) -> None:
+    assert files.portable_name(name) == kept == files.portable_name(kept)
+
+
+def test_the_machine_is_named_on_systems_without_sysconf(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(os, "sysconf")
+    assert re.search(r", \d+ cores, [1-9]\d* GiB memory", provenance.hardware())
+    assert provenance.memory_bytes() == psutil.virtual_memory().total
 
 
 def test_a_keyed_digest_needs_the_key() -> None:

@@ -112,6 +112,8 @@ def test_a_model_in_use_is_not_replaced_by_another(tmp_path: Path) -> None:
     offered(write(tmp_path / "tiny"))
     assert bring_model(str(tmp_path / "tiny")).offered  # the same weights: nothing to do
     other = write(tmp_path / "other" / "tiny", lengths={"max_seq_length": 20})
+    with pytest.raises(EncoderError, match="'tiny' is in use"):
+        bring_model(str(write(tmp_path / "third" / "tiny", lengths={"max_seq_length": 30})), name="Tiny")
     with pytest.raises(EncoderError, match="Remove that model first"):
         bring_model(str(other))
     KeptModel.remove("tiny")

@@ -204,6 +204,7 @@ def test_any_text_becomes_a_name() -> None:
         "x",
         "model",
     ]
+    assert name_from("NUL") == "_NUL" == name_from("_NUL")
     assert len(name_from("x" * 300)) == 80 and name_from("modèle") == "mod-le"
 
 

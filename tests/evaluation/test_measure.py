@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import os
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -393,6 +394,15 @@ def test_without_a_folder_all_is_encoded_each_time(encoder: HalvesEncoder) -> No
         assert list(index.ids) == ["d0", "d1", "d2"]
         np.testing.assert_allclose(index.rows(["d1"]), encoder.encode_documents(CORPUS[1:2]), atol=1e-6)
     assert encoder.encoded == [3, 1, 3, 1]
+
+
+def test_passages_are_asked_though_the_system_holds_on_to_their_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise PermissionError(13, "The process cannot access the file")  # as Windows says of a file that is mapped
+
+    monkeypatch.setattr(os, "unlink", refuse)
+    found = kept_rows.read_by(HashedWords(), [paper("a"), paper("b")], None)
+    assert set(found.view.names) == {"a", "b"}
 
 
 def test_kept_rows_are_read_and_only_what_they_lack_is_encoded(tmp_path: Path, encoder: HalvesEncoder) -> None:

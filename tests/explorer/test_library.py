@@ -15,9 +15,8 @@ from engine.core.files import sha256_bytes
 from engine.core.progress import Progress, Report
 from engine.documents import Document
 from engine.library import Library
-from engine.workspace import ImportSummary, Job, Workspace
+from engine.workspace import Job, Workspace
 from engine.workspace.jobs import Hold
-from explorer.library import view as library_page
 from explorer.state import background, handles
 from tests.explorer.conftest import APP, HOSTILE, Start, finished, page_html, page_text
 from tests.explorer.pages import opened, part
@@ -110,27 +109,6 @@ def test_a_folder_is_imported_and_a_wrong_path_is_said(app: Start, tmp_path: Pat
     finished(test.button(key="import-folder").click().run())
     assert not test.exception
     assert "at ~nobody-of-that-name/papers; there is none" in page_text(test)
-
-
-@pytest.mark.parametrize(
-    ("name", "safe"),
-    [
-        ("a draft.pdf", "a draft.pdf"),
-        ("..", "upload"),
-        ("", "upload"),
-        ("../../etc/passwd", "passwd"),
-        ("C:\\papers\\b.xml", "b.xml"),
-        ("a\0b\n.md", "ab.md"),
-        ("日本.pdf", "日本.pdf"),
-    ],
-)
-def test_an_uploads_name_is_never_a_path(name: str, safe: str) -> None:
-    assert library_page.safe_name(name) == safe
-
-
-def test_a_very_long_name_keeps_its_ending() -> None:
-    short = library_page.safe_name("ä" * 400 + ".pdf")
-    assert len(short.encode()) <= 200 and short.endswith("ä.pdf")
 
 
 @pytest.mark.usefixtures("folder")
@@ -551,11 +529,3 @@ def test_what_is_listed_comes_as_a_file(app: Start) -> None:
     test = opened(part(app, "Documents", line="kind:patent"), "list-download")
     labels = [button.label for button in test.get("download_button")]
     assert labels == ["CSV", "JSON", "BibTeX", "RIS"]
-
-
-def test_an_import_says_what_had_been_removed_and_came_back() -> None:
-    summary = ImportSummary(1, 4, 0, 0, returned=("p1", "p2", "p3", "p4"))
-    assert library_page.outcome_sentence(summary).splitlines() == [
-        "Import finished: 4 new documents.",
-        "4 documents of these had been removed and came back: p1, p2, p3 and 1 more.",
-    ]

@@ -24,13 +24,13 @@ from engine.library import Library
 from engine.maps import EncoderAgreement, LibraryMap, SelectionSummary
 from engine.maps.clusters import Years
 from engine.vectors import VectorIndex
-from engine.workspace import Workspace, indexing
+from engine.workspace import Workspace, encoding_key, indexing
 from explorer.map import panel, query
 from explorer.map.document import summary_words
 from explorer.map.panel import map_points
 from explorer.map.query import Near, PlacedQuery, compared, place_query
 from explorer.map.view import agreement_help, agreement_sentence
-from explorer.state import background, handles
+from explorer.state import handles
 from tests.explorer.conftest import Start
 from tests.explorer.maps import (
     DOCUMENTS,
@@ -316,9 +316,7 @@ def test_while_work_goes_on_the_second_map_points_at_its_progress(
     said: list[str] = []
     monkeypatch.setattr(panel.notices, "empty_state", lambda title, text: said.extend([title, text]))
     going = threading.Event()
-    job = handles.workspace().jobs.start(
-        "Drawing", lambda report: str(going.wait(60)), key=background.encoding("lsa", "map")
-    )
+    job = handles.workspace().jobs.start("Drawing", lambda report: str(going.wait(60)), key=encoding_key("lsa", "map"))
     try:
         panel.offer_map("lsa", key="map-beside")
     finally:

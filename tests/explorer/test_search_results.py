@@ -17,6 +17,7 @@ from engine.encoders import Coupling
 from engine.library import Filters, Library
 from engine.search import Reading, Result, Searcher
 from engine.search.evidence.explain import Evidence
+from engine.workspace import encoding_key
 from engine.workspace.indexing import encoder_for, open_vectors
 from engine.workspace.reading_state import reading_alone
 from explorer.search.cited_works import (
@@ -26,7 +27,7 @@ from explorer.search.cited_works import (
     coupling_sentence,
     explain_couplings,
 )
-from explorer.state import background, handles, session
+from explorer.state import handles, session
 from explorer.state.visit import Visit
 from tests.explorer.conftest import Start, finished, page_html, page_text
 from tests.explorer.pages import choose, rows, titles
@@ -174,7 +175,7 @@ def test_what_was_there_is_searched_while_an_import_runs(folder: Path, app: Star
     going = threading.Event()
     try:
         handles.workspace().jobs.start(
-            "Importing kites", lambda report: str(going.wait(60)), key=background.encoding("tfidf", "import")
+            "Importing kites", lambda report: str(going.wait(60)), key=encoding_key("tfidf", "import")
         )
         with Library.open(folder) as library:
             library.add_file("new", "new.jsonl", [Document("n1", title="A random walk that just came in")])
@@ -235,7 +236,7 @@ def test_an_encoder_that_has_yet_to_learn_offers_keywords(folder: Path, app: Sta
     going = threading.Event()
     try:
         handles.workspace().jobs.start(
-            "Drawing the map", lambda report: str(going.wait(60)), key=background.encoding("lsa", "map")
+            "Drawing the map", lambda report: str(going.wait(60)), key=encoding_key("lsa", "map")
         )
         test = app(example="rewired-random-walk", encoder="lsa")
         assert not test.exception and not titles(test)

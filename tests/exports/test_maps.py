@@ -34,8 +34,8 @@ from engine.exports.maps.points import (
     CLUSTER_COLUMNS,
     COLUMNS,
     PLACE_FORMATS,
+    MapPlaceJson,
     MapPoints,
-    Record,
     clusters_csv,
     places,
     subject,
@@ -164,11 +164,11 @@ def placed() -> Summaries:
 
 
 @pytest.fixture(scope="module")
-def records(placed: Summaries) -> list[Record]:
+def records(placed: Summaries) -> list[MapPlaceJson]:
     return places(small_map(placed.ids, "f"), placed)
 
 
-def test_csv_and_parquet_hold_the_same_documents(records: list[Record]) -> None:
+def test_csv_and_parquet_hold_the_same_documents(records: list[MapPlaceJson]) -> None:
     rows = list(csv.DictReader(io.StringIO(PLACE_FORMATS[".csv"](records).decode())))
     table = pq.read_table(io.BytesIO(PLACE_FORMATS[".parquet"](records)))
     assert tuple(table.column_names) == tuple(rows[0]) == COLUMNS
@@ -178,7 +178,7 @@ def test_csv_and_parquet_hold_the_same_documents(records: list[Record]) -> None:
     assert set(table["label"].to_pylist()) == set(TOPIC_NAMES)
 
 
-def test_a_spreadsheet_runs_no_title_and_parquet_keeps_it(records: list[Record]) -> None:
+def test_a_spreadsheet_runs_no_title_and_parquet_keeps_it(records: list[MapPlaceJson]) -> None:
     (first, *_) = csv.DictReader(io.StringIO(PLACE_FORMATS[".csv"](records).decode()))
     assert first["title"] == f"'{FORMULA}"
     table = pq.read_table(io.BytesIO(PLACE_FORMATS[".parquet"](records)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections import Counter
+from contextlib import suppress
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
@@ -655,3 +656,14 @@ def test_filters_limit_what_a_person_wrote(written: Library) -> None:
     assert written.by_author(name, Filters(kinds=frozenset({"paper"}))) == ["inverted"]
     assert written.by_author(name, Filters(lines=("title:reel OR title:kites",))) == ["patent"]
     assert name.fits("Manning, C.") and not name.fits("Manning, Ada")
+
+
+@pytest.mark.parametrize("odd", ["\0", "\x1b", "\x7f", "\ud800"])
+def test_what_no_word_holds_parts_words_in_a_line_and_in_a_name(library: Library, odd: str) -> None:
+    held = library.ids()
+    for line in (f"relay{odd}zzz", f'"{odd}"', f"title:{odd}zzz", f"zzz{odd}*", odd * 3):
+        with suppress(LineError):
+            assert library.ids(Filters(lines=(line,))) in ([], held), line
+    assert library.find(odd, 3) == [] and library.find(f"zzz{odd}", 3) == []
+    with pytest.raises(UnknownDocumentError):
+        library.find_one(f"zzz{odd}")

@@ -6,6 +6,7 @@ import dataclasses
 
 import numpy as np
 import pytest
+from scipy.sparse import csr_array
 
 from engine.library import Summaries
 from engine.maps import labels
@@ -169,10 +170,11 @@ def read(texts: list[str]) -> LabelWords:
 
 
 def test_weights_are_those_of_the_formula() -> None:
-    weights = class_tfidf(np.array([[3.0, 1.0], [0.0, 4.0]]))
+    frequencies, weights = zip(*class_tfidf(csr_array([[3.0, 1.0], [0.0, 4.0]])), strict=True)
+    assert np.array(frequencies).tolist() == [[3, 1], [0, 4]]
     mean_length, overall = 4.0, np.array([3.0, 5.0])
     idf = np.log(1 + mean_length / overall)
-    assert weights == pytest.approx(np.array([[0.75, 0.25], [0.0, 1.0]]) * idf)
+    assert np.array(weights) == pytest.approx(np.array([[0.75, 0.25], [0.0, 1.0]]) * idf)
 
 
 TOPICS = (

@@ -10,7 +10,7 @@ import pytest
 
 from engine.documents import Document, Identifier, Reference, Section
 from engine.library import Library
-from engine.search.citations.cited import Citations, citations, shared_references
+from engine.search.citations.cited import Citations, find_citations, shared_references
 from engine.search.citations.entries import MOST_ENTRY, cut_entries, parse_entry, references_of
 from engine.search.citations.matching import (
     agreement,
@@ -453,11 +453,11 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
 
 
 def cited(library: Library, *references: Reference) -> set[str]:
-    return set(citations(Document("asks", references=references), library).held)
+    return set(find_citations(Document("asks", references=references), library).held)
 
 
 def printed(library: Library, text: str) -> Citations:
-    return citations(Document("asks", sections=(Section("References", text, "references"),)), library)
+    return find_citations(Document("asks", sections=(Section("References", text, "references"),)), library)
 
 
 def test_a_printed_list_finds_what_the_library_holds(library: Library) -> None:
@@ -474,7 +474,7 @@ def test_a_printed_list_finds_what_the_library_holds(library: Library) -> None:
 def test_every_version_of_a_cited_work_is_cited(library: Library) -> None:
     entry = Reference("", title="Sparse matrix methods for mixed models", year=2004, authors=("S. DebRoy", "D. Bates"))
     assert cited(library, entry) == {"preprint", "book"}
-    found = citations(Document("asks", references=(entry,)), library)
+    found = find_citations(Document("asks", references=(entry,)), library)
     assert found.works_held == 1
 
 
@@ -498,11 +498,11 @@ def test_a_number_under_another_title_is_a_volume_s(library: Library) -> None:
 
 def test_a_document_does_not_cite_itself(library: Library) -> None:
     entry = Reference("", identifiers=(Identifier("patent", "US5123456A"),))
-    assert citations(Document("US5123456A", "patent", references=(entry,)), library).held == {}
+    assert find_citations(Document("US5123456A", "patent", references=(entry,)), library).held == {}
 
 
 def test_a_document_without_a_list_cites_nothing(library: Library) -> None:
-    assert citations(Document("asks", title="No list"), library) == Citations()
+    assert find_citations(Document("asks", title="No list"), library) == Citations()
 
 
 def test_words_that_a_line_end_parted_find_their_title(library: Library) -> None:
@@ -580,4 +580,4 @@ def test_a_cited_title_is_found_however_its_letters_are_written(tmp_path: Path) 
     )
     with Library.open(tmp_path, create=True) as library:
         library.add_file("k", "n", held)
-        assert set(citations(Document("q", "paper", "Q", references=entries), library).held) == {"s", "c"}
+        assert set(find_citations(Document("q", "paper", "Q", references=entries), library).held) == {"s", "c"}

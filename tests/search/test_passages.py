@@ -11,13 +11,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.cli.search import as_json, as_text
+from engine.cli.search import as_text
 from engine.core.progress import Meter, silent
 from engine.documents import Chunk, Document, PageStart, Section
 from engine.documents.text import Span
 from engine.documents.text import sentences as sentence_spans
 from engine.encoders import registry, storage
 from engine.encoders.student import OF_PASSAGES, StudentSettings
+from engine.exports import search_as_json
 from engine.library import Filters, Library
 from engine.reading import ReadFile as Read
 from engine.search import boilerplate, readings
@@ -491,7 +492,7 @@ def test_a_passage_that_says_most_of_a_short_question_is_told(tmp_path: Path) ->
     assert all(one.evidence.quoted is None for one in (*answer.results, *other.results) if one.document.id != "far")
     assert answer.is_near and "A passage of one says most of your text." in answer.sentence
     assert f"    {quoted.sentence}" in as_text(Read(question.document, "text"), answer, 0.0, question).split("\n")
-    hits = json.loads(json.dumps(as_json(Read(question.document, "text"), answer, 0.0)))["hits"]
+    hits = json.loads(json.dumps(search_as_json(Read(question.document, "text"), answer, 0.0)))["hits"]
     assert hits[first.rank - 1]["quoted"] == {"words": quoted.held, "of": quoted.telling}
     assert [one["quoted"] for one in hits if one["id"] != "far"] == [None] * (len(hits) - 1)
 
@@ -574,7 +575,7 @@ def test_json_has_the_passages_with_their_place(
 ) -> None:
     question = quoted(16)
     answer = searcher(library, tmp_path, paper_matcher).search(question)
-    value = json.loads(json.dumps(as_json(Read(question.document, "text"), answer, 0.0)))
+    value = json.loads(json.dumps(search_as_json(Read(question.document, "text"), answer, 0.0)))
     first = value["hits"][0]["passages"][0]
     assert list(first) == ["score", "reading", "query", "document"]
     assert first["reading"] is None  # by another encoder's rows than the scale was fitted to

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,7 +12,7 @@ import numpy as np
 import pytest
 
 from engine.cli import train as command
-from engine.core.errors import ConfigError, InputError, NotFittedError
+from engine.core.errors import ConfigError, InputError, MissingExtraError, NotFittedError
 from engine.core.progress import Progress
 from engine.encoders import Word2vecMeanEncoder, WordVectors
 from engine.training import runs
@@ -33,6 +34,12 @@ def test_words_of_one_subject_come_near_each_other() -> None:
     same = unit[place["boiler"]] @ unit[place["piston"]]
     other = unit[place["boiler"]] @ unit[place["genome"]]
     assert same > other
+
+
+def test_a_machine_without_gensim_is_told_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "gensim.models", None)
+    with pytest.raises(MissingExtraError, match=r"Expected gensim, .* pip install 'priorscope\[train\]'"):
+        train((document.text for document in corpus()), SMALL)
 
 
 def test_one_worker_gives_the_same_vectors_again() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -251,6 +252,21 @@ def test_another_encoders_passages_are_refused(tmp_path: Path) -> None:
     opened(tmp_path).add([read("a")])
     with pytest.raises(FingerprintError, match=r"Expected passages read by the encoder g{16}, found those of f"):
         opened(tmp_path, "g" * 16)
+
+
+def test_joined_segments_that_the_system_holds_on_to_are_left_lying(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise PermissionError(13, "The process cannot access the file")  # as Windows says of a file that is mapped
+
+    store = opened(tmp_path)
+    monkeypatch.setattr(os, "unlink", refuse)
+    for name in NAMES[:9]:
+        store.add([read(name)])
+    listed = {segment["name"] for segment in json.loads((store.folder / "passages.json").read_text())["segments"]}
+    lying = {path.stem for path in store.folder.glob("*.safetensors")} - listed
+    assert lying and set(opened(tmp_path).ids) == set(NAMES[:9])
 
 
 def test_kept_passages_are_opened_without_their_encoder(tmp_path: Path) -> None:

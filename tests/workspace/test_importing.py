@@ -26,8 +26,9 @@ from engine.reading.pdf import worker
 from engine.reading.pdf.drawing import Mark, PagePicture
 from engine.sources import samples
 from engine.workspace import importing, pages
-from engine.workspace.importing import Pace, has_samples, import_paths, import_samples
-from engine.workspace.pages import PageReader, found_in, given_file, lines_of
+from engine.workspace.importing import ImportSummary, Pace, has_samples, import_paths, import_samples
+from engine.workspace.pages import PageReader, given_file, lines_of
+from engine.workspace.quotes import found_in
 from engine.workspace.workspace import Workspace
 from tests.browser.tiny_pdf import tiny_pdf
 from tests.conftest import PROJECT
@@ -533,3 +534,11 @@ def test_a_document_of_an_earlier_import_is_shown_by_the_one_file_that_it_came_w
     assert file is not None and file.key == DOCUMENT.file
     assert workspace.pages.file_of(Document("unknown")) is None
     assert PageReader(lambda: None).file_of(DOCUMENT) is None
+
+
+def test_an_import_says_what_had_been_removed_and_came_back() -> None:
+    summary = ImportSummary(1, 4, 0, 0, returned=("p1", "p2", "p3", "p4"))
+    assert summary.sentence.splitlines() == [
+        "Import finished: 4 new documents.",
+        "4 documents of these had been removed and came back: p1, p2, p3 and 1 more.",
+    ]

@@ -8,7 +8,6 @@ within `remembering` a transformer reads each half once.
 from __future__ import annotations
 
 import json
-import os
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -23,6 +22,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from engine.core.errors import EncoderError
+from engine.core.provenance import memory_bytes
 from engine.core.rows import TokenIds
 from engine.documents import text as texts
 from engine.documents.text import CHARACTERS_A_TOKEN, first_tokens, stretches
@@ -360,8 +360,7 @@ def remembering(most_bytes: int | None = None) -> Iterator[None]:
     By default that is 8 GiB, or a third of the machine's memory where that is less.
     """
     if most_bytes is None:
-        memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-        most_bytes = min(_MOST_BYTES, int(_MOST_SHARE * memory))
+        most_bytes = min(_MOST_BYTES, int(_MOST_SHARE * memory_bytes()))
     token = _remembered.set(RememberedVectors(most_bytes))
     try:
         yield

@@ -7,13 +7,12 @@ from engine.core.doors import door
 if TYPE_CHECKING:
     from engine.encoders.keyvec.encoder import MIN_BODY, KeyvecEncoder, read_sentences
     from engine.encoders.keyvec.network import KeyvecNetwork, read_documents, sentence_vectors
-    from engine.encoders.keyvec.settings import CHOSEN, MEANING, NAME, KeyvecSettings, Salience, explained
+    from engine.encoders.keyvec.settings import CHOSEN, MEANING, KeyvecSettings, Salience, explained
 
 __all__ = [
     "CHOSEN",
     "MEANING",
     "MIN_BODY",
-    "NAME",
     "KeyvecEncoder",
     "KeyvecNetwork",
     "KeyvecSettings",

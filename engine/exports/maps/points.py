@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from typing_extensions import TypedDict
 
 from engine.documents import Kind
 from engine.exports.maps import packing, palette
@@ -169,45 +170,85 @@ def cluster_colours(library_map: LibraryMap, ids: Sequence[str]) -> palette.Colo
     return replace(whole, codes=codes, entries=entries)
 
 
-COLUMNS = ("id", "kind", "title", "year", "category", "x", "y", "cluster", "label", "kept", "placed")
-CLUSTER_COLUMNS = (
-    *("level", "cluster", "label", "size", "year_first", "year_median", "year_last"),
-    *("central_ids", "central_titles"),
-)
-Record = dict[str, object]
+class MapPlaceJson(TypedDict):
+    """A document's place; `cluster` is the number of its coarsest group, -1 for none, and `label` that group's name.
 
-
-def places(library_map: LibraryMap, summaries: Summaries, *, within: Collection[str] | None = None) -> list[Record]:
-    """Return one record a document of the library that is on the map, or of those with ids `within`.
-
-    `cluster` is the number of its coarsest group, -1 for none, and `label` that group's name; `kept` is the share of
-    its true neighbours that are near it in the picture, and `placed` says whether it came after the fit.
+    `kept` is the share of its true neighbours that are near it in the picture, and `placed` says whether it came after
+    the fit.
     """
+
+    id: str
+    kind: Kind
+    title: str
+    year: int | None
+    category: str
+    x: float
+    y: float
+    cluster: int
+    label: str
+    kept: float
+    placed: bool
+
+
+class ClusterJson(TypedDict):
+    """A group of the map: its name, documents, years where any has one, and its most central documents."""
+
+    level: int
+    cluster: int
+    label: str
+    size: int
+    year_first: int | None
+    year_median: int | None
+    year_last: int | None
+    central_ids: list[str]
+    central_titles: list[str]
+
+
+COLUMNS, CLUSTER_COLUMNS = tuple(MapPlaceJson.__annotations__), tuple(ClusterJson.__annotations__)
+MapRecords = Sequence[Mapping[str, object]]
+
+
+def places(
+    library_map: LibraryMap, summaries: Summaries, *, within: Collection[str] | None = None
+) -> list[MapPlaceJson]:
+    """Return one record a document of the library that is on the map, or of those with ids `within`."""
     names = {label.cluster: label.name for label in library_map.labels_at(library_map.coarsest)}
     columns = (summaries.ids, summaries.kinds, summaries.titles, summaries.years, summaries.categories)
-    records: list[Record] = []
+    records: list[MapPlaceJson] = []
     for id_, kind, title, year, category in zip(*columns, strict=True):
         number = library_map.numbers.get(id_)
         if number is not None and (within is None or id_ in within):
             x, y = (round(float(value), 4) for value in library_map.positions[number])
             group = int(library_map.clusters[number])
-            facts = (id_, kind, title, year or None, category, x, y, group, names.get(group, ""))
-            kept = round(float(library_map.kept_per_point[number]), 4)
-            records.append(dict(zip(COLUMNS, (*facts, kept, bool(library_map.placed[number])), strict=True)))
+            records.append(
+                {
+                    "id": id_,
+                    "kind": kind,
+                    "title": title,
+                    "year": year or None,
+                    "category": category,
+                    "x": x,
+                    "y": y,
+                    "cluster": group,
+                    "label": names.get(group, ""),
+                    "kept": round(float(library_map.kept_per_point[number]), 4),
+                    "placed": bool(library_map.placed[number]),
+                }
+            )
     return records
 
 
-def to_csv(records: list[Record], columns: Sequence[str] = COLUMNS) -> bytes:
+def to_csv(records: MapRecords, columns: Sequence[str] = COLUMNS) -> bytes:
     """Return one line a record; a cell that a spreadsheet would run as a formula gets a leading apostrophe."""
     return csv_text([columns, *([record[column] for column in columns] for record in records)]).encode()
 
 
-def to_json(records: list[Record]) -> bytes:
+def to_json(records: MapRecords) -> bytes:
     """Return one list of objects."""
     return (json.dumps(records, ensure_ascii=False, indent=1) + "\n").encode()
 
 
-def to_parquet(records: list[Record]) -> bytes:
+def to_parquet(records: MapRecords) -> bytes:
     """Return one row a document, with typed columns: whole numbers for year and cluster, none for an unknown year."""
     import pyarrow as pa
     import pyarrow.parquet as pq
@@ -220,16 +261,22 @@ def to_parquet(records: list[Record]) -> bytes:
     return stream.getvalue()
 
 
-def cluster_records(clusters: Iterable[Cluster]) -> list[Record]:
-    """Return one record a cluster, with the columns `CLUSTER_COLUMNS`: years are None where no document has one."""
-    records: list[Record] = []
-    for one in clusters:
-        label, years = one.label, one.years
-        facts = (label.level, label.cluster, label.name, label.size)
-        known = (years.first or None, years.median or None, years.last or None)
-        central = ([id_ for id_, _ in one.central], [title for _, title in one.central])
-        records.append(dict(zip(CLUSTER_COLUMNS, (*facts, *known, *central), strict=True)))
-    return records
+def cluster_records(clusters: Iterable[Cluster]) -> list[ClusterJson]:
+    """Return one record a cluster."""
+    return [
+        {
+            "level": one.label.level,
+            "cluster": one.label.cluster,
+            "label": one.label.name,
+            "size": one.label.size,
+            "year_first": one.years.first or None,
+            "year_median": one.years.median or None,
+            "year_last": one.years.last or None,
+            "central_ids": [id_ for id_, _ in one.central],
+            "central_titles": [title for _, title in one.central],
+        }
+        for one in clusters
+    ]
 
 
 def clusters_csv(clusters: Iterable[Cluster]) -> bytes:
@@ -237,5 +284,5 @@ def clusters_csv(clusters: Iterable[Cluster]) -> bytes:
     return to_csv(cluster_records(clusters), CLUSTER_COLUMNS)
 
 
-PLACE_FORMATS: dict[str, Callable[[list[Record]], bytes]] = {".csv": to_csv, ".json": to_json, ".parquet": to_parquet}
+PLACE_FORMATS: dict[str, Callable[[MapRecords], bytes]] = {".csv": to_csv, ".json": to_json, ".parquet": to_parquet}
 """What writes a file, by the end of its name."""

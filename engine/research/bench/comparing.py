@@ -30,7 +30,8 @@ from engine.research.bench.planted import Plan, Planted, RoleAgreement, measure_
 from engine.research.bench.searching import Times, threads
 from engine.research.matching.pair_set import PairSet, load_pair_set
 from engine.training.long_corpus import SPLITS
-from engine.workspace import COMPARE_ENCODER, Workspace
+from engine.workspace import Workspace
+from engine.workspace.comparison import COMPARE_ENCODER
 
 if TYPE_CHECKING:
     from engine.compare import Words

@@ -29,8 +29,8 @@ from engine.research.bench.searching import Times, load, threads
 from engine.research.matching.pair_set import PairSet, load_pair_set
 from engine.training.long_corpus import PAIRS
 from engine.vectors import PassageView
-from engine.workspace import COMPARE_ENCODER, Workspace
-from engine.workspace.comparison import Comparer
+from engine.workspace import Workspace
+from engine.workspace.comparison import COMPARE_ENCODER, Comparer
 from engine.workspace.passages import chunk_view, keep_chunks
 
 _SETS = ("acl-long", "patents-long", "pmc-long")

@@ -39,7 +39,7 @@ from engine.research.typesetting.latex_classes import lecture_notes
 from engine.research.typesetting.misprints import NUMBERED, STYLES, Mistakes, misprinted
 from engine.research.typesetting.word_styles import two_columns
 from engine.search import references_of
-from engine.search.citations.cited import citations
+from engine.search.citations.cited import find_citations
 
 _PROGRAMS = ("chromium", "chromium-browser", "google-chrome")
 _SECONDS = 120
@@ -262,7 +262,7 @@ def _matched(one: Citing, held: dict[str, set[str]], library: Library) -> Found:
     true = {id_ for work in one.works for id_ in held.get(_key(work), ())}
     true = {document.id for document in library.get(sorted(true))}  # a version may be folded into another
     started = time.perf_counter()
-    told = citations(one.document, library)
+    told = find_citations(one.document, library)
     found.seconds = round(time.perf_counter() - started, 3)
     found.right, found.wrong, found.missed = (
         len(told.held.keys() & true),

@@ -49,7 +49,7 @@ class Citations:
         return len({id(entry) for entry in self.held.values()})
 
 
-def citations(document: Document, library: Library) -> Citations:
+def find_citations(document: Document, library: Library) -> Citations:
     """Return the entries of a document's reference list, and the documents of a library that they cite."""
     references = references_of(document)
     held: dict[str, tuple[Fit, Reference]] = {}

@@ -1,0 +1,49 @@
+"""`priorscope mcp`: tools by which an agent asks the library, over the Model Context Protocol."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from engine.cli import app, options
+from engine.cli.serve import NEEDS
+from engine.core.errors import MissingExtraError
+from engine.workspace import Workspace
+
+_ADDRESS, _PORT = "127.0.0.1", 8601
+
+
+def add_mcp(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the command and its options."""
+    parser = commands.add_parser("mcp")
+    options.add_library(parser)
+    parser.add_argument("--write", action="store_true", help="let agents import, collect and note, too")
+    parser.add_argument(
+        "--http",
+        action="store_true",
+        help="answer any number of agents of this machine over HTTP, not the one that starts the command",
+    )
+    parser.add_argument("--port", metavar="N", type=int, default=_PORT, help=f"the port of --http (default: {_PORT})")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> None:
+    """Answer until the agent closes its end, or until interrupted.
+
+    Raises MissingExtraError without the extra, ConfigError for a port that is taken or that cannot be one.
+    """
+    try:
+        from engine.server import serve_agent, serve_agents
+    except ModuleNotFoundError as error:
+        raise MissingExtraError(NEEDS.format(error.name)) from None
+    if arguments.http:
+        app.check_port(_ADDRESS, arguments.port)
+    with Workspace(options.library_folder(arguments).absolute(), create=arguments.write) as workspace:
+        if arguments.http:
+            serve_agents(workspace, port=arguments.port, write=arguments.write, say=_say)
+        else:
+            serve_agent(workspace, write=arguments.write)
+
+
+def _say(where: str) -> None:
+    print(where, file=sys.stderr, flush=True)

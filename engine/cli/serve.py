@@ -1,0 +1,107 @@
+"""`priorscope serve` and `priorscope token`: the engine for scripts and agents over HTTP, and who may ask it."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import asdict
+from types import ModuleType
+
+from engine.cli import app, options
+from engine.core.errors import MissingExtraError
+from engine.server import PORT
+from engine.workspace import Workspace
+
+_ADDRESS = "127.0.0.1"
+NEEDS = (
+    "Expected the libraries that serve; {} is not installed. Install them: pip install 'priorscope[server]', or in a "
+    "checkout pip install -e '.[server]'."
+)
+
+
+def add_serve(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the command and its options."""
+    parser = commands.add_parser("serve")
+    options.add_library(parser)
+    parser.add_argument("--port", metavar="N", type=int, default=PORT, help=f"the port (default: {PORT})")
+    parser.add_argument(
+        "--address",
+        metavar="HOST",
+        default=_ADDRESS,
+        help="where to listen; any other address than this machine's own asks every caller for a token "
+        f"(default: {_ADDRESS})",
+    )
+    parser.add_argument(
+        "--host-name", metavar="NAME", action="append", default=[], help="a name that callers use for it; repeatable"
+    )
+    parser.add_argument(
+        "--write", action="store_true", help="give agents at /mcp tools to import, collect and note, too"
+    )
+    parser.add_argument("--app", action="store_true", help="serve the app at the same port, too")
+    parser.set_defaults(run=run_serve)
+
+
+def run_serve(arguments: argparse.Namespace) -> None:
+    """Serve until interrupted.
+
+    Raises MissingExtraError without the extra, ConfigError for a port in use or where a token is missing.
+    """
+    server = _server()
+    app.check_port(arguments.address, arguments.port)
+    folder = options.library_folder(arguments).absolute()
+    names = [*arguments.host_name, *app.names_at(arguments.address)]
+    with Workspace(folder, create=True) as workspace:
+        workspace.library  # noqa: B018  a library that cannot be opened is told now
+        server.check_tokens(folder, arguments.address)
+        if not arguments.app:
+            address, port = arguments.address, arguments.port
+            server.serve(workspace, address=address, port=port, names=names, agents_write=arguments.write)
+            return
+    told = ",".join(["write" if arguments.write else "read", arguments.address, *names])
+    app.run_page(folder, arguments.address, arguments.port, more={server.SERVED_AT: told})
+
+
+def add_token(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the command and its options."""
+    parser = commands.add_parser("token")
+    parser.add_argument("action", choices=("add", "list", "remove"), help="what to do")
+    parser.add_argument("name", metavar="NAME", nargs="?", help="who holds the token; it stands in the server's log")
+    parser.add_argument(
+        "--scope",
+        choices=("read", "write"),
+        default="read",
+        help="whether its holder may only ask, or also import, collect, note, screen and remove (default: read)",
+    )
+    options.add_library(parser)
+    options.add_json(parser)
+    parser.set_defaults(run=run_token, refuse=parser.error)
+
+
+def run_token(arguments: argparse.Namespace) -> None:
+    """Add a token and show it once, list the names, or remove one."""
+    if (arguments.name is None) != (arguments.action == "list"):
+        arguments.refuse("argument NAME: needed to add or remove a token, and only there")
+    server = _server()
+    with Workspace(options.library_folder(arguments), create=arguments.action == "add") as workspace:
+        tokens = server.AccessTokens(workspace.library.folder)
+        if arguments.action == "add":
+            secret = tokens.add(arguments.name, arguments.scope)
+            told = f"{secret}\nIt is shown this once. Send it with each request: Authorization: Bearer TOKEN"
+            options.say(arguments, {"name": arguments.name, "scope": arguments.scope, "token": secret}, told)
+        elif arguments.action == "remove":
+            tokens.remove(arguments.name)
+            options.say(arguments, {"removed": arguments.name}, f"{arguments.name} lets nobody in any more.")
+        else:
+            rows = [{key: value for key, value in asdict(one).items() if key != "sha256"} for one in tokens.all()]
+            lines = [f"{row['name']}  {row['scope']}  made {row['made']}" for row in rows]
+            options.say(arguments, rows, "\n".join(lines) or "No token yet; only this machine may ask.")
+
+
+def _server() -> ModuleType:
+    """Return the server's room. Raises MissingExtraError where its libraries are not installed."""
+    from engine import server
+
+    try:
+        server.create_app  # noqa: B018  loads the libraries
+    except ModuleNotFoundError as error:
+        raise MissingExtraError(NEEDS.format(error.name)) from None
+    return server

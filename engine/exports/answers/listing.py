@@ -1,0 +1,192 @@
+"""Documents of a library as rows, with what a person keeps of them: notes, tags, decisions, collections."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Literal, NotRequired
+
+from typing_extensions import TypedDict
+
+from engine.documents import Document, Kind
+from engine.exports.records import OwnJson, own_fields
+from engine.library import Listed
+
+
+class ListedJson(OwnJson):
+    """A document without its text, with the files that brought it and what a person keeps of it."""
+
+    id: str
+    kind: Kind
+    title: str
+    year: int | None
+    venue: str
+
+
+class DocumentsJson(TypedDict):
+    """Rows, and how many documents there are in all."""
+
+    total: int
+    documents: list[ListedJson]
+
+
+class ToScreenJson(ListedJson):
+    """A row with the abstract, by which one decides."""
+
+    abstract: str
+
+
+class NextJson(TypedDict):
+    """The first document without a decision; null where all are decided."""
+
+    document: ToScreenJson | None
+
+
+class DocumentsChangeJson(TypedDict):
+    """How many documents were named, and of how many each change was new."""
+
+    documents: int
+    tagged: NotRequired[int]
+    untagged: NotRequired[int]
+    noted: NotRequired[int]
+    read: NotRequired[int]
+    unread: NotRequired[int]
+    included: NotRequired[int]
+    excluded: NotRequired[int]
+    undecided: NotRequired[int]
+
+
+class CountedJson(TypedDict):
+    """A tag or a collection, and how many documents have it or are in it."""
+
+    name: str
+    documents: int
+
+
+class TagsJson(TypedDict):
+    """Every tag."""
+
+    tags: list[CountedJson]
+
+
+class RenamedJson(TypedDict):
+    """On how many documents a tag was renamed."""
+
+    renamed: int
+
+
+class ForgottenJson(TypedDict):
+    """Of how many removed documents the notes, tags and decisions were forgotten."""
+
+    forgotten: int
+
+
+class ReviewJson(TypedDict):
+    """A review, and how many documents are decided in it."""
+
+    name: str
+    decided: int
+
+
+class ReviewsJson(TypedDict):
+    """Every review."""
+
+    reviews: list[ReviewJson]
+
+
+class CollectionsJson(TypedDict):
+    """Every collection."""
+
+    collections: list[CountedJson]
+
+
+class CollectedJson(TypedDict):
+    """A document of a collection."""
+
+    id: str
+    kind: Kind
+    title: str
+    year: int | None
+    url: str
+
+
+class CollectionJson(TypedDict):
+    """The documents of a collection, the one added first first."""
+
+    documents: list[CollectedJson]
+
+
+CollectionChange = Literal["added", "removed", "renamed", "deleted"]
+
+
+class CollectionDoneJson(TypedDict):
+    """How many documents came in or went out, or that the collection was renamed or deleted."""
+
+    added: NotRequired[int]
+    removed: NotRequired[int]
+    renamed: NotRequired[int]
+    deleted: NotRequired[int]
+
+
+class CollectionChangeJson(CollectionDoneJson):
+    """What was done to a collection, and how many documents it holds now, or held when it was deleted."""
+
+    name: str
+    documents: int
+
+
+def documents_as_json(rows: Iterable[Listed], total: int) -> DocumentsJson:
+    """Return rows of documents, which are `total` in all."""
+    return {"total": total, "documents": [_listed(row) for row in rows]}
+
+
+def next_as_json(found: tuple[Listed, Document] | None) -> NextJson:
+    """Return the next document to screen, as its row and whole; None where all are decided."""
+    return {"document": found and {**_listed(found[0]), "abstract": found[1].abstract}}
+
+
+def _listed(row: Listed) -> ListedJson:
+    return {
+        "id": row.id,
+        "kind": row.kind,
+        "title": row.title,
+        "year": row.year,
+        "venue": row.venue,
+        **own_fields(row),
+    }
+
+
+def tags_as_json(counts: Mapping[str, int]) -> TagsJson:
+    """Return tags with their numbers of documents."""
+    return {"tags": _counted(counts)}
+
+
+def reviews_as_json(counts: Mapping[str, int]) -> ReviewsJson:
+    """Return reviews with their numbers of decisions."""
+    return {"reviews": [{"name": name, "decided": count} for name, count in counts.items()]}
+
+
+def collections_as_json(counts: Mapping[str, int]) -> CollectionsJson:
+    """Return collections with their numbers of documents."""
+    return {"collections": _counted(counts)}
+
+
+def _counted(counts: Mapping[str, int]) -> list[CountedJson]:
+    return [{"name": name, "documents": count} for name, count in counts.items()]
+
+
+def collection_as_json(documents: Sequence[Document]) -> CollectionJson:
+    """Return the documents of a collection."""
+    return {
+        "documents": [
+            {"id": one.id, "kind": one.kind, "title": one.title, "year": one.year, "url": one.url} for one in documents
+        ]
+    }
+
+
+def collection_change_as_json(
+    name: str, documents: int, done: CollectionChange, count: int = 1
+) -> CollectionChangeJson:
+    """Return what was done to a collection that holds, or held, some documents."""
+    told: CollectionDoneJson = {}
+    told[done] = count
+    return {**told, "name": name, "documents": documents}

@@ -1,0 +1,82 @@
+"""Named collections of documents."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, ClassVar
+
+from fastapi import APIRouter, Query
+from typing_extensions import Doc, TypedDict
+
+from engine.exports import (
+    CollectionChangeJson,
+    CollectionJson,
+    CollectionsJson,
+    collection_as_json,
+    collection_change_as_json,
+    collections_as_json,
+)
+from engine.server.given import BODY, Asker, OpenWorkspace, Unchanged, Writer
+from engine.workspace import CollectionRequest
+
+router = APIRouter(prefix="/collections")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IdsBody:
+    """Documents of the library."""
+
+    __pydantic_config__: ClassVar = BODY
+    ids: Annotated[tuple[str, ...], Doc("documents by id; to put them in, by number, title or author, too")]
+
+
+class NameBody(TypedDict):
+    """The collection's new name."""
+
+    name: str
+
+
+@router.get("", summary="Every collection", dependencies=[Unchanged])
+def list_collections(workspace: OpenWorkspace, _caller: Asker) -> CollectionsJson:
+    """Return collections with their numbers of documents."""
+    return collections_as_json(workspace.library.collections.counts())
+
+
+@router.get("/{name}", summary="The documents of a collection", dependencies=[Unchanged])
+def get_collection(workspace: OpenWorkspace, _caller: Asker, name: str) -> CollectionJson:
+    """Return its documents, the one added first first."""
+    library = workspace.library
+    return collection_as_json([one.document for one in library.listing.kept(library.collections.ids(name))])
+
+
+@router.post("/{name}/documents", summary="Put documents into a collection")
+def add_documents(workspace: OpenWorkspace, _caller: Writer, name: str, body: IdsBody) -> CollectionChangeJson:
+    """Put them in, and make the collection where it does not exist."""
+    return CollectionRequest(name=name, ids=body.ids).add(workspace.library)
+
+
+@router.delete("/{name}/documents", summary="Take documents out of a collection")
+def remove_documents(
+    workspace: OpenWorkspace,
+    _caller: Writer,
+    name: str,
+    ids: Annotated[list[str], Query(description="documents by id")],
+) -> CollectionChangeJson:
+    """Take them out; they stay in the library."""
+    return CollectionRequest(name=name, ids=tuple(ids)).remove(workspace.library)
+
+
+@router.put("/{name}", summary="Rename a collection")
+def rename_collection(workspace: OpenWorkspace, _caller: Writer, name: str, body: NameBody) -> CollectionChangeJson:
+    """Give a collection another name."""
+    workspace.library.collections.rename(name, body["name"])
+    held = len(workspace.library.collections.ids(body["name"]))
+    return collection_change_as_json(body["name"], held, "renamed")
+
+
+@router.delete("/{name}", summary="Delete a collection")
+def delete_collection(workspace: OpenWorkspace, _caller: Writer, name: str) -> CollectionChangeJson:
+    """Forget a collection; its documents stay in the library."""
+    held = len(workspace.library.collections.ids(name))
+    workspace.library.collections.delete(name)
+    return collection_change_as_json(name, held, "deleted")

@@ -1,0 +1,92 @@
+"""How well rankings find known answers: measured in a job, and kept while the server runs."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Hashable
+from dataclasses import dataclass
+from typing import Annotated, ClassVar
+
+from fastapi import APIRouter, Request
+from typing_extensions import Doc
+
+from engine.core.errors import UnknownEncoderError
+from engine.core.progress import Report
+from engine.documents.text import how_many
+from engine.evaluation import (
+    DEFAULT_ROW,
+    PRODUCT,
+    Benchmark,
+    EvaluationJson,
+    EvaluationReport,
+    QuestionSource,
+    questions_of,
+)
+from engine.server.given import BODY, Asker, OpenWorkspace, Writer
+from engine.server.problems import ProblemError
+from engine.server.routes.jobs import JobJson, find_job, job_as_json
+from engine.workspace import Workspace
+
+router = APIRouter(prefix="/evaluations")
+_MOST_KEPT = 50
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EvaluationBody:
+    """Rankings, and the questions that they are measured on."""
+
+    __pydantic_config__: ClassVar = BODY
+    encoders: Annotated[tuple[str, ...], Doc("rankings: encoders, keywords, or default, the ranking of a search")] = (
+        DEFAULT_ROW,
+    )
+    questions: Annotated[
+        QuestionSource,
+        Doc("the small set that comes with Priorscope, the queries judged in this library, or its subjects"),
+    ] = "small"
+
+
+def _load(workspace: Workspace, questions: QuestionSource, report: Report) -> Benchmark:
+    if questions == "small":
+        return questions_of("small")
+    made = Benchmark.from_judgements if questions == "judged" else Benchmark.from_subjects
+    return made(workspace.library, report=report)
+
+
+@router.post("", status_code=202, summary="Measure rankings")
+def start_evaluation(workspace: OpenWorkspace, _caller: Writer, request: Request, body: EvaluationBody) -> JobJson:
+    """Put the measuring in line; once the job is done, its number leads to the figures."""
+    rows, kept = list(dict.fromkeys(body.encoders)), request.app.state.evaluations
+    key = ("measuring", body.questions, *rows)
+    for row in rows:
+        if row not in PRODUCT.names():
+            names = ", ".join(PRODUCT.names())
+            raise UnknownEncoderError(f"Expected rankings among {names}, got {row[:60]!r}. Name one of these.")
+
+    def work(report: Report) -> str:
+        benchmark = _load(workspace, body.questions, report)
+        in_library = body.questions != "small"
+        measured = [
+            PRODUCT.measure_for(workspace, benchmark, row, in_library=in_library, report=report) for row in rows
+        ]
+        _keep(kept, key, EvaluationReport(benchmark, measured).figures())
+        return f"{how_many(len(rows), 'ranking')} measured on {how_many(len(benchmark.queries), 'query')}."
+
+    return job_as_json(workspace.jobs.start("Measuring rankings", work, key=key))
+
+
+def _keep(kept: OrderedDict[Hashable, EvaluationJson], key: Hashable, figures: EvaluationJson) -> None:
+    kept[key] = figures
+    kept.move_to_end(key)
+    while len(kept) > _MOST_KEPT:
+        kept.popitem(last=False)
+
+
+@router.get("/{number}", summary="The figures of an evaluation")
+def get_evaluation(workspace: OpenWorkspace, _caller: Asker, request: Request, number: int) -> EvaluationJson:
+    """Return each ranking's metrics, by the number of the job that measured them."""
+    job = find_job(workspace, number)
+    found: EvaluationJson | None = request.app.state.evaluations.get(job.key)
+    if found is None or not job.finished.is_set():
+        said = job.problem or "it is not done, or it measures nothing"
+        raise ProblemError(409, "No figures", f"Expected the number of a job that measured rankings; {said}.")
+    return found

@@ -1,0 +1,206 @@
+"""What the library holds: its numbers, its documents with what a person keeps of them, and one of them whole."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, ClassVar, Literal
+
+from fastapi import APIRouter, Depends, Query, Response
+from typing_extensions import TypedDict
+
+from engine.exports import (
+    RECORD_FORMATS,
+    DocumentJson,
+    DocumentsChangeJson,
+    DocumentsJson,
+    EncodersJson,
+    FlowJson,
+    NextJson,
+    ReviewsJson,
+    TagsJson,
+    document_as_json,
+    documents_as_json,
+    encoders_as_json,
+    flow_as_json,
+    next_as_json,
+    reviews_as_json,
+    tags_as_json,
+)
+from engine.library import fault_of
+from engine.reading import ReadFile
+from engine.server.given import BODY, Asker, OpenWorkspace, Unchanged, Writer, from_query
+from engine.workspace import (
+    ChangeRequest,
+    DocumentsRequest,
+    FilterRequest,
+    LibraryJson,
+    RemovedJson,
+    library_as_json,
+    removed_as_json,
+)
+
+router = APIRouter()
+_MEDIA_TYPES = {
+    "csv": "text/csv",
+    "json": "application/json",
+    "bibtex": "application/x-bibtex",
+    "ris": "application/x-research-info-systems",
+}
+Review = Annotated[str, Query(description="which review (default: the first)")]
+
+
+@router.get("/library", summary="What the library holds", dependencies=[Unchanged])
+def get_library(workspace: OpenWorkspace, _caller: Asker) -> LibraryJson:
+    """Return its numbers of documents, files, duplicates and failures."""
+    return library_as_json(workspace.library)
+
+
+@router.get("/encoders", summary="The encoders")
+def list_encoders(_caller: Asker) -> EncodersJson:
+    """Return every encoder's card, and which is the default."""
+    return encoders_as_json()
+
+
+@router.get("/documents", summary="The documents, a page at a time", dependencies=[Unchanged])
+def list_documents(
+    workspace: OpenWorkspace, _caller: Asker, asked: Annotated[DocumentsRequest, Depends(from_query(DocumentsRequest))]
+) -> DocumentsJson:
+    """Return rows of documents that pass the filters, with what a person keeps of each, and how many there are."""
+    return documents_as_json(*asked.rows(workspace.library))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChangeBody(ChangeRequest):
+    """What to note on documents, and decide."""
+
+    __pydantic_config__: ClassVar = BODY
+
+
+@router.post("/documents/change", summary="Tag, note, mark as read, and screen documents")
+def change_documents(workspace: OpenWorkspace, _caller: Writer, body: ChangeBody) -> DocumentsChangeJson:
+    """Make all changes, or none if a document is unknown; say how many documents each changed."""
+    return body.run(workspace.library)
+
+
+@router.delete("/documents", summary="Take documents out of the library")
+def remove_documents(
+    workspace: OpenWorkspace, _caller: Writer, ids: Annotated[list[str], Query(description="documents by id")]
+) -> RemovedJson:
+    """Remove all of them, or none if one is not held; their notes wait in case they come back."""
+    return removed_as_json(workspace.remove_documents(ids), workspace.library)
+
+
+@router.get(
+    "/export/{format}",
+    summary="References of documents for other programs",
+    response_class=Response,
+    responses={200: {"content": {media_type: {} for media_type in _MEDIA_TYPES.values()}}},
+    dependencies=[Unchanged],
+)
+def export_documents(
+    workspace: OpenWorkspace,
+    _caller: Asker,
+    format: Literal["csv", "json", "bibtex", "ris"],
+    asked: Annotated[DocumentsRequest, Depends(from_query(DocumentsRequest))],
+) -> Response:
+    """Return the documents that pass, or those named, as `priorscope documents --format` prints them."""
+    library = workspace.library
+    rows, _ = asked.rows(library, every=True)
+    kept = library.listing.in_review(asked.review).kept([row.id for row in rows])
+    return Response(RECORD_FORMATS[format](kept).encode(), media_type=_MEDIA_TYPES[format])
+
+
+@router.get("/documents/{id:path}", summary="One document, whole", dependencies=[Unchanged])
+def get_document(workspace: OpenWorkspace, _caller: Asker, id: str) -> DocumentJson:
+    """Return a document by its id, a number, its title or an author: metadata, sections with their pages, claims."""
+    return document_as_json(ReadFile(workspace.library.find_one(id), "library"))
+
+
+class LineJson(TypedDict):
+    """How many documents a line of words and fields finds, or what is wrong with it and where."""
+
+    documents: int
+    fault: str
+    at: int | None
+
+
+@router.get("/line", summary="What a line of words and fields finds", dependencies=[Unchanged])
+def check_line(
+    workspace: OpenWorkspace, _caller: Asker, line: Annotated[str, Query(description="such as kite* year:2015-")]
+) -> LineJson:
+    """Return how many documents a line finds by itself; a faulty one is no error here."""
+    fault = fault_of(line)
+    if fault is not None:
+        return {"documents": 0, "fault": str(fault), "at": fault.at}
+    return {
+        "documents": workspace.library.count(FilterRequest(line=(line,)).filters(workspace.library)),
+        "fault": "",
+        "at": None,
+    }
+
+
+@router.get("/tags", summary="Every tag", dependencies=[Unchanged])
+def list_tags(workspace: OpenWorkspace, _caller: Asker) -> TagsJson:
+    """Return tags with their numbers of documents."""
+    return tags_as_json(workspace.library.annotations.tags())
+
+
+@router.get("/reviews", summary="Every review", dependencies=[Unchanged])
+def list_reviews(workspace: OpenWorkspace, _caller: Asker) -> ReviewsJson:
+    """Return reviews with their numbers of decisions."""
+    return reviews_as_json(workspace.library.reviews.counts())
+
+
+@router.get("/reviews/next", summary="The next document to screen", dependencies=[Unchanged])
+def next_to_screen(
+    workspace: OpenWorkspace,
+    _caller: Asker,
+    asked: Annotated[FilterRequest, Depends(from_query(FilterRequest))],
+    review: Review = "",
+) -> NextJson:
+    """Return the first undecided document that passes the filters, with its abstract."""
+    library = workspace.library
+    id_ = library.screening.in_review(review).next(asked.filters(library))
+    if id_ is None:
+        return next_as_json(None)
+    (row,), (document,) = library.listing.in_review(review).of([id_]), library.get([id_])
+    return next_as_json((row, document))
+
+
+@router.get("/reviews/flow", summary="A review's numbers, as PRISMA names them", dependencies=[Unchanged])
+def get_flow(
+    workspace: OpenWorkspace,
+    _caller: Asker,
+    asked: Annotated[FilterRequest, Depends(from_query(FilterRequest))],
+    review: Review = "",
+) -> FlowJson:
+    """Return how many records were identified, screened, excluded for which reasons, and included."""
+    library = workspace.library
+    return flow_as_json(library.screening.in_review(review).flow(asked.filters(library)))
+
+
+class ReviewBody(TypedDict):
+    """The name of a review."""
+
+    name: str
+
+
+@router.post("/reviews", status_code=201, summary="Begin a review")
+def begin_review(workspace: OpenWorkspace, _caller: Writer, body: ReviewBody) -> ReviewsJson:
+    """Begin a review of the whole library under a name."""
+    workspace.library.reviews.make(body["name"])
+    return reviews_as_json(workspace.library.reviews.counts())
+
+
+@router.put("/reviews/{name}", summary="Rename a review")
+def rename_review(workspace: OpenWorkspace, _caller: Writer, name: str, body: ReviewBody) -> ReviewsJson:
+    """Give a review another name."""
+    workspace.library.reviews.rename(name, body["name"])
+    return reviews_as_json(workspace.library.reviews.counts())
+
+
+@router.delete("/reviews/{name}", summary="Delete a review with its decisions")
+def delete_review(workspace: OpenWorkspace, _caller: Writer, name: str) -> ReviewsJson:
+    """Forget a review and what was decided in it."""
+    workspace.library.reviews.delete(name)
+    return reviews_as_json(workspace.library.reviews.counts())

@@ -1,0 +1,100 @@
+"""The server as a process: alone, or beside the page in the page's own process, on one port and with one workspace."""
+
+from __future__ import annotations
+
+import logging
+import os
+import socket
+from collections.abc import Iterable
+from pathlib import Path
+
+import uvicorn
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from engine.core.errors import ConfigError
+from engine.server.access import API, Access
+from engine.server.address import SERVED_AT, WRITE, allowed_hosts, is_loopback
+from engine.server.application import create_app
+from engine.server.tokens import AccessTokens
+from engine.workspace import Workspace
+
+_LOG = logging.getLogger("priorscope")
+_MOST_AT_ONCE = 200
+"""Connections; one more is told to come again."""
+_SECONDS_TO_END = 5
+
+
+def guarded(app: ASGIApp, library: Path, address: str, names: Iterable[str] = ()) -> Access:
+    """Return an application behind what checks who asks, as the address that it listens at demands."""
+    hosts = allowed_hosts(address, tuple(names))
+    return Access(app, hosts=hosts, tokens=AccessTokens(library), needs_token=not is_loopback(address))
+
+
+def check_tokens(library: Path, address: str) -> None:
+    """Raise ConfigError where an address that others reach has no token to ask for."""
+    if not is_loopback(address) and not AccessTokens(library).all():
+        raise ConfigError(
+            f"Expected a token before the library is served at {address}, which other machines reach; it has none. "
+            "Make one: priorscope token add NAME --scope read."
+        )
+
+
+def serve(
+    workspace: Workspace, *, address: str, port: int, names: Iterable[str] = (), agents_write: bool = False
+) -> None:
+    """Answer requests until interrupted. Raises ConfigError where a token is missing."""
+    check_tokens(workspace.folder, address)
+    log_requests()
+    app = guarded(create_app(workspace, agents_write=agents_write), workspace.folder, address, names)
+    family = socket.AF_INET6 if ":" in address else socket.AF_INET
+    with socket.create_server((address.strip("[]"), port), family=family, backlog=_MOST_AT_ONCE) as listening:
+        shown = f"[{address}]" if ":" in address else address
+        here = f"http://{shown}:{listening.getsockname()[1]}/v1"
+        _LOG.info("Priorscope answers at %s; %s/docs shows what it answers.", here, here)
+        _server(app).run(sockets=[listening])
+
+
+def _server(app: ASGIApp) -> uvicorn.Server:
+    return uvicorn.Server(
+        uvicorn.Config(
+            app,
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            limit_concurrency=_MOST_AT_ONCE,
+            timeout_graceful_shutdown=_SECONDS_TO_END,
+        )
+    )
+
+
+def log_requests() -> None:
+    """Write a line for each request to standard error: the token's name, the method, the path, the status, the time."""
+    if not _LOG.handlers:
+        handler = logging.StreamHandler()
+        handler.setFormatter(logging.Formatter("%(asctime)s %(message)s", "%Y-%m-%d %H:%M:%S"))
+        _LOG.addHandler(handler)
+    _LOG.setLevel(logging.INFO)
+    _LOG.propagate = False
+
+
+class BesidePage:
+    """Stands before the page: answers what is asked of the server in the same process, from the same workspace."""
+
+    def __init__(self, app: ASGIApp, *, workspace: Workspace) -> None:
+        """Take the page's application, and the workspace that it shows; the environment says where both listen."""
+        tools, address, *names = os.environ[SERVED_AT].split(",")
+        self._page, self._api = app, create_app(workspace, agents_write=tools == WRITE)
+        self._guarded = guarded(self._either, workspace.folder, address, names)
+        log_requests()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on to the server or to the page; begin and end both together."""
+        if scope["type"] == "lifespan":
+            async with self._api.router.lifespan_context(self._api):
+                await self._page(scope, receive, send)
+        else:
+            await self._guarded(scope, receive, send)
+
+    async def _either(self, scope: Scope, receive: Receive, send: Send) -> None:
+        own = any(scope["path"] == path or scope["path"].startswith(f"{path}/") for path in API)
+        await (self._api if own else self._page)(scope, receive, send)

@@ -1,0 +1,143 @@
+"""Requests for the documents of a library: which are listed, and what a person keeps of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+from typing_extensions import Doc
+
+from engine.core.errors import InputError
+from engine.exports import CollectionChange, CollectionChangeJson, DocumentsChangeJson, collection_change_as_json
+from engine.library import Decision, Library, Listed, Order
+from engine.workspace.requests.search import FilterRequest
+
+_SHOWN = 50
+_SCREEN: dict[str, Decision | None] = {"include": "included", "exclude": "excluded", "undecided": None}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DocumentsRequest(FilterRequest):
+    """Which documents are listed, in what order: some by name, or a page of all that pass."""
+
+    ids: Annotated[tuple[str, ...], Doc("documents by id, number, title or author (default: all that pass)")] = ()
+    sort: Annotated[Order, Doc("the order")] = "added"
+    descending: Annotated[bool, Doc("the other way round: newest or last first")] = False
+    first: Annotated[int, Doc("start at this place")] = 1
+    limit: Annotated[int | None, Doc(f"list at most this many (default: {_SHOWN}; all as references)")] = None
+    review: Annotated[str, Doc("which review (default: the first)")] = ""
+
+    def check(self) -> None:
+        """Raise InputError for a place or a number of documents below 1."""
+        for name, value in (("first", self.first), ("limit", self.limit)):
+            if value is not None and value < 1:
+                raise InputError(f"Expected {name} to be 1 or more, got {value}. Leave it out for the usual one.")
+
+    def rows(self, library: Library, *, every: bool = False) -> tuple[list[Listed], int]:
+        """Return the rows that are listed, and how many there are in all; `every` lists all without a limit.
+
+        Raises UnknownDocumentError for a name that nothing fits, LibraryError as `filters` does and for an unknown
+        review, InputError as `check` does.
+        """
+        self.check()
+        listing = library.listing.in_review(self.review)
+        if self.ids:
+            found = [one.id for name in self.ids for one in library.find(name, _SHOWN) or [library.find_one(name)]]
+            return listing.of(list(dict.fromkeys(found))), len(set(found))
+        chosen, rows = self.filters(library), list[Listed]()
+        total = library.count(chosen)
+        wanted = self.limit or (total if every else _SHOWN)
+        while len(rows) < wanted:
+            first, count = self.first - 1 + len(rows), wanted - len(rows)
+            page = listing.page(chosen, order=self.sort, descending=self.descending, first=first, count=count)
+            if not page:
+                break
+            rows += page
+        return rows, total
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChangeRequest(FilterRequest):
+    """What a person notes on documents, and decides: on some by name, or on all that pass."""
+
+    ids: Annotated[tuple[str, ...], Doc("documents by id, number, title or author")] = ()
+    all: Annotated[bool, Doc("change all documents that pass, without naming ids")] = False
+    tag: Annotated[tuple[str, ...], Doc("tag the documents")] = ()
+    untag: Annotated[tuple[str, ...], Doc("take a tag off")] = ()
+    note: Annotated[str | None, Doc("replace the note; an empty one takes it away")] = None
+    read: Annotated[bool | None, Doc("mark as read, or take the mark away")] = None
+    screen: Annotated[Literal["include", "exclude", "undecided"] | None, Doc("decide on them for a review")] = None
+    reason: Annotated[str, Doc("why they are excluded")] = ""
+    review: Annotated[str, Doc("which review (default: the first)")] = ""
+
+    @property
+    def changes(self) -> bool:
+        """Whether it changes anything."""
+        return bool(self.tag or self.untag or self.screen) or self.note is not None or self.read is not None
+
+    def check(self) -> None:
+        """Raise InputError where nothing changes, or it is not said which documents do."""
+        if not self.changes:
+            raise InputError("Expected a change, such as a tag; got none. Say what to change.")
+        if bool(self.ids) == self.all:
+            got = "both" if self.all else "neither"
+            raise InputError(f"Expected documents by id, or all that pass the filters, got {got}. Give one of the two.")
+        if self.reason and self.screen != "exclude":
+            raise InputError("Expected a reason only to exclude documents, got one for another change. Leave it out.")
+
+    def run(self, library: Library) -> DocumentsChangeJson:
+        """Make the changes once all ids are known, and say how many documents each one changed.
+
+        Raises UnknownDocumentError for a name that not exactly one document has, LibraryError as `filters` does and for
+        an unknown review, InputError as `check` does.
+        """
+        self.check()
+        ids = [library.find_one(name).id for name in self.ids]  # an unknown one changes nothing at all
+        ids = library.ids(self.filters(library)) if self.all else ids
+        library.screening.in_review(self.review).of(())  # nor does an unknown review
+        done: DocumentsChangeJson = {"documents": len(ids)}
+        if self.tag:
+            done["tagged"] = sum(library.annotations.tag(ids, tag) for tag in self.tag)
+        if self.untag:
+            done["untagged"] = sum(library.annotations.untag(ids, tag) for tag in self.untag)
+        if self.note is not None:
+            done["noted"] = library.annotations.note(ids, self.note)
+        if self.read is not None:
+            done["read" if self.read else "unread"] = library.annotations.mark_read(ids, self.read)
+        if self.screen is not None:
+            self._decide(library, ids, done)
+        return done
+
+    def _decide(self, library: Library, ids: Sequence[str], done: DocumentsChangeJson) -> None:
+        screening, decision = library.screening.in_review(self.review), _SCREEN[self.screen or "undecided"]
+        if decision is None:
+            done["undecided"] = screening.take_back(ids)
+        else:
+            done[decision] = screening.decide(ids, decision, self.reason)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CollectionRequest:
+    """Documents that go into a collection, or out of it."""
+
+    name: Annotated[str, Doc("the collection's name")]
+    ids: Annotated[tuple[str, ...], Doc("documents by id; to put them in, by number, title or author, too")] = ()
+
+    def add(self, library: Library) -> CollectionChangeJson:
+        """Put them in, and make the collection where it does not exist; says how many are new in it.
+
+        Raises UnknownDocumentError for a name that not exactly one document has.
+        """
+        ids = [library.find_one(name).id for name in self.ids]
+        return self._told(library, "added", library.collections.add(self.name, ids))
+
+    def remove(self, library: Library) -> CollectionChangeJson:
+        """Take them out; says how many it held.
+
+        Raises LibraryError for an unknown collection, UnknownDocumentError for what is not an id of the library.
+        """
+        return self._told(library, "removed", library.collections.take_out(self.name, self.ids))
+
+    def _told(self, library: Library, done: CollectionChange, count: int) -> CollectionChangeJson:
+        return collection_change_as_json(self.name, len(library.collections.ids(self.name)), done, count)

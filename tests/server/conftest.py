@@ -1,0 +1,107 @@
+"""A server in a thread of its own, on a real socket, over a small library of our own texts."""
+
+from __future__ import annotations
+
+import shutil
+import socket
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import httpx2
+import pytest
+import uvicorn
+from starlette.types import ASGIApp
+
+from engine.library import Library
+from engine.server import AccessTokens, application, create_app
+from engine.server.serving import guarded
+from engine.workspace import Workspace
+from engine.workspace.indexing import encoder_for, index_library
+from tests.search.library import DOCUMENTS
+
+ENCODER = "tfidf"
+
+
+@dataclass(frozen=True)
+class Served:
+    """A running server: its library, its tokens, and where it listens."""
+
+    workspace: Workspace
+    tokens: AccessTokens
+    port: int
+    stack: ExitStack
+
+    def client(self, token: str = "", **headers: str) -> httpx2.Client:
+        headers |= {"Authorization": f"Bearer {token}"} if token else {}
+        base = f"http://127.0.0.1:{self.port}/v1"
+        return self.stack.enter_context(httpx2.Client(base_url=base, headers=headers, timeout=60))
+
+    def raw(self, request: bytes) -> bytes:
+        """What comes back for bytes that no well-behaved client would send."""
+        with socket.create_connection(("127.0.0.1", self.port), timeout=30) as connection:
+            connection.sendall(request)
+            answer = b""
+            while part := connection.recv(65_536):
+                answer += part
+            return answer
+
+
+@contextmanager
+def listening(app: ASGIApp) -> Iterator[int]:
+    """Serve an application in a thread within the block; the port."""
+    listener = socket.create_server(("127.0.0.1", 0))
+    server = uvicorn.Server(uvicorn.Config(app, log_config=None, access_log=False, timeout_graceful_shutdown=2))
+    begun = threading.Event()
+    startup = server.startup
+
+    async def told(sockets: list[socket.socket] | None = None) -> None:
+        await startup(sockets)
+        begun.set()
+
+    server.startup = told  # type: ignore[method-assign]
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, name="server")
+    thread.start()
+    try:
+        assert begun.wait(60)
+        yield listener.getsockname()[1]
+    finally:
+        server.should_exit = True
+        thread.join(60)
+        assert not thread.is_alive()
+
+
+@pytest.fixture(scope="session")
+def read_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The library that every test starts from: encoding it takes longer than copying it."""
+    folder = tmp_path_factory.mktemp("served") / "library"
+    with Library.open(folder, create=True) as library:
+        library.add_file("key", "texts", DOCUMENTS)
+        index_library(library, encoder_for(library, ENCODER))
+    return folder
+
+
+Serving = Callable[..., Served]
+
+
+@pytest.fixture
+def serving(tmp_path: Path, read_once: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Served]]:
+    """Starts servers over a copy of the library; each is ended with the test."""
+    monkeypatch.setattr(application, "begin", lambda workspace: None)  # nothing is read while a test asks
+    folder = tmp_path / "library"
+    shutil.copytree(read_once, folder)
+    with ExitStack() as stack:
+
+        def start(address: str = "127.0.0.1") -> Served:
+            workspace = stack.enter_context(Workspace(folder))
+            app = guarded(create_app(workspace), folder, address, ["127.0.0.1"])
+            return Served(workspace, AccessTokens(folder), stack.enter_context(listening(app)), stack)
+
+        yield start
+
+
+@pytest.fixture
+def served(serving: Callable[..., Served]) -> Served:
+    return serving()

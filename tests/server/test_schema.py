@@ -1,0 +1,53 @@
+"""What the schema allows, and much that it forbids, gets an answer that the schema describes, and never a defect."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, given, settings
+from hypothesis.errors import Unsatisfiable
+from schemathesis.checks import not_a_server_error
+from schemathesis.generation import GenerationMode
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+
+from engine.server import create_app
+from engine.workspace import Workspace, tasks
+from tests.server.conftest import Served
+
+_CHECKS = [
+    not_a_server_error,
+    status_code_conformance,
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+]
+_EXAMPLES = 12
+"""Requests to each route, of those that keep to the schema and of those that break it."""
+_PATHS = create_app(Workspace(Path("nowhere"))).openapi()["paths"]
+_ROUTES = [(method, path) for path, methods in _PATHS.items() for method in methods]
+
+
+@pytest.mark.parametrize(("method", "path"), _ROUTES, ids=lambda part: part.replace("/v1/", ""))
+def test_a_route_answers_as_the_schema_says(
+    served: Served, method: str, path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tasks, "read_on", lambda *_, **__: [])  # nothing is encoded for what comes in
+    schema = schemathesis.openapi.from_url(f"http://127.0.0.1:{served.port}/v1/openapi.json")
+    for mode in GenerationMode:
+
+        @settings(max_examples=_EXAMPLES, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+        @given(case=schema[path][method.upper()].as_strategy(generation_mode=mode))
+        def answered(case: schemathesis.Case) -> None:
+            case.call_and_validate(checks=_CHECKS, timeout=60)
+
+        nothing_to_break = mode is GenerationMode.NEGATIVE  # a route without parameters, or with a text that may be any
+        with suppress(*([Unsatisfiable] if nothing_to_break else [])):
+            answered()
