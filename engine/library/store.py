@@ -59,7 +59,10 @@ from engine.library.writer import (
 
 DATABASE = "library.sqlite3"
 _NAMED, _FITTING = 5, 8
-KEPT = frozenset("bake-offs.json chunks copies copies.json encoders evaluations kept maps passages vectors".split())
+KEPT = frozenset(
+    {"bake-offs.json", "chunks", "copies", "copies.json", "encoders", "evaluations", "kept", "maps", "passages"}
+    | {"tokens.json", "vectors"}
+)
 """What is made of a library, or kept with it, lies beside its database in these."""
 _MADE_AGAIN = (".lock", "downloads")
 """How else names of ours end: what the next process makes or fetches again."""

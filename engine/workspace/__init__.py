@@ -14,7 +14,7 @@ if TYPE_CHECKING:
         removed_as_json,
         samples_as_json,
     )
-    from engine.workspace.backup import Backup, BackupFolder, BackupResult, backup_as_json, made_backup_as_json
+    from engine.workspace.backup import BackupFolder, backup_as_json, made_backup_as_json
     from engine.workspace.caches import Cache
     from engine.workspace.checks import check_all, checks_as_json
     from engine.workspace.comparison import COMPARE_ENCODER
@@ -57,9 +57,7 @@ if TYPE_CHECKING:
 __all__ = [
     "COMPARE_ENCODER",
     "NOTHING_READ",
-    "Backup",
     "BackupFolder",
-    "BackupResult",
     "Cache",
     "ChangeRequest",
     "CollectionRequest",

@@ -19,12 +19,14 @@ from engine.core.errors import LibraryError, StorageError
 from engine.core.files import read_json, sha256_bytes, sha256_file, write_json
 from engine.core.progress import Progress
 from engine.documents import Document
-from engine.library import Library
-from engine.workspace import OwnDocument
+from engine.evaluation import bake_off
+from engine.library import KEPT, Library
+from engine.server.tokens import Tokens
+from engine.workspace import OwnDocument, Workspace
 from engine.workspace import backup as module
 from engine.workspace.backup import BackupFolder
 from engine.workspace.indexing import index_library, open_vectors
-from engine.workspace.keeping import OwnDocuments
+from engine.workspace.keeping import KeptFiles, OwnDocuments
 from engine.workspace.passages import index_passages, open_passages
 from tests.browser.tiny_pdf import tiny_pdf
 from tests.conftest import PROJECT
@@ -129,6 +131,14 @@ def test_the_last_backups_are_kept_and_nothing_that_none_names(
         assert earlier.annotations.of(["d0"])[0].note == "note 2"
     with pytest.raises(LibraryError, match="Expected to keep one backup or more, got 0"):
         backups.make(library, keep=0)
+
+
+def test_what_each_room_keeps_in_a_librarys_folder_is_backed_up(tmp_path: Path) -> None:
+    with Library.open(tmp_path, create=True) as library:
+        made = [library.vectors_folder("x"), library.encoder_folder("x"), library.map_folder("x")]
+        made += [library.passages_folder, library.chunks_folder, library.copies.folder, KeptFiles(tmp_path, "x").folder]
+        made += [Tokens(tmp_path).path, tmp_path / bake_off._FILE, library.copies._setting]
+    assert {path.relative_to(tmp_path).parts[0] for path in made} | {"evaluations"} == KEPT
 
 
 def test_what_is_not_the_librarys_is_left_out_and_told(library: Library, backups: BackupFolder, tmp_path: Path) -> None:
@@ -262,7 +272,10 @@ def test_a_library_is_replaced_only_on_demand_and_at_one_stroke(
         backups.restore(made, library.folder)
     assert library.is_in_place() and len(library) == 7
     (tmp_path / ".library.new-old").mkdir()  # of a restore that was killed
-    backups.restore(made, library.folder, replace=True)
+    with Workspace(library.folder) as workspace:
+        assert len(workspace.library) == 7
+        backups.restore(made, library.folder, replace=True)
+        assert len(workspace.library) == 6
     assert not library.is_in_place()
     with Library.open(library.folder) as restored:
         assert len(restored) == 6
@@ -524,7 +537,9 @@ connection.close()
 _WRITES = """
 import itertools, sys
 from pathlib import Path
-from engine.library import Library
+from engine.evaluation import bake_off
+from engine.library import KEPT, Library
+from engine.server.tokens import Tokens
 from engine.workspace.indexing import index_library
 from engine.workspace.passages import index_passages
 from tests.library.told import documents
@@ -578,7 +593,9 @@ def test_a_backup_while_another_process_imports_is_of_one_moment(tmp_path: Path,
 _KILLED = """
 import json, os, random, shutil, signal, sys
 from pathlib import Path
-from engine.library import Library
+from engine.evaluation import bake_off
+from engine.library import KEPT, Library
+from engine.server.tokens import Tokens
 from engine.workspace.backup import BackupFolder
 from tests.search.hashed_words import paper
 EVENTS = ("os.", "open", "shutil.", "sqlite3.", "tempfile.", "ctypes.call_function", "ctypes.dlsym")

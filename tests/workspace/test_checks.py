@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import tomllib
 from collections import namedtuple
 from collections.abc import Callable
 from importlib import metadata
@@ -20,6 +21,7 @@ from engine.maps import fit
 from engine.workspace import checks as module
 from engine.workspace.checks import Finding, check_all, checks_as_json
 from engine.workspace.indexing import encoder_for, index_library
+from tests.conftest import PROJECT
 from tests.library.test_earlier import written
 from tests.search.hashed_words import paper
 from tests.workspace.test_backup import PDF, fill, flip
@@ -218,7 +220,7 @@ def test_a_python_that_is_too_old_is_told(tmp_path: Path, monkeypatch: pytest.Mo
 
 
 def test_a_checkout_that_is_not_installed_knows_what_it_needs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    installed, requires = check_all(tmp_path), metadata.requires
+    requires = metadata.requires
 
     def nothing(name: str) -> list[str] | None:
         if name == "priorscope":
@@ -226,7 +228,10 @@ def test_a_checkout_that_is_not_installed_knows_what_it_needs(tmp_path: Path, mo
         return requires(name)
 
     monkeypatch.setattr(metadata, "requires", nothing)
-    assert told(check_all(tmp_path), "packages") == told(installed, "packages")
+    project = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))["project"]
+    count = len(project["dependencies"])
+    assert told(check_all(tmp_path), "packages") == [f"good: {count} packages, each of a version that fits"]
+    assert set(module._EXTRAS) == set(project["optional-dependencies"]) - {"research", "test"}
 
 
 def test_what_reads_scans_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
