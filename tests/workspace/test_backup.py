@@ -21,7 +21,7 @@ from engine.core.progress import Progress
 from engine.documents import Document
 from engine.evaluation import bake_off
 from engine.library import KEPT, Library
-from engine.server.tokens import Tokens
+from engine.server.tokens import AccessTokens
 from engine.workspace import OwnDocument, Workspace
 from engine.workspace import backup as module
 from engine.workspace.backup import BackupFolder
@@ -137,7 +137,7 @@ def test_what_each_room_keeps_in_a_librarys_folder_is_backed_up(tmp_path: Path) 
     with Library.open(tmp_path, create=True) as library:
         made = [library.vectors_folder("x"), library.encoder_folder("x"), library.map_folder("x")]
         made += [library.passages_folder, library.chunks_folder, library.copies.folder, KeptFiles(tmp_path, "x").folder]
-        made += [Tokens(tmp_path).path, tmp_path / bake_off._FILE, library.copies._setting]
+        made += [AccessTokens(tmp_path).path, tmp_path / bake_off._FILE, library.copies._setting]
     assert {path.relative_to(tmp_path).parts[0] for path in made} | {"evaluations"} == KEPT
 
 
@@ -539,7 +539,7 @@ import itertools, sys
 from pathlib import Path
 from engine.evaluation import bake_off
 from engine.library import KEPT, Library
-from engine.server.tokens import Tokens
+from engine.server.tokens import AccessTokens
 from engine.workspace.indexing import index_library
 from engine.workspace.passages import index_passages
 from tests.library.told import documents
@@ -595,7 +595,7 @@ import json, os, random, shutil, signal, sys
 from pathlib import Path
 from engine.evaluation import bake_off
 from engine.library import KEPT, Library
-from engine.server.tokens import Tokens
+from engine.server.tokens import AccessTokens
 from engine.workspace.backup import BackupFolder
 from tests.search.hashed_words import paper
 EVENTS = ("os.", "open", "shutil.", "sqlite3.", "tempfile.", "ctypes.call_function", "ctypes.dlsym")
