@@ -210,10 +210,13 @@ def _library(folder: Path, report: Report) -> Iterator[Finding]:
     opened = OpenedLibrary(folder, read_only=True)
     with closing(opened):
         meter = Meter("look at the library", None, report)
-        for look in (_imports, _copies, _rows, _maps, _kept):
-            yield from look(opened.library, meter)
+        try:
+            for look in (_imports, _copies, _rows, _maps, _kept):
+                yield from look(opened.library, meter)
+            yield from _left(opened)
+        except StorageError as error:  # of the database itself
+            yield Finding("database", "mend", str(error).strip("."))
         meter.finish()
-        yield from _left(opened)
 
 
 def _imports(library: Library, meter: Meter) -> Iterator[Finding]:
