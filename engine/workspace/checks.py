@@ -133,8 +133,8 @@ def _requirements() -> dict[str, dict[str, str]]:
     found: dict[str, dict[str, str]] = {"": {"python": python.removeprefix(">=")}}
     for line in lines:
         name, lowest, extra = (re.search(one, line) for one in (r"^[\w.-]+", r">=\s*([\d.]+)", r"extra == .([\w-]+)"))
-        assert name
-        found.setdefault(extra[1] if extra else "", {})[name[0]] = lowest[1] if lowest else "0"
+        if name and (extra or ";" not in line):  # what is for some systems alone is not looked at
+            found.setdefault(extra[1] if extra else "", {})[name[0]] = lowest[1] if lowest else "0"
     return found
 
 
@@ -151,7 +151,7 @@ def _wrong(needed: dict[str, str]) -> list[str]:
 
 
 def _number(version: str) -> tuple[int, ...]:
-    return tuple(int(part) for part in re.findall(r"\d+", re.split(r"[^\d.]", version)[0]))
+    return tuple(int(part) for part in re.findall(r"\d+", re.split(r"(?:\.0)*(?:[^\d.]|$)", version)[0]))
 
 
 def _weights() -> Iterator[Finding]:

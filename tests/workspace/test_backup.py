@@ -282,13 +282,24 @@ def test_a_library_is_replaced_only_on_demand_and_at_one_stroke(
     assert not list(tmp_path.glob(".library*"))
 
 
-def test_what_lies_there_and_is_not_a_librarys_is_not_lost(library: Library, backups: BackupFolder) -> None:
+@pytest.mark.parametrize("name", ["thesis.docx", "library.sqlite3.bak", "my downloads", ".git", ".mapsrc", "copies2"])
+def test_what_lies_there_and_is_not_a_librarys_is_not_lost(library: Library, backups: BackupFolder, name: str) -> None:
     made = backups.make(library).backup
-    (library.folder / "thesis.docx").write_text("mine")
-    with pytest.raises(LibraryError, match=r"a library alone, at .*; found thesis.docx. Move that away first"):
+    (library.folder / name).write_text("mine")
+    assert backups.make(library).left_out == (name,)
+    with pytest.raises(LibraryError, match=rf"a library alone, at .*; found {name}. Move that away first"):
         backups.restore(made, library.folder, replace=True)
     with pytest.raises(LibraryError, match=r"Expected a folder at .*, found a file"):
-        backups.restore(made, library.folder / "thesis.docx")
+        backups.restore(made, library.folder / name)
+
+
+@pytest.mark.parametrize("name", ["library.sqlite3-wal", "asking.lock", ".copies.json.x1", "downloads"])
+def test_what_a_process_left_goes_with_the_old_library(library: Library, backups: BackupFolder, name: str) -> None:
+    made = backups.make(library).backup
+    library.close()
+    (library.folder / name).write_text("")
+    backups.restore(made, library.folder, replace=True)
+    assert not (library.folder / name).exists()
 
 
 @pytest.mark.parametrize("lock", ["importing.lock", "reading.lock"])

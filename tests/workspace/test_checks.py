@@ -273,6 +273,24 @@ def test_packages_that_are_missing_or_too_old_are_named(tmp_path: Path, versions
     assert extra.remedy.endswith('pip install "priorscope[ocr]"')
 
 
+@pytest.mark.parametrize(
+    ("found", "lowest", "fits"),
+    [
+        *(("2.10", "2.9", True), ("2.9", "2.10", False), ("2.4", "2.4.0", True), ("3.0.0+cpu", "3.0", True)),
+        *(("5.0rc1", "5.0", True), ("4.10.0.84", "4.11", False), ("10", "10.0.0", True), ("20.0.1", "20", True)),
+    ],
+)
+def test_versions_are_compared_as_numbers(
+    found: str, lowest: str, fits: bool, tmp_path: Path, versions: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    versions["numpy"] = found
+    lines = [f"numpy>={lowest}", "pywin32>=300; sys_platform == 'win32'", "absent>=1; extra == 'ocr'", "scipy"]
+    monkeypatch.setattr(metadata, "requires", lambda _: lines)
+    found_here = {one.about: one for one in check_all(tmp_path)}
+    assert found_here["packages"].state == ("good" if fits else "mend")
+    assert found_here["[ocr]"].found == "absent is missing"
+
+
 def test_a_python_that_is_too_old_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module.platform, "python_version", lambda: "3.9.18")
     assert wrong(tmp_path, "python")[0].found == "3.9.18; 3.11 or later is needed"
