@@ -14,13 +14,7 @@ if TYPE_CHECKING:
         removed_as_json,
         samples_as_json,
     )
-    from engine.workspace.backup import (
-        BackupFolder,
-        BackupJson,
-        BackupsJson,
-        backup_as_json,
-        made_backup_as_json,
-    )
+    from engine.workspace.backup import BackupFolder, BackupJson, BackupsJson, backup_as_json, made_backup_as_json
     from engine.workspace.caches import Cache
     from engine.workspace.checks import check_all, checks_as_json
     from engine.workspace.comparison import COMPARE_ENCODER
