@@ -14,6 +14,8 @@ COMMIT_VARIABLE = "PRIORSCOPE_COMMIT"
 
 def version() -> str:
     """Return the version that is installed; "0+unknown" of a copy that nobody installed."""
+    from importlib import metadata  # few commands ask
+
     try:
         return metadata.version("priorscope")
     except metadata.PackageNotFoundError:

@@ -32,7 +32,11 @@ from engine.workspace.reading_state import is_worked_on
 T = TypeVar("T")
 State = Literal["good", "note", "mend"]
 _PROJECT = Path(__file__).resolve().parents[2] / "pyproject.toml"
-_EXTRAS = {"ocr": "To read scans without Tesseract", "server": "For `priorscope serve` and `priorscope mcp`"}
+_EXTRAS = {
+    "ocr": "To read scans without Tesseract",
+    "server": "For `priorscope serve` and `priorscope mcp`",
+    "train": "To train word vectors",
+}
 _FEW_BYTES = 500_000_000
 _NAMED = 3
 _READ_AGAIN = "The app or `priorscope search` reads it again, which may take minutes; a backup brings it back at once."

@@ -9,7 +9,6 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
-from importlib.metadata import PackageNotFoundError, version
 from typing import Any, TypeVar
 from urllib.parse import quote, unquote
 
@@ -29,6 +28,7 @@ from starlette.applications import Starlette
 
 from engine.core.errors import CancelledError, ConfigError, EngineError
 from engine.core.progress import Progress, Report
+from engine.core.provenance import version
 from engine.documents.text import one_line
 from engine.server.access import Access
 from engine.server.address import allowed_hosts
@@ -107,14 +107,10 @@ def serve_agents(workspace: Workspace, *, port: int, write: bool = False, say: C
 def agent_server(workspace: Workspace, *, write: bool = False) -> Server[dict[str, Any]]:
     """Return the server of the protocol, for any transport."""
     agents = _Agents(workspace, write)
-    try:
-        own_version = version("priorscope")
-    except PackageNotFoundError:  # a checkout that is not installed
-        own_version = ""
     return Server(
         "priorscope",
         title="Priorscope",
-        version=own_version,
+        version=version(),
         instructions=_INSTRUCTIONS,
         on_list_tools=agents.list_tools,
         on_call_tool=agents.call_tool,
