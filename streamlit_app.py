@@ -30,8 +30,9 @@ if __name__ == "__main__":  # Streamlit draws a page
         note_entry()
     background.page_ends()
 else:  # `streamlit run` serves the pages
-    from engine.core.processes import collect_seldom
+    from engine.core.processes import collect_seldom, share_freed_memory
     from explorer.shared.front_door import before_pages
 
     collect_seldom()
+    share_freed_memory()
     app = st.App(__file__, middleware=before_pages())

@@ -38,7 +38,7 @@ def run_backup(arguments: argparse.Namespace) -> None:
     one = made.backup
     lines = [
         f"{how_many(one.documents, 'document')} backed up as {one.name}: {how_many(len(one.files), 'file')}, "
-        f"{_size(one.bytes)}, of which {_size(made.new_bytes)} are new. {how_many(len(made.kept), 'backup')} in "
+        f"{_size(one.bytes)}, {_size(made.new_bytes)} of it new. {how_many(len(made.kept), 'backup')} in "
         f"{arguments.folder}.",
         *(f"Not in it, as it is a link or not the library's: {one_line(name)}" for name in made.left_out),
     ]
@@ -62,7 +62,7 @@ def run_restore(arguments: argparse.Namespace) -> None:
     backup = folder.read(arguments.backup)
     folder.restore(backup, library, replace=arguments.replace, report=bar())
     text = f"{how_many(backup.documents, 'document')} restored from {backup.name} to {library}."
-    options.say(arguments, {"library": str(library), **backup_as_json(backup)}, text)
+    options.say(arguments, {**backup_as_json(backup), "library": str(library)}, text)
 
 
 def _size(size: int) -> str:

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import shlex
-from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
@@ -18,14 +15,12 @@ from engine.core.errors import EvaluationError
 from engine.core.files import unreachable
 from engine.documents.text import how_many
 from engine.evaluation import (
-    METRIC_SETS,
-    PARTS,
     PRODUCT,
     BakeOff,
     BakeOffs,
     Catalogue,
+    EvaluateRequest,
     EvaluationReport,
-    Measured,
     asked_as_json,
     bake_offs_as_json,
     check_place,
@@ -38,7 +33,8 @@ from engine.library import Grade
 from engine.workspace import Workspace
 
 _PROGRAM = "priorscope evaluate"
-_SCALE = "ctpe"
+_OF_ROWS = {"encoders", "against", "complete_runs", "metrics"}
+"""Options that other commands that measure rows have, too."""
 
 
 def add_evaluate(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -55,19 +51,9 @@ def add_arguments(parser: argparse.ArgumentParser, catalogue: Catalogue, program
         help="holds corpus.parquet, queries.parquet, qrels.tsv; or as BEIR corpus.jsonl, queries.jsonl, qrels/test.tsv",
     )
     parser.add_argument(
-        "--queries",
-        choices=PARTS,
-        default="all",
-        help="which queries to ask (default: all); of BEIR's, valid reads qrels/dev.tsv and the others qrels/test.tsv",
-    )
-    parser.add_argument(
         "--cache", metavar="DIR", type=Path, help="keep each encoder's rows of each corpus here, for later runs"
     )
-    parser.add_argument(
-        "--hide-itself",
-        action="store_true",
-        help="leave documents out of a ranking that are the query's own work under another id, as a search does",
-    )
+    options.add_request(parser, EvaluateRequest, without=_OF_ROWS)
     add_rows(parser, catalogue, usual="default, the ranking of a search")
     parser.set_defaults(run=partial(run_evaluate, catalogue=catalogue, program=program))
 
@@ -86,11 +72,6 @@ def add_rows(parser: argparse.ArgumentParser, catalogue: Catalogue, *, usual: st
     parser.add_argument("--save", metavar="FILE", type=Path, help="write the report as JSON, and as .md beside it")
     parser.add_argument("--by-query", action="store_true", help="keep each query's scores in the saved report")
     parser.add_argument(
-        "--against",
-        metavar="ROW",
-        help="compare every other row with this one: paired randomisation tests, and the queries that move most",
-    )
-    parser.add_argument(
         "--run",
         metavar="[NAME=]FILE",
         dest="run_files",
@@ -98,64 +79,28 @@ def add_rows(parser: argparse.ArgumentParser, catalogue: Catalogue, *, usual: st
         default=[],
         help="score the rankings of a TREC run as a row; may be given more than once",
     )
-    parser.add_argument(
-        "--complete-runs",
-        action="store_true",
-        help="judged queries that a --run file lacks found nothing (trec_eval's -c); without it such a file is refused",
-    )
     parser.add_argument("--runs", metavar="DIR", type=Path, help="write each row's rankings here as a TREC run")
-    parser.add_argument(
-        "--metrics",
-        choices=tuple(METRIC_SETS),
-        default=_SCALE,
-        help="as CTPE defines them, 100 ranks deep (default), or as trec_eval does, 1,000 deep",
-    )
+    options.add_request(parser, EvaluateRequest, without={"encoders", "queries", "hide_itself"})
     options.add_json(parser)
-
-
-@dataclass(frozen=True, slots=True)
-class EvaluateChoice:
-    """What to measure: rows by name or folder, and run files by the names of their rows."""
-
-    rows: list[str]
-    runs: dict[str, Path]
-
-    @property
-    def names(self) -> list[str]:
-        """The name of each row of the table."""
-        return [*(evaluation.name_of(row) for row in self.rows), *self.runs]
 
 
 def run_evaluate(arguments: argparse.Namespace, *, catalogue: Catalogue = PRODUCT, program: str = _PROGRAM) -> None:
     """Measure each system in turn and print the table."""
     if arguments.benchmark is None:
         raise EvaluationError("Expected --benchmark DIR, got none. Name the folder of a benchmark.")
-    asked = asked_rows(arguments, catalogue, usual=() if arguments.run_files else (evaluation.DEFAULT_ROW,))
+    request = options.request_of(arguments, EvaluateRequest)
+    usual = () if arguments.run_files else (evaluation.DEFAULT_ROW,)
+    asked = request.choice(catalogue, run_files(arguments), usual=usual)
     check_places(arguments)
     if arguments.cache is not None:
         files.check_writable(arguments.cache / "index.json")
-    benchmark = load_benchmark(arguments.benchmark, part=arguments.queries)
+    benchmark = load_benchmark(arguments.benchmark, part=request.queries)
     options.warn(benchmark.notes)
-    if arguments.hide_itself:
-        benchmark = benchmark.without_own_works()
-    scale, progress = METRIC_SETS[arguments.metrics], bar()
-    measured = [
-        catalogue.measure(benchmark, row, cache=arguments.cache, scale=scale, report=progress) for row in asked.rows
-    ]
-    complete = arguments.complete_runs
-    measured += [Measured.of_run(benchmark, *named, scale=scale, complete=complete) for named in asked.runs.items()]
-    words = [*program.split(), "--benchmark", benchmark.name]
-    words += ["--encoders", ",".join(map(evaluation.without_place, asked.rows))] if asked.rows else []
-    words += ["--queries", arguments.queries, *(["--hide-itself"] if arguments.hide_itself else [])]
-    against = evaluation.name_of(arguments.against) if arguments.against else ""
-    report = EvaluationReport(
-        benchmark, measured, command=shlex.join([*words, *words_of(asked, arguments)]), scale=scale, against=against
-    )
-    show(report, arguments)
+    show(request.run(benchmark, asked, catalogue, cache=arguments.cache, program=program, report=bar()), arguments)
 
 
-def asked_rows(arguments: argparse.Namespace, catalogue: Catalogue, *, usual: Sequence[str]) -> EvaluateChoice:
-    """Return the rows of the command line, `usual` where it names none. Raises EvaluationError if two have one name."""
+def run_files(arguments: argparse.Namespace) -> dict[str, Path]:
+    """Return the TREC runs of the command line by their rows' names. Raises EvaluationError if two have one name."""
     runs: dict[str, Path] = {}
     for text in arguments.run_files:
         name, given, file = text.partition("=")
@@ -164,17 +109,7 @@ def asked_rows(arguments: argparse.Namespace, catalogue: Catalogue, *, usual: Se
         if unreachable(path) or not path.is_file() or not name or name in runs:
             raise EvaluationError(f"Expected a TREC run as [NAME=]FILE, each with its own name, got {text!r}.")
         runs[name] = path
-    rows = list(usual) if arguments.encoders is None else catalogue.rows_of(arguments.encoders)
-    asked = EvaluateChoice(rows, runs)
-    against = arguments.against
-    if against and evaluation.name_of(against) not in asked.names:
-        asked = EvaluateChoice(catalogue.rows_of(",".join([against, *rows])), runs)
-    twice = sorted(set(runs) & {evaluation.name_of(row) for row in asked.rows})
-    if twice:
-        raise EvaluationError(
-            f"Expected a name of its own for each row, got {twice[0]!r} for a run, too. Say NAME=FILE."
-        )
-    return asked
+    return runs
 
 
 def check_places(arguments: argparse.Namespace) -> None:
@@ -183,14 +118,6 @@ def check_places(arguments: argparse.Namespace) -> None:
         check_place(arguments.save)
     if arguments.runs is not None:
         files.check_writable(arguments.runs / "any.run")
-
-
-def words_of(asked: EvaluateChoice, arguments: argparse.Namespace) -> list[str]:
-    """Return the words of a command that say how rows are compared, with files by their names."""
-    words = [word for name, path in asked.runs.items() for word in ("--run", f"{name}={path.name}")]
-    words += ["--complete-runs"] if asked.runs and arguments.complete_runs else []
-    words += ["--against", evaluation.name_of(arguments.against)] if arguments.against else []
-    return [*words, *(["--metrics", arguments.metrics] if arguments.metrics != _SCALE else [])]
 
 
 def show(report: EvaluationReport, arguments: argparse.Namespace) -> None:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import argparse
 import sys
 
-from engine.cli import options
-from engine.cli.serve import server_room
+from engine.cli import app, options
+from engine.cli.serve import NEEDS
+from engine.core.errors import MissingExtraError
 from engine.workspace import Workspace
 
-_PORT = 8601
+_ADDRESS, _PORT = "127.0.0.1", 8601
 
 
 def add_mcp(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -19,27 +20,29 @@ def add_mcp(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
     parser.add_argument("--write", action="store_true", help="let agents import, collect and note, too")
     parser.add_argument(
         "--http",
-        metavar="PORT",
-        type=int,
-        nargs="?",
-        const=_PORT,
-        help="answer at this port of this machine, to any number of agents (default port: %(const)s), not on standard "
-        "input and output, to the one that starts the command",
+        action="store_true",
+        help="answer any number of agents of this machine over HTTP, not the one that starts the command",
     )
+    parser.add_argument("--port", metavar="N", type=int, default=_PORT, help=f"the port of --http (default: {_PORT})")
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> None:
-    """Answer until the agent closes the input, or until interrupted.
+    """Answer until the agent closes its end, or until interrupted.
 
-    Raises MissingExtraError without the extra, ConfigError for a port that is taken.
+    Raises MissingExtraError without the extra, ConfigError for a port that is taken or that cannot be one.
     """
-    server = server_room("serve_agent")
+    try:
+        from engine.server import serve_agent, serve_agents
+    except ModuleNotFoundError as error:
+        raise MissingExtraError(NEEDS.format(error.name)) from None
+    if arguments.http:
+        app.check_port(_ADDRESS, arguments.port)
     with Workspace(options.library_folder(arguments).absolute(), create=arguments.write) as workspace:
-        if arguments.http is None:
-            server.serve_agent(workspace, write=arguments.write)
+        if arguments.http:
+            serve_agents(workspace, port=arguments.port, write=arguments.write, say=_say)
         else:
-            server.serve_agents(workspace, port=arguments.http, write=arguments.write, say=_say)
+            serve_agent(workspace, write=arguments.write)
 
 
 def _say(where: str) -> None:

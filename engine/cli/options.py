@@ -119,6 +119,7 @@ def _add_field(parser: argparse.ArgumentParser, field: dataclasses.Field[Any], k
 
 
 def request_of(arguments: argparse.Namespace, request: type[T]) -> T:
-    """Return the request that the command line made, by the options that `add_request` added."""
-    given = {one.name: getattr(arguments, one.name) for one in dataclasses.fields(cast(Any, request))}
+    """Return the request that the command line made, by those of its fields that are options of the command."""
+    names = [one.name for one in dataclasses.fields(cast(Any, request))]
+    given = {name: getattr(arguments, name) for name in names if hasattr(arguments, name)}
     return request(**{name: tuple(value) if isinstance(value, list) else value for name, value in given.items()})

@@ -12,7 +12,7 @@ from engine.server import PORT
 from engine.workspace import Workspace
 
 _ADDRESS = "127.0.0.1"
-_NEEDS = (
+NEEDS = (
     "Expected the libraries that serve; {} is not installed. Install them: pip install 'priorscope[server]', or in a "
     "checkout pip install -e '.[server]'."
 )
@@ -45,7 +45,7 @@ def run_serve(arguments: argparse.Namespace) -> None:
 
     Raises MissingExtraError without the extra, ConfigError for a port in use or where a token is missing.
     """
-    server = server_room()
+    server = _server()
     app.check_port(arguments.address, arguments.port)
     folder = options.library_folder(arguments).absolute()
     names = [*arguments.host_name, *app.names_at(arguments.address)]
@@ -80,9 +80,9 @@ def run_token(arguments: argparse.Namespace) -> None:
     """Add a token and show it once, list the names, or remove one."""
     if (arguments.name is None) != (arguments.action == "list"):
         arguments.refuse("argument NAME: needed to add or remove a token, and only there")
-    server = server_room()
+    server = _server()
     with Workspace(options.library_folder(arguments), create=arguments.action == "add") as workspace:
-        tokens = server.Tokens(workspace.library.folder)
+        tokens = server.AccessTokens(workspace.library.folder)
         if arguments.action == "add":
             secret = tokens.add(arguments.name, arguments.scope)
             told = f"{secret}\nIt is shown this once. Send it with each request: Authorization: Bearer TOKEN"
@@ -96,12 +96,12 @@ def run_token(arguments: argparse.Namespace) -> None:
             options.say(arguments, rows, "\n".join(lines) or "No token yet; only this machine may ask.")
 
 
-def server_room(what: str = "create_app") -> ModuleType:
-    """Return the server's room, with what is wanted of it loaded. Raises MissingExtraError without its libraries."""
+def _server() -> ModuleType:
+    """Return the server's room. Raises MissingExtraError where its libraries are not installed."""
     from engine import server
 
     try:
-        getattr(server, what)
+        server.create_app  # noqa: B018  loads the libraries
     except ModuleNotFoundError as error:
-        raise MissingExtraError(_NEEDS.format(error.name)) from None
+        raise MissingExtraError(NEEDS.format(error.name)) from None
     return server

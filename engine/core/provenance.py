@@ -14,7 +14,7 @@ COMMIT_VARIABLE = "PRIORSCOPE_COMMIT"
 
 def version() -> str:
     """Return the version that is installed; "0+unknown" of a copy that nobody installed."""
-    from importlib import metadata  # few commands ask
+    from importlib import metadata  # slow, and few commands ask
 
     try:
         return metadata.version("priorscope")

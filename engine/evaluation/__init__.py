@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from engine.evaluation.measure import METRIC_SETS, Measured, Validation
     from engine.evaluation.quality import MeasuredQuality, read_quality
     from engine.evaluation.report import EvaluationJson, EvaluationReport, KeptResults, MeasuredRow, check_place
+    from engine.evaluation.requests import EvaluateRequest
     from engine.evaluation.significance import Interval
     from engine.evaluation.systems import (
         DEFAULT_ROW,
@@ -44,6 +45,7 @@ __all__ = [
     "Benchmark",
     "BesideDefault",
     "Catalogue",
+    "EvaluateRequest",
     "EvaluationJson",
     "EvaluationReport",
     "Interval",

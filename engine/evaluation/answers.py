@@ -23,7 +23,7 @@ class MeasuredSideJson(TypedDict):
     keyword_weight: float
 
 
-class DifferenceJson(TypedDict):
+class MeasuredDifferenceJson(TypedDict):
     """The model's score less the default's, p corrected for two comparisons, and what that says."""
 
     by: IntervalJson
@@ -43,7 +43,7 @@ class MeasuredModelJson(TypedDict):
     metric: str
     model: MeasuredSideJson
     default: MeasuredSideJson
-    differences: dict[str, DifferenceJson]
+    differences: dict[str, MeasuredDifferenceJson]
     when: str
     hardware: str
     commit: str | None

@@ -6,7 +6,7 @@ from engine.core.doors import door
 
 if TYPE_CHECKING:
     from engine.library.annotations import Annotation, Grade, JudgedQuery
-    from engine.library.database import LIBRARY_VARIABLE, default_library, inspect_database, newer_schema
+    from engine.library.database import LIBRARY_VARIABLE, default_library, inspect_database
     from engine.library.filters import Filters
     from engine.library.keywords import KeywordIndex
     from engine.library.lines import fault_of, whole_lines
@@ -46,7 +46,6 @@ __all__ = [
     "is_long",
     "is_own",
     "keyword_fingerprint",
-    "newer_schema",
     "question_terms",
     "weigh_answer",
     "whole_lines",

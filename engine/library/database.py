@@ -166,14 +166,6 @@ class DatabaseState(NamedTuple):
         return self.schema < _SCHEMA_VERSION
 
 
-def newer_schema(found: int, where: str) -> StorageError:
-    """Return what to say of a library, or a backup of one, whose tables this version does not know."""
-    return StorageError(
-        f"Expected a library of schema 1 to {_SCHEMA_VERSION} at {where}; found schema {found}, which a later "
-        "Priorscope wrote. Nothing was changed: update Priorscope, or name another folder."
-    )
-
-
 def inspect_database(path: Path) -> DatabaseState:
     """Look at the database of a library that need not be up to date, without changing anything.
 
@@ -356,7 +348,10 @@ class Database:
                 "Name another folder, or import again into a new one."
             )
         if version > _SCHEMA_VERSION:
-            raise newer_schema(version, str(self.path))
+            raise StorageError(
+                f"Expected a library of schema 1 to {_SCHEMA_VERSION} at {self.path}; found schema {version}, which a "
+                "later Priorscope wrote. Nothing was changed: update Priorscope, or name another folder."
+            )
         return version
 
     def _prepare(self, connection: sqlite3.Connection) -> None:

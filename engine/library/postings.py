@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import functools
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
@@ -51,6 +51,8 @@ Chosen in the same measurement.
 _LEAST_IDF = 1e-6  # as in FTS5: a term of more than half of the documents still says a little
 MOST_COUNT = np.iinfo(np.uint16).max
 """The largest count kept; BM25 has long been saturated there."""
+
+_QUESTIONS_SCORED = 4
 
 LONG = 1_000
 """From this many tokens on, a document is long: abstracts have at most a few hundred, whole papers several thousand."""
@@ -188,6 +190,7 @@ class Postings:
         self._numbers, self._counts = numbers, counts
         self._rows = {id_: row for row, id_ in enumerate(ids)}
         self._others: dict[str, Sequence[str]] = {}
+        self._scored: dict[Hashable, NDArray[np.float32]] = {}
 
     @cached_property
     def frequencies(self) -> TermFrequencies:
@@ -215,15 +218,24 @@ class Postings:
         return float(self._scores(question, rows, stemmed=stemmed).std()) if len(rows) else 0.0
 
     def _scores(self, question: Mapping[str, int], rows: NDArray[np.int64], *, stemmed: bool) -> NDArray[np.float32]:
-        """Return the scores (rows,) of some documents, long and short on one scale; zeros where no term is known."""
+        """Return the scores (rows,) of some documents, long and short on one scale; zeros where no term is known.
+
+        Those of all documents, which the last few questions had, are at hand: a question is asked among several groups.
+        """
+        asked = stemmed, tuple(question.items())
+        scores = self._scored.get(asked)
+        if scores is None:
+            scores = self._of_all(question, stemmed=stemmed)
+            self._scored = dict([*list(self._scored.items())[1 - _QUESTIONS_SCORED :], (asked, scores)])
+        return on_one_scale(scores[rows], self._long[rows]) if scores.any() else np.zeros(len(rows), np.float32)
+
+    def _of_all(self, question: Mapping[str, int], *, stemmed: bool) -> NDArray[np.float32]:
         if stemmed:
             words = {term: count for term, count in question.items() if "-" not in term}
             scores = self._by_stem.scores(added_up(words), self._alike_stems(question, words))
         else:
             scores = self._by_token.scores(question)
-        if scores is None:
-            return np.zeros(len(rows), np.float32)
-        return on_one_scale(scores[rows], self._long[rows])
+        return np.zeros(len(self.ids), np.float32) if scores is None else scores
 
     def weigh(self, *stemmed: bool) -> None:
         """Weigh the words now, as written, by stems or both, so that the first question does not wait."""

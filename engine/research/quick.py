@@ -7,12 +7,20 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from engine import evaluation
-from engine.cli import evaluate
+from engine.cli import evaluate, options
 from engine.cli.terminal import Parser, bar
 from engine.core.errors import MissingExtraError
 from engine.core.progress import Report as Progress
 from engine.core.progress import silent
-from engine.evaluation import METRIC_SETS, Benchmark, EvaluationReport, Measured, load_benchmark, systems
+from engine.evaluation import (
+    METRIC_SETS,
+    Benchmark,
+    EvaluateRequest,
+    EvaluationReport,
+    Measured,
+    load_benchmark,
+    systems,
+)
 from engine.evaluation.measure import MetricSet
 from engine.research.baselines.rows import FETCHED, ROWS
 
@@ -30,7 +38,8 @@ def main(given: Sequence[str] | None = None) -> None:
     parser = Parser(prog=_PROGRAM, description=__doc__)
     evaluate.add_rows(parser, ROWS, usual="every row that needs nothing fetched, against bm25")
     arguments = parser.parse_args(given)
-    asked = evaluate.asked_rows(arguments, ROWS, usual=rows())
+    request = options.request_of(arguments, EvaluateRequest)
+    asked = request.choice(ROWS, evaluate.run_files(arguments), usual=rows())
     evaluate.check_places(arguments)
     benchmark, scale = load(), METRIC_SETS[arguments.metrics]
     is_usual = arguments.encoders is None
@@ -41,11 +50,10 @@ def main(given: Sequence[str] | None = None) -> None:
             [ROWS.measure(benchmark, row, scale=scale, report=bar()) for row in asked.rows],
             {},
         )
-    complete = arguments.complete_runs
-    measured += [Measured.of_run(benchmark, *named, scale=scale, complete=complete) for named in asked.runs.items()]
+    measured += request.of_runs(benchmark, asked)
     words = _PROGRAM.split()
     words += [] if is_usual else ["--encoders", ",".join(map(evaluation.without_place, asked.rows))]
-    command = shlex.join([*words, *evaluate.words_of(asked, arguments)])
+    command = shlex.join([*words, *request.words(asked)])
     against = evaluation.name_of(arguments.against) if arguments.against else AGAINST if is_usual else ""
     against = against if len(measured) > 1 or arguments.against else ""
     report = EvaluationReport(benchmark, measured, command=command, scale=scale, against=against, skipped=skipped)

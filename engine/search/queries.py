@@ -88,6 +88,8 @@ def add_telling(terms: Counter[str], liked: Sequence[Document], vocabulary: Voca
 
 def leave_out(terms: Counter[str], muted: Collection[str]) -> Counter[str]:
     """Return a question's terms without those of `muted` stems."""
+    if not muted:
+        return terms
     forms = zip(terms.items(), stems(list(terms)), strict=True)
     return Counter({term: count for (term, count), stem in forms if stem not in muted})
 

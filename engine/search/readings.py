@@ -299,6 +299,12 @@ class TellingWords:
         return Pair(cosine, shared, contained, min(self.tokens, other.tokens))
 
 
+@lru_cache(maxsize=256)
+def words_of_passage(text: str) -> TellingWords:
+    """Return the telling words of a passage, at hand for the last few: one answer reads a passage several times."""
+    return TellingWords.of(text)
+
+
 def _short_names(text: str) -> set[str]:
     """Return the names of two capitals in a text, in small letters: they tell what "P = NP" is about, as "NP" does."""
     found = set(_TWO_CAPITALS.findall(text[: READ_TOKENS * CHARACTERS_A_TOKEN]))
@@ -326,7 +332,7 @@ def find_quoted(asked: TellingWords, passages: Sequence[str]) -> Quoted | None:
     if not asked.can_be_quoted or not passages:
         return None
     telling = len(asked.weights)
-    held = max(len(asked.weights.keys() & TellingWords.of(text).weights.keys()) for text in passages)
+    held = max(len(asked.weights.keys() & words_of_passage(text).weights.keys()) for text in passages)
     return Quoted(held, telling) if held >= _QUOTED_SHARE * telling else None
 
 

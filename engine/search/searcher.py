@@ -24,7 +24,7 @@ from engine.search.fusion import Ids, own_first
 from engine.search.passages import AskedPassages, Match, PassageMatcher
 from engine.search.queries import add_telling, asked_terms, asks_by_stems, leave_out, most_telling, query_row, stem_set
 from engine.search.ranking import BatchedQuestion, Corpus, QuestionBatch, RankedLists, keyword_weight, rank
-from engine.search.readings import PairReader, Reading, TellingWords, fitted_on
+from engine.search.readings import PairReader, Reading, fitted_on, words_of_passage
 from engine.search.settings import SHIPPED, RankingSettings
 from engine.search.verdicts import CANDIDATES, Among, HitReader
 from engine.search.vocabulary import Vocabulary
@@ -40,10 +40,21 @@ In as many of its passages, the nearest to the question, the nearest sentence is
 
 
 @dataclass(frozen=True, slots=True)
+class _Known:
+    """What is known of a query, whatever it is asked among: its terms, its row (1, dim), its copies, what it cites."""
+
+    terms: Counter[str]
+    row: Rows
+    copies: Set[str]
+    citations: Citations
+
+
+@dataclass(frozen=True, slots=True)
 class _LookedUp:
-    """A question's row (1, dim), the documents that it names, and the ids of its copies in the library."""
+    """A question's row (1, dim) and terms, the documents that it names, and the ids of its copies in the library."""
 
     row: Rows
+    terms: Counter[str]
     query: Document | None
     liked: Sequence[Document]
     disliked: Sequence[Document]
@@ -74,7 +85,7 @@ class Searcher:
         self._index = index
         self._passages = passages
         self._held: tuple[tuple[int, int], Corpus] | None = None
-        self._citing: tuple[tuple[Document, int], Citations] | None = None
+        self._known: tuple[tuple[Document, int], _Known] | None = None
         self._explaining: tuple[int, tuple[Vocabulary, Explainer, HitReader]] | None = None
 
     def search(self, question: Question) -> Answer:
@@ -158,21 +169,26 @@ class Searcher:
         """Encode the question, and find its seeds and the documents that are the query itself."""
         query = question.document if tokens(question.document.text) else None
         liked, disliked = self._library.get(question.liked), self._library.get(question.disliked)
-        return _LookedUp(
-            row=query_row(self._encoder, query, liked=liked, disliked=disliked),
-            query=query,
-            liked=liked,
-            disliked=disliked,
-            copies=self._library.duplicates_of(query) if query is not None else set(),
-            muted=stem_set(question.muted),
-            citations=self._cited(query) if query is not None else Citations(),
-        )
+        muted, known = stem_set(question.muted), self._known_of(query) if query is not None else None
+        if known is None:
+            row = query_row(self._encoder, None, liked=liked, disliked=disliked)
+            return _LookedUp(row, Counter(), None, liked, disliked, set(), muted, Citations())
+        row = known.row
+        if liked or disliked:
+            row = query_row(self._encoder, query, liked=liked, disliked=disliked)
+        return _LookedUp(row, known.terms, query, liked, disliked, known.copies, muted, known.citations)
 
-    def _cited(self, query: Document) -> Citations:
-        """Return what a question cites; known of the last one, which is asked again with other filters."""
-        held, state = self._citing, (query, self._library.version())
+    def _known_of(self, query: Document) -> _Known:
+        """Return what is known of a query; of the last one it is at hand, which is asked again with other filters."""
+        held, state = self._known, (query, self._library.version())
         if held is None or held[0] != state:
-            held = self._citing = (state, find_citations(query, self._library))
+            known = _Known(
+                asked_terms(query, self._settings),
+                query_row(self._encoder, query),
+                self._library.duplicates_of(query),
+                find_citations(query, self._library),
+            )
+            held = self._known = (state, known)
         return held[1]
 
     def _batch(self, question: Question, found: _LookedUp) -> QuestionBatch:
@@ -198,8 +214,7 @@ class Searcher:
     def _asked(self, question: Question, found: _LookedUp, hidden: Set[str]) -> BatchedQuestion:
         """Return the question: its own words, those of liked and disliked documents, and the stressed ones."""
         query, (vocabulary, *_) = found.query, self._words()
-        terms = asked_terms(query, self._settings) if query is not None else Counter[str]()
-        terms = leave_out(add_telling(terms, found.liked, vocabulary), found.muted)
+        terms = leave_out(add_telling(found.terms, found.liked, vocabulary), found.muted)
         by_passages = self._passages if query is not None and question.ranking != "keywords" else None
         return BatchedQuestion(
             terms=terms,
@@ -338,7 +353,7 @@ def _reading_of(match: Match, theirs: Chunk) -> Reading | None:
     Passages of one field are not told from those of others (engine/research/reports/readings.md), and the scale was
     fitted to passages and quotes, not to a few words.
     """
-    words = TellingWords.of(match.query.text), TellingWords.of(theirs.text)
+    words = words_of_passage(match.query.text), words_of_passage(theirs.text)
     if min(one.tokens for one in words) < SHORT_BELOW_TOKENS:
         return None
     found = words[0].pair(words[1], match.score).read("passage")

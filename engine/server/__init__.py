@@ -6,24 +6,20 @@ from engine.core.doors import door
 
 if TYPE_CHECKING:
     from engine.server.address import PORT, SERVED_AT
-    from engine.server.agents.protocol import mcp_application, serve_agent, serve_agents
+    from engine.server.agents.protocol import serve_agent, serve_agents
     from engine.server.application import create_app
-    from engine.server.client import Priorscope, ServerProblem
     from engine.server.serving import BesidePage, check_tokens, serve
-    from engine.server.tokens import SCOPES, Tokens
+    from engine.server.tokens import SCOPES, AccessTokens
 
 
 __all__ = [
     "PORT",
     "SCOPES",
     "SERVED_AT",
+    "AccessTokens",
     "BesidePage",
-    "Priorscope",
-    "ServerProblem",
-    "Tokens",
     "check_tokens",
     "create_app",
-    "mcp_application",
     "serve",
     "serve_agent",
     "serve_agents",

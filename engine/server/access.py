@@ -22,8 +22,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from engine.core.errors import EngineError
 from engine.reading import LIMITS
 from engine.server.problems import ProblemError, problem, send_problem
+from engine.server.tokens import AccessTokens, Token
 from engine.server.tokens import Scope as TokenScope
-from engine.server.tokens import Token, Tokens
 
 _LOG = logging.getLogger("priorscope.server")
 API = ("/v1", "/mcp")
@@ -52,7 +52,7 @@ class Caller:
 class Access:
     """Lets a request through to the application, or answers it with a problem."""
 
-    def __init__(self, app: ASGIApp, *, hosts: frozenset[str], tokens: Tokens, needs_token: bool) -> None:
+    def __init__(self, app: ASGIApp, *, hosts: frozenset[str], tokens: AccessTokens, needs_token: bool) -> None:
         """Take the application, the names under which it may be reached, and whether to ask for a token."""
         self._app, self._hosts, self._tokens, self._needs_token = app, hosts, tokens, needs_token
 
@@ -143,7 +143,7 @@ class Access:
         except EngineError as error:
             _LOG.error("%s", error)
             said = "The server cannot read its tokens; its log says why."
-            raise ProblemError(503, "Tokens unreadable", said) from None
+            raise ProblemError(503, "AccessTokens unreadable", said) from None
 
     async def _sign_in(self, scope: Scope, receive: Receive) -> Response:
         """Return the form that asks for a token, or remember the one that was sent in a cookie."""
@@ -156,9 +156,9 @@ class Access:
             if not message.get("more_body") or len(body) > 4096:
                 break
         secret = parse_qs(body.decode("utf-8", "replace")).get("token", [""])[0].strip()
-        if self._find(secret) is None:
+        if (found := self._find(secret)) is None:
             return _form("This token is unknown or was removed.")
-        answer = RedirectResponse("/", 303)
+        answer = RedirectResponse("/" if found.scope == "write" else "/v1/docs", 303)
         answer.set_cookie(
             _COOKIE,
             secret,
@@ -191,7 +191,7 @@ def _unauthorized(detail: str) -> ProblemError:
 
 
 def _form(problem_said: str) -> HTMLResponse:
-    told = f"<p role=alert>{html.escape(problem_said)}</p>" if problem_said else ""
+    told = f"<p role=alert style=color:#c33>{html.escape(problem_said)}</p>" if problem_said else ""
     page = (
         "<!doctype html><html lang=en><meta charset=utf-8><meta name=viewport content='width=device-width'>"
         "<title>Sign in · Priorscope</title><style>body{font:16px sans-serif;margin:15vh auto;max-width:24rem;"

@@ -10,7 +10,7 @@ from pathlib import Path
 import fastapi_offline
 from fastapi import APIRouter, FastAPI
 from fastapi.openapi.docs import get_swagger_ui_html
-from fastapi.responses import HTMLResponse
+from fastapi.responses import HTMLResponse, RedirectResponse
 from fastapi.staticfiles import StaticFiles
 from typing_extensions import TypedDict
 
@@ -107,6 +107,10 @@ def begin(workspace: Workspace) -> None:
 
 def _add_page(app: FastAPI) -> None:
     """Add the page that shows the routes and tries them; its script and style lie beside it, none on a network."""
+
+    @app.get("/", include_in_schema=False)
+    def lead_on() -> RedirectResponse:
+        return RedirectResponse("/v1/docs", 303)
 
     @app.get("/v1/docs", include_in_schema=False)
     def docs() -> HTMLResponse:

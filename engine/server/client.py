@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from inspect import Parameter, Signature
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Protocol, Self, TypeVar
 from urllib.parse import quote as quoted
 from urllib.parse import urlsplit
 
@@ -29,7 +29,10 @@ if TYPE_CHECKING:
         DocumentsChangeJson,
         DocumentsJson,
         FlowJson,
+        MapJson,
+        MapPlaceJson,
         NextJson,
+        PlacementJson,
         ReviewsJson,
         SearchJson,
         TagsJson,
@@ -37,9 +40,11 @@ if TYPE_CHECKING:
     from engine.server.application import HealthJson
     from engine.server.routes.jobs import JobJson, UploadJson
     from engine.server.routes.library import LineJson
-    from engine.server.routes.questions import SourcesJson
+    from engine.server.routes.questions import CitedWorksJson, SourcesJson
+    from engine.workspace import DrawnPageJson, SalientJson
 
 T = TypeVar("T")
+Told = TypeVar("Told", covariant=True)
 Given = str | Path | Mapping[str, str]
 """A text, a file by its `Path`, or `{"id": …}` or `{"upload": …}`. A `str` is a text, even where a file is named so."""
 Option = str | int | float | bool | None | Sequence[str]
@@ -54,36 +59,59 @@ class ServerProblem(Exception):
     """
 
     def __init__(self, title: str, detail: str, *, type: str = "", status: int = 0, at: int | None = None) -> None:
-        """Take the fields of a problem; the title makes a type where there is none."""
+        """Take the fields of a problem; without a type, the title makes one."""
         super().__init__(detail)
         self.title, self.detail, self.status, self.at = title, detail, status, at
         self.type = type or f"urn:priorscope:{title.lower().replace(' ', '-')}"
 
 
 class _Route(Generic[T]):
-    """What makes a method of a route such as "PUT /reviews/{review}"."""
+    """What makes a method of a route such as "PUT /map/groups?encoder": after a ? stands what its address says, too."""
 
     def __init__(self, route: str, about: str) -> None:
         self.route, self.about = route, about
+        self.verb, address = route.split()
+        self.path, _, beside = address.partition("?")
+        self.beside = beside.split("&")
 
     def __set_name__(self, owner: type, name: str) -> None:
         self.name = name
 
     def __get__(self, client: Priorscope, owner: type) -> Callable[..., T]:
         """Return the method: its signature and docstring are there for who looks them up."""
-        verb, path = self.route.split()
-        named = [Parameter(name, Parameter.POSITIONAL_OR_KEYWORD) for name in re.findall(r"\{(\w+)\}", path)]
+        named = [Parameter(name, Parameter.POSITIONAL_OR_KEYWORD) for name in re.findall(r"\{(\w+)\}", self.path)]
         signature = Signature([*named, Parameter("options", Parameter.VAR_KEYWORD)])
 
         def ask(*args: object, **kwargs: object) -> T:
             given = signature.bind(*args, **kwargs).arguments
             options = given.pop("options", {})
-            address = path.format(**{name: quoted(str(value), safe="") for name, value in given.items()})
-            answer: T = client._ask(verb, address, options)
+            params = {name: options.pop(name) for name in self.beside if name in options}
+            path = self.path.format(**{name: quoted(str(value), safe="") for name, value in given.items()})
+            answer: T = client._ask(self.verb, path, options, params)
             return answer
 
         ask.__name__, ask.__doc__, ask.__signature__ = self.name, self.about, signature  # type: ignore[attr-defined]
         return ask
+
+
+class _OfDocument(_Route[T]):
+    """What makes a method that asks about a document: one that is given, or one of the library by its id."""
+
+    def __get__(self, client: Priorscope, owner: type) -> _AsksOfDocument[T]:
+        """Return the method."""
+
+        def ask(document: Given | None = None, *, id: str = "", **options: Option) -> T:
+            given = {"id": id} if document is None and id else document
+            with client._named([] if given is None else [given]) as named:
+                answer: T = client._ask(self.verb, self.path, {**({"document": named[0]} if named else {}), **options})
+            return answer
+
+        ask.__name__, ask.__doc__ = self.name, self.about
+        return ask
+
+
+class _AsksOfDocument(Protocol[Told]):
+    def __call__(self, document: Given | None = None, *, id: str = "", **options: Option) -> Told: ...
 
 
 class Priorscope:
@@ -112,13 +140,13 @@ class Priorscope:
         """Close the connections."""
         self._http.close()
 
-    def search(self, document: Given | None = None, *, id: str = "", **options: Option) -> SearchJson:
+    search: _OfDocument[SearchJson] = _OfDocument(
+        "POST /search",
         """Return what lies near a document, and why: `search("some text", k=5)`, `search(Path("paper.pdf"))`.
 
         `id` asks with a document of the library; `like=[id, …]` alone asks with several.
-        """
-        answer: SearchJson = self._about("/search", document, id, options)
-        return answer
+        """,
+    )
 
     def find_source(self, quote: str, **options: Option) -> SourcesJson:
         """Return the documents that hold a quote, or come nearest to it, with section and page."""
@@ -131,10 +159,18 @@ class Priorscope:
             answer: ComparisonJson = self._ask("POST", "/compare", {"documents": named, **options})
         return answer
 
-    def cover(self, document: Given | None = None, *, id: str = "", **options: Option) -> CoverageJson:
-        """Return which parts of a document the library says already, comes close to, or lacks."""
-        answer: CoverageJson = self._about("/coverage", document, id, options)
-        return answer
+    cover: _OfDocument[CoverageJson] = _OfDocument(
+        "POST /coverage", "Return which parts of a document the library says already, comes close to, or lacks."
+    )
+    salient: _OfDocument[SalientJson] = _OfDocument(
+        "POST /salient", "Return a document's sentences with how telling each is, and its key words."
+    )
+    citations: _OfDocument[CitedWorksJson] = _OfDocument(
+        "POST /citations", "Return what a document cites, and what of it the library holds."
+    )
+    place_document: _OfDocument[PlacementJson] = _OfDocument(
+        "POST /map/placement", "Return where on the map a document would stand, and its true neighbours."
+    )
 
     def upload(self, file: str | Path) -> UploadJson:
         """Send a file that can ask for a day, as `{"upload": …}` with the name that comes back."""
@@ -172,7 +208,7 @@ class Priorscope:
     list_documents: _Route[DocumentsJson] = _Route("GET /documents", "Return a page of documents that pass filters.")
     get_document: _Route[DocumentJson] = _Route("GET /documents/{id}", "Return a document, by sections and pages.")
     change_documents: _Route[DocumentsChangeJson] = _Route(
-        "POST /documents/change", "Tag, note, mark as read or screen documents: `ids=[…]`, or `all=True` that pass."
+        "POST /documents/change", "Tag, note or screen documents, `ids=[…]`, or `all=True` that pass filters."
     )
     check_line: _Route[LineJson] = _Route("GET /line", "Return what a `line` of words and fields finds, or its fault.")
     list_tags: _Route[TagsJson] = _Route("GET /tags", "Return every tag.")
@@ -199,6 +235,13 @@ class Priorscope:
         "DELETE /collections/{collection}", "Forget a collection; its documents stay in the library."
     )
 
+    get_page: _Route[DrawnPageJson] = _Route("GET /page", "Return where a passage of `id` stands on a page of its PDF.")
+    get_page_picture: _Route[bytes] = _Route("GET /page.png", "Return that page as a PNG, with the passage boxed.")
+    get_map: _Route[MapJson] = _Route("GET /map", "Return how true the map is, and its groups.")
+    get_places: _Route[list[MapPlaceJson]] = _Route("GET /map/places", "Return where documents stand on the map.")
+    draw_map: _Route[JobJson] = _Route("POST /map?encoder", "Draw the map, once all is read; `wait` for the job.")
+    rename_group: _Route[MapJson] = _Route("PUT /map/groups?encoder", "Give the group `label` another `name`.")
+
     get_upload: _Route[DocumentJson] = _Route("GET /uploads/{upload}", "Return what was read of an upload.")
     forget_upload: _Route[None] = _Route("DELETE /uploads/{upload}", "Forget an upload now.")
     list_jobs: _Route[list[JobJson]] = _Route("GET /jobs", "Return the job that runs, then those in line.")
@@ -207,12 +250,6 @@ class Priorscope:
     change_job: _Route[JobJson] = _Route(
         "POST /jobs/{number}/{change}", "`pause` a job that reads, let it `go-on`, or `move-up` one."
     )
-
-    def _about(self, path: str, document: Given | None, id: str, options: Mapping[str, Any]) -> Any:  # noqa: ANN401
-        """Return what a route says about a document, or one of the library by its id."""
-        given = {"id": id} if document is None and id else document
-        with self._named([] if given is None else [given]) as named:
-            return self._ask("POST", path, {**({"document": named[0]} if named else {}), **options})
 
     @contextmanager
     def _named(self, documents: Sequence[Given]) -> Iterator[list[Mapping[str, str]]]:
@@ -237,14 +274,16 @@ class Priorscope:
             sent = [(field, (Path(one).name, opened.enter_context(Path(one).open("rb")))) for one in files]
             return _check(self._http.post(path, files=sent, data=dict(data))).json()
 
-    def _ask(self, verb: str, path: str, said: Mapping[str, Any]) -> Any:  # noqa: ANN401
-        """Return what a route answers: JSON as it is, a text, or nothing."""
-        said = {name: value for name, value in said.items() if value is not None}
-        where: dict[str, Any] = {"params": said} if verb in ("GET", "DELETE") else {"json": said}
+    def _ask(self, verb: str, path: str, said: Mapping[str, Any], params: Mapping[str, Any] | None = None) -> Any:  # noqa: ANN401
+        """Return what a route answers: JSON as it is, a text, the bytes of anything else, or nothing."""
+        in_address = verb in ("GET", "DELETE")
+        params, body = _given(said if in_address else params or {}), None if in_address else _given(said)
         with self._reached():
-            answer = _check(self._http.request(verb, path, **where))
-        is_json = answer.headers.get("content-type", "").startswith("application/json")
-        return answer.json() if is_json and answer.content else answer.text or None
+            answer = _check(self._http.request(verb, path, params=params, json=body))
+        kind = answer.headers.get("content-type", "")
+        if not answer.content:
+            return None
+        return answer.json() if "json" in kind else answer.text if kind.startswith("text/") else answer.content
 
     @contextmanager
     def _reached(self) -> Iterator[None]:
@@ -254,6 +293,10 @@ class Priorscope:
         except httpx2.TransportError as error:
             said = f"Expected an answer of {self._http.base_url}, got {str(error) or type(error).__name__}."
             raise ServerProblem("No answer", f"{said} Is it running? `priorscope serve` starts it.") from None
+
+
+def _given(options: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in options.items() if value is not None}
 
 
 def _check(answer: httpx2.Response) -> httpx2.Response:

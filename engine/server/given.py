@@ -72,7 +72,7 @@ async def _alone(request: Request) -> AsyncIterator[None]:
 
 
 InTurn, Alone = Depends(_in_turn), Depends(_alone)
-Opened = Annotated[Workspace, Depends(_workspace)]
+OpenWorkspace = Annotated[Workspace, Depends(_workspace)]
 Held = Annotated[Uploads, Depends(_uploads)]
 Asker = Annotated[Caller, Depends(_caller)]
 Writer = Annotated[Caller, Depends(_writer)]
@@ -101,7 +101,7 @@ class GivenDocument(BaseModel):
         return ReadFile(workspace.library.find_one(self.id or ""), "library")
 
 
-def unchanged(request: Request, response: Response, workspace: Opened) -> None:
+def unchanged(request: Request, response: Response, workspace: OpenWorkspace) -> None:
     """Answer 304 where the caller holds the answer of the library as it is now; the tag stands in the answer."""
     folder = workspace.library.folder  # opened now, which writes beside the database
     parts = [stamp(folder / name) for name in ("library.sqlite3", "library.sqlite3-wal", "vectors", "maps")]

@@ -15,7 +15,7 @@ from engine.core.errors import ConfigError
 from engine.server.access import API, Access
 from engine.server.address import SERVED_AT, WRITE, allowed_hosts, is_loopback
 from engine.server.application import create_app
-from engine.server.tokens import Tokens
+from engine.server.tokens import AccessTokens
 from engine.workspace import Workspace
 
 _LOG = logging.getLogger("priorscope")
@@ -27,12 +27,12 @@ _SECONDS_TO_END = 5
 def guarded(app: ASGIApp, library: Path, address: str, names: Iterable[str] = ()) -> Access:
     """Return an application behind what checks who asks, as the address that it listens at demands."""
     hosts = allowed_hosts(address, tuple(names))
-    return Access(app, hosts=hosts, tokens=Tokens(library), needs_token=not is_loopback(address))
+    return Access(app, hosts=hosts, tokens=AccessTokens(library), needs_token=not is_loopback(address))
 
 
 def check_tokens(library: Path, address: str) -> None:
     """Raise ConfigError where an address that others reach has no token to ask for."""
-    if not is_loopback(address) and not Tokens(library).all():
+    if not is_loopback(address) and not AccessTokens(library).all():
         raise ConfigError(
             f"Expected a token before the library is served at {address}, which other machines reach; it has none. "
             "Make one: priorscope token add NAME --scope read."

@@ -35,7 +35,7 @@ class Token:
     made: str
 
 
-class Tokens:
+class AccessTokens:
     """The tokens of one library's server; a change by another process counts from the next request on."""
 
     def __init__(self, library: Path) -> None:

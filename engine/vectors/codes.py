@@ -53,13 +53,12 @@ class Signs:
             words[:, first : first + _SIGNS_AT_ONCE] = whole.view(np.uint64).T
         return cls(words)
 
-    def differing(self, row: NDArray[np.float32]) -> NDArray[np.uint16]:
-        """Return in how many signs each row differs from one (dim,): (n,)."""
-        own = Signs.of(row[None]).words  # (w, 1)
+    def differing(self, one: Signs) -> NDArray[np.uint16]:
+        """Return in how many signs each row differs from one row's: (n,)."""
         found = np.empty(self.words.shape[1], np.uint16)
         for first in range(0, len(found), _SIGNS_AT_ONCE):
-            block = self.words[:, first : first + _SIGNS_AT_ONCE] ^ own
-            found[first : first + _SIGNS_AT_ONCE] = np.bitwise_count(block).sum(axis=0, dtype=np.uint16)
+            block = self.words[:, first : first + _SIGNS_AT_ONCE] ^ one.words
+            np.bitwise_count(block).sum(axis=0, dtype=np.uint16, out=found[first : first + _SIGNS_AT_ONCE])
         return found
 
 

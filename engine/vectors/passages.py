@@ -29,7 +29,7 @@ from engine.core.errors import FingerprintError, StorageError
 from engine.core.rows import DenseRows, Positions
 from engine.documents import Document
 from engine.documents.selections import places, remembered
-from engine.vectors.codes import fewest
+from engine.vectors.codes import Signs, fewest
 from engine.vectors.storage import (
     ReadPassages,
     Segment,
@@ -184,15 +184,16 @@ class PassageView:
 
     def _of_few_signs(self, queries: DenseRows, counting: NDArray[np.bool_], most: int) -> Scored:
         """Yield the products of each query with about `most` passages that count and differ in the fewest signs."""
-        for number, query in enumerate(queries):
+        for number in range(len(queries)):
             one = slice(number, number + 1)
-            differing = np.concatenate([segment.signs.differing(query) for segment in self.segments])
+            own = Signs.of(queries[one])
+            differing = np.concatenate([segment.signs.differing(own) for segment in self.segments])
             near = fewest(differing, most, counting)
             of_each = np.split(near, np.searchsorted(near, self.offsets[1:-1]))
             products = [
-                segment.rows.take(own - offset).products(queries[one])
-                for segment, offset, own in zip(self.segments, self.offsets.tolist(), of_each, strict=False)
-                if len(own)
+                segment.rows.take(some - offset).products(queries[one])
+                for segment, offset, some in zip(self.segments, self.offsets.tolist(), of_each, strict=False)
+                if len(some)
             ]
             if products:
                 yield one, np.concatenate(products, axis=1), near

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from engine.workspace.opened_library import LibraryState
     from engine.workspace.pages import PageFile, PageReader, given_file, lines_of
     from engine.workspace.passages import fill_store
-    from engine.workspace.quotes import QuoteSource, QuoteSources, found_in, sources_of, stretches_of
+    from engine.workspace.quotes import QuoteSource, QuoteSources, found_in, sources_of
     from engine.workspace.requests.compare import CompareRequest, CoverageRequest
     from engine.workspace.requests.documents import ChangeRequest, CollectionRequest, DocumentsRequest
     from engine.workspace.requests.imports import ImportRequest
@@ -116,7 +116,6 @@ __all__ = [
     "samples_as_json",
     "sources_of",
     "start_import",
-    "stretches_of",
     "take_files",
 ]
 

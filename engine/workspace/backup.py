@@ -9,6 +9,8 @@ process that is killed leaves the earlier backups and, at most, files that none 
 them. SQLite copies the database as it is at one moment, after all other files: vectors may be older than it then,
 never newer, and the library reads again what they lack. What the next process makes or fetches again is left out:
 downloads, locks, and what a stopped process left half written.
+
+Long, because what a backup holds is decided in one place, for who writes it and who reads it.
 """
 
 from __future__ import annotations
@@ -17,11 +19,12 @@ import json
 import os
 import re
 import shutil
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
+from typing import NamedTuple
 
 from filelock import FileLock, Timeout
 from typing_extensions import TypedDict
@@ -63,9 +66,10 @@ class BackedUpFile:
 
 @dataclass(frozen=True, slots=True)
 class Backup:
-    """A library at a moment: when it was backed up, by which Priorscope, its schema, its documents and its files."""
+    """A library at a moment: its folder, when that was, which Priorscope wrote it, its schema, documents and files."""
 
     name: str
+    library: str
     made_at: str
     priorscope: str
     schema: int
@@ -92,13 +96,21 @@ class Backup:
 
 @dataclass(frozen=True, slots=True)
 class BackupResult:
-    """A backup that was made, what was new in it, what it leaves out though it lies in the library, and all backups."""
+    """A backup that was made, what was new in it, what of the library's folder it leaves out; all of the library's."""
 
     backup: Backup
     new_files: int
     new_bytes: int
     left_out: tuple[str, ...]
     kept: tuple[str, ...]
+
+
+class _Mark(NamedTuple):
+    """What changes of a file whenever it is written."""
+
+    inode: int
+    size: int
+    modified: int
 
 
 class BackupFolder:
@@ -114,7 +126,10 @@ class BackupFolder:
         return sorted(path.stem for path in self.folder.glob("*.json") if _NAME.fullmatch(path.stem))
 
     def read(self, name: str = "") -> Backup:
-        """Return a backup, or the last one. Raises StorageError if it is missing, damaged, or of a later format."""
+        """Return a backup, or the last one, if all are of one library.
+
+        Raises StorageError if it is missing, damaged, or of a later format, or if it could be that of any library.
+        """
         names = self.names()
         if not names or name not in ("", *names):
             held = f"it holds {_some(names[::-1])}" if names else "it holds none"
@@ -122,20 +137,34 @@ class BackupFolder:
             raise StorageError(
                 f"Expected {what} in {files.shown(self.folder)}; {held}. Name a folder that `priorscope backup` wrote."
             )
+        if not name and len(last := {one.library: one.name for one in self._all()}) > 1:
+            several = "; ".join(f"{one} of {files.shown(library)}" for library, one in last.items())
+            raise StorageError(
+                f"Expected the name of a backup, since {files.shown(self.folder)} holds those of {len(last)} "
+                f"libraries. Name one with --backup. The last are {several}."
+            )
         path = self.folder / f"{name or names[-1]}.json"
-        value = files.read_json(path)
         try:
+            value = files.read_json(path)
             if value.pop("sha256") != _seal(value) or value.pop("format") != _FORMAT:
                 raise ConfigError("it was changed, or a later Priorscope wrote it.")
             return from_mapping({**value, "name": path.stem}, Backup, origin=path.name)
-        except (ConfigError, AttributeError, KeyError, TypeError) as error:
-            why = str(error) if isinstance(error, ConfigError) else "found other JSON."
+        except (ConfigError, AttributeError, KeyError, TypeError, OSError) as error:
+            why = str(error) if isinstance(error, ConfigError | OSError) else "found other JSON."
             raise StorageError(f"Expected a whole backup in {path}: {why} {self._instead_of(path.stem)}") from None
+
+    def _all(self) -> list[Backup]:
+        """Return every backup that can be read, the oldest first."""
+        found = []
+        for name in self.names():
+            with suppress(StorageError):
+                found.append(self.read(name))
+        return found
 
     # Making one ---------------------------------------------------------------------------------
 
     def make(self, library: Library, *, keep: int = 3, report: Report = silent) -> BackupResult:
-        """Back up a library that may be in use, and remove all backups but the last `keep`, this one included.
+        """Back up a library that may be in use, and remove its backups but the last `keep`, this one included.
 
         Raises LibraryError where the folder cannot take it, StorageError where the library is damaged, or something
         cannot be read or written: the backups before it stay as they were.
@@ -149,11 +178,12 @@ class BackupFolder:
             self._need_room(library)
             found = self._copy_files(library.folder, report)
             backup = self._write(library, found, report)
-            for name in self.names()[:-keep]:
+            kept = [one.name for one in self._all() if one.library == backup.library]
+            for name in kept[:-keep]:
                 (self.folder / f"{name}.json").unlink()
             self._remove_unnamed()
         new = {one.sha256: one.bytes for one in backup.files if one.sha256 not in before}
-        return BackupResult(backup, len(new), sum(new.values()), _left_out(library.folder), tuple(self.names()))
+        return BackupResult(backup, len(new), sum(new.values()), _left_out(library.folder), tuple(kept[-keep:]))
 
     def _refuse_folder(self, library: Path) -> None:
         """Raise LibraryError where the folder lies in the library, or holds other things than backups."""
@@ -163,8 +193,7 @@ class BackupFolder:
                 f"Expected a folder outside the library, got {files.shown(self.folder)}. A backup should survive the "
                 "library: name a folder on another disk."
             )
-        if not self.folder.is_dir():
-            files.check_writable(self.folder / _FILES)
+        files.check_writable(self.folder / _LOCK)
         held = [path.name for path in self.folder.iterdir()]
         if other := [one for one in held if not (one in (_FILES, _LOCK) or _NAME.match(one) or one.startswith("."))]:
             raise LibraryError(
@@ -174,14 +203,10 @@ class BackupFolder:
 
     def _need_room(self, library: Library) -> None:
         """Raise StorageError where the disk has no room for the database, and what no backup holds by path and time."""
-        known = set[tuple[str, int, int]]()
-        for name in self.names():
-            with suppress(StorageError):
-                known |= {(one.path, one.bytes, one.modified) for one in self.read(name).files}
+        known = {(one.path, one.bytes, one.modified) for backup in self._all() for one in backup.files}
         needed, root = library.database_bytes(), library.folder
-        for path, state in ((path, state) for one in _folders(root) for path, state in _inside(root, one).items()):
-            is_held = (_path(root, path), state.st_size, state.st_mtime_ns) in known
-            needed += 0 if is_held else state.st_size
+        for path, mark in (found for folder in _folders(root) for found in _inside(root, folder).items()):
+            needed += mark.size if (_path(root, path), mark.size, mark.modified) not in known else 0
         if shutil.disk_usage(self.folder).free < needed + _SPARE_BYTES:
             self._remove_unnamed()
         _refuse_full(self.folder, needed, "back up the library")
@@ -189,7 +214,7 @@ class BackupFolder:
     def _copy_files(self, library: Path, report: Report) -> list[BackedUpFile]:
         """Copy all but the database: folders above first, since what they tell of those below must not be newer."""
         folders = list(_folders(library))
-        sizes = [state.st_size for folder in folders for state in _inside(library, folder).values()]
+        sizes = [mark.size for folder in folders for mark in _inside(library, folder).values()]
         meter = _meter("copy files", sizes, report)
         found = [one for folder in folders for one in self._copy_folder(library, folder, meter)]
         meter.finish()
@@ -197,37 +222,36 @@ class BackupFolder:
 
     def _copy_folder(self, library: Path, folder: Path, meter: Meter) -> Iterable[BackedUpFile]:
         """Copy the files of a folder, again those that change meanwhile, until all of them are of one moment."""
-        done: dict[Path, tuple[object, BackedUpFile]] = {}
+        done: dict[Path, tuple[_Mark, BackedUpFile]] = {}
         for _ in range(_MOST_LOOKS):
-            before = _marks(library, folder)
+            before = _inside(library, folder)
             for path, mark in before.items():
                 if path not in done or done[path][0] != mark:
                     with suppress(FileNotFoundError):  # gone since, alone or with its folder: the next look tells
-                        done[path] = mark, self._keep(library, path)
+                        done[path] = mark, self._keep(path, _path(library, path), mark.modified)
                         meter.add(work=done[path][1].bytes)
-            if before == _marks(library, folder):
+            if before == _inside(library, folder):
                 return [done[path][1] for path in before]
         raise StorageError(
             f"Expected the files in {folder} to rest for a moment; other processes change them all the time. Try again "
             "when they have finished."
         )
 
-    def _keep(self, library: Path, path: Path) -> BackedUpFile:
+    def _keep(self, path: Path, name: str, modified: int) -> BackedUpFile:
         """Copy a file. Raises FileNotFoundError where it is gone, StorageError where it cannot be read or written."""
         try:
-            when, digest = path.stat().st_mtime_ns, files.keep_by_digest(path, self._files)
+            digest = files.keep_by_digest(path, self._files)
         except FileNotFoundError:
             raise
         except OSError as error:
-            raise StorageError(
-                f"Expected to read {path}; {error.strerror}. See to its disk, or the right to."
-            ) from None
-        return BackedUpFile(_path(library, path), digest, (self._files / digest).stat().st_size, when)
+            raise StorageError(f"Expected to read {path}; {error.strerror}. See to its disk or its owner.") from None
+        return BackedUpFile(name, digest, (self._files / digest).stat().st_size, modified)
 
     def _write(self, library: Library, found: Iterable[BackedUpFile], report: Report) -> Backup:
         """Copy the database, and name all that was copied as a backup."""
         copy = self._files / _COPY
-        copy.unlink(missing_ok=True)
+        for left in self._files.glob(f"{_COPY}*"):  # of a backup that was stopped, with SQLite's journal
+            left.unlink()
         library.copy_database(copy, report)
         state = inspect_database(copy)
         if state.damage:
@@ -235,11 +259,11 @@ class BackupFolder:
                 f"Expected a whole database in {library.folder}; {state.damage}. No backup was made; those before stay "
                 "as they are. `priorscope doctor` says more; `priorscope restore` brings an earlier one back."
             )
-        size, moment = copy.stat().st_size, datetime.now(UTC)
-        when = int(moment.timestamp() * 1e9)
-        database = BackedUpFile(DATABASE, files.name_by_digest(copy), size, when)
-        name = moment.strftime("%Y-%m-%d-%H%M%S-%f")
-        made = Backup(name, moment.isoformat(), version(), state.schema, state.documents, (*found, database))
+        moment, status = datetime.now(UTC), copy.stat()
+        database = BackedUpFile(DATABASE, files.name_by_digest(copy), status.st_size, status.st_mtime_ns)
+        name, home = moment.strftime("%Y-%m-%d-%H%M%S-%f"), str(library.folder.resolve())
+        held = (state.schema, state.documents, (*found, database))
+        made = Backup(name, home, moment.isoformat(), version(), *held)
         value = {"format": _FORMAT, **asdict(made), "files": [asdict(one) for one in made.files]}
         del value["name"]
         files.write_json(self.folder / f"{name}.json", {**value, "sha256": _seal(value)})
@@ -385,21 +409,16 @@ def _folders(library: Path) -> Iterator[Path]:
             yield Path(folder)
 
 
-def _inside(library: Path, folder: Path) -> Mapping[Path, os.stat_result]:
-    """Return the files of a folder that are kept, without links: but what a person put in place of a folder of ours."""
+def _inside(library: Path, folder: Path) -> dict[Path, _Mark]:
+    """Return the files of a folder that are kept, without links but those that stand for a file or folder of ours."""
     found = {}
     with suppress(FileNotFoundError, NotADirectoryError):
         for one in sorted(os.scandir(folder), key=lambda one: one.name):
             is_kept = one.name in KEPT if folder == library else not one.name.startswith(".")
             if is_kept and _is_plain(one.name) and one.is_file(follow_symlinks=folder == library):
-                found[folder / one.name] = one.stat()
+                state = one.stat()
+                found[folder / one.name] = _Mark(state.st_ino, state.st_size, state.st_mtime_ns)
     return found
-
-
-def _marks(library: Path, folder: Path) -> dict[Path, object]:
-    """Return what changes of each file of a folder whenever it is written."""
-    inside = _inside(library, folder)
-    return {path: (state.st_ino, state.st_size, state.st_mtime_ns) for path, state in inside.items()}
 
 
 def _left_out(library: Path) -> tuple[str, ...]:
@@ -467,9 +486,10 @@ def _taking_place_of(library: Path) -> Iterator[Path]:
 
 
 class BackupJson(TypedDict):
-    """A backup: its name, when it was made (ISO 8601, UTC), by which Priorscope, and what it holds."""
+    """A backup: its name, the library, when it was made (ISO 8601, UTC), by what version, and what it holds."""
 
     backup: str
+    library: str
     made_at: str
     priorscope: str
     schema: int
@@ -488,9 +508,10 @@ class MadeBackupJson(BackupJson):
 
 
 def backup_as_json(backup: Backup) -> BackupJson:
-    """Return what there is to tell of a backup."""
+    """Return a backup as its JSON."""
     return {
         "backup": backup.name,
+        "library": backup.library,
         "made_at": backup.made_at,
         "priorscope": backup.priorscope,
         "schema": backup.schema,
@@ -501,7 +522,7 @@ def backup_as_json(backup: Backup) -> BackupJson:
 
 
 def made_backup_as_json(made: BackupResult) -> MadeBackupJson:
-    """Return what there is to tell of a backup that was just made."""
+    """Return a backup that was just made as its JSON."""
     return {
         **backup_as_json(made.backup),
         "new_files": made.new_files,

@@ -101,12 +101,12 @@ def _installation() -> Iterator[Finding]:
     remedy = "Install that, and Priorscope with it." if is_early else ""
     yield Finding("python", "mend" if is_early else "good", f"{python}; {lowest} or later is needed", remedy)
     if wrong := _wrong(needed[""]):
-        yield Finding("packages", "mend", "; ".join(wrong), "Run: pip install --upgrade priorscope")
+        yield Finding("packages", "mend", ", ".join(wrong), "Run: pip install --upgrade priorscope")
     else:
         yield Finding("packages", "good", f"{how_many(len(needed['']), 'package')}, each of a version that fits")
     for extra, use in _EXTRAS.items():
         if wrong := _wrong(needed.get(extra, {})):
-            yield Finding(f"[{extra}]", "note", "; ".join(wrong), f'{use}: pip install "priorscope[{extra}]"')
+            yield Finding(f"[{extra}]", "note", ", ".join(wrong), f'{use}: pip install "priorscope[{extra}]"')
         else:
             yield Finding(f"[{extra}]", "good", "installed")
     try:
@@ -143,7 +143,7 @@ def _wrong(needed: dict[str, str]) -> list[str]:
     for name, lowest in needed.items():
         try:
             if _number(found := metadata.version(name)) < _number(lowest):
-                told.append(f"{name} {found}, of which {lowest} or later is needed")
+                told.append(f"{name} {found} ({lowest} or later is needed)")
         except metadata.PackageNotFoundError:
             told.append(f"{name} is missing")
     return told
@@ -218,7 +218,7 @@ def _library(folder: Path, report: Report) -> Iterator[Finding]:
 def _imports(library: Library, meter: Meter) -> Iterator[Finding]:
     if failed := library.failures():
         found = f"{how_many(len(failed), 'file')} could not be imported: {_some(one.name for one in failed)}"
-        yield Finding("imports", "note", found, f"The first: {failed[0].reason} Import it again then.")
+        yield Finding("imports", "note", found, f"The first: {failed[0].reason}")
     if left := library.count_left_to_index():
         found = f"the words of {how_many(left, 'document')} are indexed as an earlier Priorscope did"
         yield Finding("imports", "note", found, "The app or `priorscope search` does it again.")

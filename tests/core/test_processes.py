@@ -111,6 +111,33 @@ def test_nothing_is_looked_for_at_the_end() -> None:
     assert run.stdout.split() == ["True"]
 
 
+HEAPS = """
+import ctypes, os, sys, threading
+from engine.core.processes import share_freed_memory
+
+if sys.argv[1] == "shared":
+    share_freed_memory()
+together = threading.Barrier(4)
+threads = [threading.Thread(target=lambda: (bytes(1 << 16), together.wait())) for _ in range(4)]
+for one in threads:
+    one.start()
+for one in threads:
+    one.join()
+libc = ctypes.CDLL(None)
+libc.fdopen.restype = ctypes.c_void_p
+told = ctypes.c_void_p(libc.fdopen(os.dup(1), b"w"))
+libc.malloc_info(0, told)
+libc.fflush(told)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the C libraries of other systems share one heap, or tell nothing")
+@pytest.mark.parametrize("way", ["shared", "apart"])
+def test_threads_take_memory_from_one_heap(way: str) -> None:
+    run = subprocess.run([sys.executable, "-c", HEAPS, way], capture_output=True, text=True, check=True)
+    assert (run.stdout.count("<heap nr=") == 1) == (way == "shared")
+
+
 ECHO = """
 import sys
 from engine.core.processes import receive, send

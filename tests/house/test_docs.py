@@ -1,21 +1,36 @@
-"""The pages of docs/: every example of a page runs, in its order, and prints what the page shows."""
+"""The pages of docs/: every example of a page runs, in its order, and prints what the page shows.
+
+`priorscope serve` starts a server of the test; curl, Python and the cells of a notebook ask it at the page's port.
+"""
 
 from __future__ import annotations
 
+import argparse
+import ast
+import json
 import re
 import shlex
 from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+import httpx2
 import pytest
 
-from engine.cli.main import main
+from engine.cli.main import COMMANDS, build_parser, main
+from engine.server import PORT, create_app
+from engine.server.serving import guarded
+from engine.workspace import Workspace
+from tests.server.conftest import listening
 
 PROJECT = Path(__file__).resolve().parents[2]
 PAGES = sorted((PROJECT / "docs").glob("*.md"))
+NOTEBOOKS = sorted((PROJECT / "docs").glob("*.ipynb"))
 _BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _LINK = re.compile(r"\]\((?!https?:)([^)#]+)\)")
+_SECONDS = 120.0
 
 
 class Block(NamedTuple):
@@ -30,25 +45,129 @@ def blocks(page: Path) -> Iterator[Block]:
         yield Block(found[1], found[2])
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-def test_the_examples_of_a_page_run(
-    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+@dataclass
+class Desk:
+    """Where a page's examples run: a folder with our examples and a library, and a server once one was started."""
+
+    library: Path
+    stack: ExitStack
+    port: int = PORT
+    workspace: Workspace | None = None
+
+    def serve(self) -> None:
+        """Start a server over the library; a second one on a page is the first."""
+        if self.workspace is None:
+            self.workspace = self.stack.enter_context(Workspace(self.library))
+            app = guarded(create_app(self.workspace), self.library, "127.0.0.1")
+            self.port = self.stack.enter_context(listening(app))
+
+    def settle(self) -> None:
+        """Wait until nothing changes the library."""
+        while self.workspace and (jobs := self.workspace.jobs.in_line()):
+            assert all(job.finished.wait(_SECONDS) for job in jobs)
+
+    def here(self, text: str) -> str:
+        """The text with the server's own port."""
+        return text.replace(str(PORT), str(self.port))
+
+    def run(self, line: str) -> None:
+        """Run a line of a shell: our command, or curl."""
+        program, *words = shlex.split(self.here(line))
+        self.settle()
+        if program == "curl":
+            print(curl(words))
+        elif words[:1] == ["serve"]:
+            build_parser("serve").parse_args(words)
+            self.serve()
+        else:
+            assert program == "priorscope" and main(words) == 0, line
+
+
+@pytest.fixture
+def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Desk]:
     (tmp_path / "assets").symlink_to(PROJECT / "assets")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PRIORSCOPE_LIBRARY", str(tmp_path / "library"))
+    with ExitStack() as stack:
+        yield Desk(tmp_path / "library", stack)
+
+
+def curl(words: list[str]) -> str:
+    """What curl would print: the few options that the pages use."""
+    parser = argparse.ArgumentParser("curl")
+    for flags in (("-H",), ("-F",)):
+        parser.add_argument(*flags, action="append", default=[])
+    for flags in (("-d",), ("--etag-save",), ("--etag-compare",)):
+        parser.add_argument(*flags)
+    parser.add_argument("-i", action="store_true")
+    parser.add_argument("url")
+    given = parser.parse_args(words)
+    headers = dict(one.split(": ", 1) for one in given.H)
+    if given.etag_compare:
+        headers["If-None-Match"] = Path(given.etag_compare).read_text("utf-8")
+    sent = [(name, Path(path)) for name, path in (one.split("=@", 1) for one in given.F)]
+    files = [(name, (path.name, path.read_bytes())) for name, path in sent]
+    verb = "POST" if files or given.d is not None else "GET"
+    answer = httpx2.request(verb, given.url, headers=headers, content=given.d, files=files or None, timeout=_SECONDS)
+    if given.etag_save:
+        Path(given.etag_save).write_text(answer.headers["ETag"], "utf-8")
+    return f"HTTP/1.1 {answer.status_code} {answer.reason_phrase}\n{answer.text}" if given.i else answer.text
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_the_examples_of_a_page_run(page: Path, desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
     run, printed = 0, ""
     for block in blocks(page):
         if block.language == "text":
             assert [line for line in block.text.splitlines() if line not in printed] == [], printed
             continue
         if block.language == "python":
-            exec(compile(block.text, str(page), "exec"), {})  # a page of ours
-        for line in block.text.splitlines() if block.language == "sh" else ():
-            program, *arguments = shlex.split(line)
-            assert program == "priorscope" and main(arguments) == 0, f"{line}\n{capsys.readouterr().err}"
+            desk.settle()
+            exec(compile(desk.here(block.text), str(page), "exec"), {})  # a page of ours
+        for line in block.text.replace("\\\n", " ").splitlines() if block.language == "sh" else ():
+            desk.run(line)
         run, printed = run + 1, capsys.readouterr().out
     assert run, f"{page.name} has no example"
+
+
+@pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda notebook: notebook.stem)
+def test_the_cells_of_a_notebook_run_in_order(notebook: Path, desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["import", "assets/examples"]) == 0
+    desk.serve()
+    desk.settle()
+    capsys.readouterr()
+    names: dict[str, Any] = {}
+    cells = [one for one in json.loads(notebook.read_text("utf-8"))["cells"] if one["cell_type"] == "code"]
+    for cell in cells:
+        told, shown = ran(desk.here("".join(cell["source"])), names), capsys.readouterr().out
+        assert [output(one) for one in cell["outputs"]] == [one for one in (shown, told) if one]
+    assert len({cell["id"] for cell in cells}) == len(cells) >= 4
+
+
+def ran(source: str, names: dict[str, Any]) -> str:
+    """Run a cell; what a notebook would show of its last line, if that is a value."""
+    body = ast.parse(source).body
+    last = body.pop() if isinstance(body[-1], ast.Expr) else None
+    exec(compile(ast.Module(body, []), "cell", "exec"), names)  # a notebook of ours
+    value = eval(compile(ast.Expression(last.value), "cell", "eval"), names) if isinstance(last, ast.Expr) else None
+    return "" if value is None else repr(value)
+
+
+def output(one: dict[str, Any]) -> str:
+    """An output that a notebook keeps, as text."""
+    return "".join(one["text"] if one["output_type"] == "stream" else one["data"]["text/plain"])
+
+
+def test_the_page_on_the_server_has_a_row_a_command_and_names_every_route(desk: Desk) -> None:
+    table = (PROJECT / "docs" / "server.md").read_text("utf-8").partition("| command | routes |")[2]
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in table.splitlines()[2:] if line]
+    assert sorted(name for command, _, _ in rows for name in re.findall(r"`([\w-]+)`", command)) == sorted(COMMANDS)
+    assert [command for command, routes, reason in rows if not routes and not reason] == []
+    named = re.findall(r"`([A-Z]+ /\S+)`", " ".join(routes for _, routes, _ in rows))
+    with Workspace(desk.library, create=True) as workspace:
+        paths = create_app(workspace).openapi()["paths"]
+    known = [f"{verb.upper()} {path}" for path, verbs in paths.items() for verb in verbs]
+    assert sorted(named) == sorted(known), "Each route stands once, beside the command that does the same"
 
 
 @pytest.mark.parametrize(

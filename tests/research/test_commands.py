@@ -81,6 +81,7 @@ NOT_RUN: Mapping[str, str] = {
     r"priorscope( \w+)?|python -m engine\.research (match|colde_mix|quotes|word_order|dblp_stand_in)": "names it",
     r".* DIR\b.*|.* DIR/.*|.*=DIR\b.*|.* ID|.*--run FILE.*": "needs data or an encoder of the reader's own",
     r"priorscope (map|encoders measure) .*": "a map takes its time to compile; a model of the reader's own",
+    r"priorscope serve .*": "answers until it is stopped",
     r"priorscope import ipg.*": "needs a week of grants from the USPTO",
     r"priorscope samples( --again)?": "downloads 26,277 documents",
     r'priorscope search "US .*': "needs that patent in the library",

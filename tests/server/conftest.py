@@ -16,7 +16,7 @@ import uvicorn
 from starlette.types import ASGIApp
 
 from engine.library import Library
-from engine.server import Tokens, application, create_app
+from engine.server import AccessTokens, application, create_app
 from engine.server.serving import guarded
 from engine.workspace import Workspace
 from engine.workspace.indexing import encoder_for, index_library
@@ -30,7 +30,7 @@ class Served:
     """A running server: its library, its tokens, and where it listens."""
 
     workspace: Workspace
-    tokens: Tokens
+    tokens: AccessTokens
     port: int
     stack: ExitStack
 
@@ -97,7 +97,7 @@ def serving(tmp_path: Path, read_once: Path, monkeypatch: pytest.MonkeyPatch) ->
         def start(address: str = "127.0.0.1") -> Served:
             workspace = stack.enter_context(Workspace(folder))
             app = guarded(create_app(workspace), folder, address, ["127.0.0.1"])
-            return Served(workspace, Tokens(folder), stack.enter_context(listening(app)), stack)
+            return Served(workspace, AccessTokens(folder), stack.enter_context(listening(app)), stack)
 
         yield start
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from engine.core.errors import ConfigError, StorageError
-from engine.server import Tokens, check_tokens
+from engine.server import AccessTokens, check_tokens
 from engine.server import access as access_module
 from engine.server.address import is_loopback
 from tests.server.conftest import ENCODER, Served
@@ -110,7 +110,7 @@ def test_a_write_token_imports(open_to_others: Served) -> None:
 def test_a_token_that_is_removed_lets_nobody_in_from_then_on(open_to_others: Served) -> None:
     client = open_to_others.client(open_to_others.tokens.add("intern", "read"))
     assert client.get("/jobs").status_code == 200
-    Tokens(open_to_others.workspace.folder).remove("intern")
+    AccessTokens(open_to_others.workspace.folder).remove("intern")
     assert client.get("/jobs").status_code == 401
 
 
@@ -185,6 +185,8 @@ def test_a_person_signs_in_once_with_a_token(open_to_others: Served) -> None:
     assert signed.status_code == 303 and signed.headers["location"] == "/"
     assert "HttpOnly" in signed.headers["set-cookie"] and "SameSite=strict" in signed.headers["set-cookie"]
     assert client.get("/jobs").status_code == 200
+    reader = open_to_others.client().post("/sign-in", data={"token": open_to_others.tokens.add("eve", "read")})
+    assert reader.headers["location"] == "/v1/docs"  # the page itself needs a token that writes
     assert open_to_others.client().get("/../").status_code in (303, 401)
 
 

@@ -16,7 +16,8 @@ import pytest
 
 from engine.core.errors import StorageError
 from engine.core.progress import Progress, Report
-from engine.server import Priorscope, ServerProblem, client, create_app
+from engine.server import client, create_app
+from engine.server.client import Priorscope, ServerProblem
 from engine.server.uploads import Uploads
 from tests.search.library import DOCUMENTS
 from tests.server.conftest import ENCODER, Served
@@ -32,19 +33,21 @@ def asked(served: Served) -> Iterator[Priorscope]:
 
 
 def test_every_route_has_a_method_of_its_name_and_none_is_made_up(served: Served) -> None:
-    schema = create_app(served.workspace).openapi()["paths"]
-    routes = {
-        (verb.upper(), re.sub(r"\{\w+\}", "{}", path)): operation["operationId"].split("_v1_")[0]
-        for path, operations in schema.items()
-        for verb, operation in operations.items()
+    operations = {
+        (verb.upper(), re.sub(r"\{\w+\}", "{}", path.removeprefix("/v1"))): operation
+        for path, verbs in create_app(served.workspace).openapi()["paths"].items()
+        for verb, operation in verbs.items()
     }
-    sent: set[tuple[str, str]] = set()
-    names = [name for name in dir(Priorscope) if not name.startswith("_")]
-    assert {*routes.values()} - {"job_events"} <= {*names}, "the client lacks a method"
-    source = inspect.getsource(client)
-    for verb, path in re.findall(r'"(GET|POST|PUT|DELETE) (/[^"]*)"', source):
-        sent.add((verb, "/v1" + re.sub(r"\{\w+\}", "{}", path)))
-    assert sent <= {*routes}, "the client asks a route that is not there"
+    names = {operation["operationId"].split("_v1_")[0] for operation in operations.values()}
+    assert names - {"job_events"} <= {*dir(Priorscope)}, "The client lacks a method, or its name"
+    asked = set()
+    said_in_source = re.findall(r'"(GET|POST|PUT|DELETE)(?: |", f?")(/[^"?]*)\??([^"]*)"', inspect.getsource(client))
+    for verb, path, beside in said_in_source:
+        asked.add(found := (verb, re.sub(r"\{\w+\}", "{}", path)))
+        if verb in ("POST", "PUT") and found in operations:
+            said = [one["name"] for one in operations[found].get("parameters", ()) if one["in"] == "query"]
+            assert said == [name for name in beside.split("&") if name], f"What the address of {found} says"
+    assert asked | {("POST", "/uploads"), ("POST", "/imports")} == {*operations}, "Each route is asked by one method"
 
 
 def test_the_file_needs_only_httpx2_and_loads_no_heavy_room(tmp_path: Path) -> None:
@@ -53,7 +56,7 @@ def test_the_file_needs_only_httpx2_and_loads_no_heavy_room(tmp_path: Path) -> N
     subprocess.run([sys.executable, "-c", alone], cwd=tmp_path, check=True, env={"PYTHONPATH": str(tmp_path)})
     heavy = "{'torch', 'numpy', 'fastapi', 'pydantic', 'faiss', 'engine.workspace', 'engine.library', 'engine.search'}"
     loads = (
-        "import sys, time; start = time.process_time(); from engine.server import Priorscope; "
+        "import sys, time; start = time.process_time(); from engine.server.client import Priorscope; "
         f"sys.exit(repr({heavy} & {{*sys.modules}} or time.process_time() - start))"
     )
     ended = subprocess.run([sys.executable, "-c", loads], capture_output=True, text=True, check=False)

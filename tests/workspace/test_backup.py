@@ -157,6 +157,19 @@ def test_a_folder_with_other_things_is_refused(library: Library, tmp_path: Path)
         BackupFolder(tmp_path / "given.pdf").make(library)
 
 
+def test_two_libraries_share_a_folder_and_neither_takes_the_others_backups(
+    library: Library, backups: BackupFolder, tmp_path: Path
+) -> None:
+    first = backups.make(library).backup.name
+    with Library.open(tmp_path / "other", create=True) as other:
+        for _ in range(2):
+            second = backups.make(other, keep=1)
+    assert second.kept == (second.backup.name,) and backups.names() == [first, second.backup.name]
+    backups.check(backups.read(first))
+    with pytest.raises(StorageError, match=rf"of 2 libraries. Name one .*{first} of .*/library; .* of .*/other\."):
+        backups.read()
+
+
 def test_a_full_disk_is_told_before_anything_is_copied(
     library: Library, backups: BackupFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -193,8 +206,12 @@ def test_a_damaged_library_is_not_backed_up(library: Library, backups: BackupFol
 def test_files_that_change_all_the_time_are_given_up(
     library: Library, backups: BackupFolder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    marks, looks = module._marks, iter(range(10**9))
-    monkeypatch.setattr(module, "_marks", lambda *given: {path: next(looks) for path in marks(*given)})
+    inside, looks = module._inside, iter(range(10**9))
+
+    def restless(library: Path, folder: Path) -> dict[Path, module._Mark]:
+        return {path: mark._replace(inode=next(looks)) for path, mark in inside(library, folder).items()}
+
+    monkeypatch.setattr(module, "_inside", restless)
     with pytest.raises(StorageError, match=r"Expected the files in .* to rest for a moment"):
         backups.make(library)
 
@@ -600,8 +617,11 @@ print(json.dumps([count, told]))
 def test_killed_anywhere_the_old_is_there_or_the_new(
     tmp_path: Path, command: str, before: list[int], after: list[int]
 ) -> None:
-    with fill(tmp_path / "kept" / "library") as library:
-        BackupFolder(tmp_path / "kept" / "backups").make(library)
+    with fill(tmp_path / "library") as library:
+        BackupFolder(tmp_path / "backups").make(library)
+    (tmp_path / "kept").mkdir()
+    for name in ("library", "backups"):
+        (tmp_path / name).rename(tmp_path / "kept" / name)
     seed = str(sha256_file(Path(__file__)))  # other points whenever this file changes
     run = subprocess.run(
         [sys.executable, "-c", _KILLED, str(tmp_path), command, seed], capture_output=True, text=True, cwd=PROJECT

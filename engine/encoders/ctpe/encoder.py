@@ -239,6 +239,7 @@ class CtpeEncoder(storage.TrainedEncoder):
         self.settings, self._model = settings, model
         self._position = Position.parse(settings.position)
         self._whole = settings.similarity == WHOLE
+        self._coupled: tuple[Document, DenseRows] | None = None
         width = model.network.out_dim if model.reduction is None else model.reduction.dim
         card = EncoderCard(
             self.name,
@@ -337,7 +338,7 @@ class CtpeEncoder(storage.TrainedEncoder):
         asked, theirs = self.cut(query), cast(DenseRows, rows)
         if asked.is_whole:
             return [() for _ in documents]
-        halves = np.concatenate(self.encode_halves([query]))  # (2, d)
+        halves = self._halves_of(query)
         if self._whole:
             reduced = halves if self._model.reduction is None else self._model.reduction.apply(halves)
             former, latter = reduced @ theirs.T  # (n,) each
@@ -352,6 +353,13 @@ class CtpeEncoder(storage.TrainedEncoder):
             both = Coupling(asked.former_name, by_former, one), Coupling(asked.latter_name, by_latter, other)
             met.append(tuple(sorted(both, key=lambda coupling: -coupling.similarity)))
         return met
+
+    def _halves_of(self, query: Document) -> DenseRows:
+        """Return a query's halves (2, d), at hand for the last one: it is asked again among other documents."""
+        held = self._coupled
+        if held is None or held[0] != query:
+            held = self._coupled = (query, np.concatenate(self.encode_halves([query])))
+        return held[1]
 
     @classmethod
     def load(cls, folder: Path) -> Self:

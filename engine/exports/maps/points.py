@@ -205,7 +205,7 @@ class ClusterJson(TypedDict):
 
 
 COLUMNS, CLUSTER_COLUMNS = tuple(MapPlaceJson.__annotations__), tuple(ClusterJson.__annotations__)
-Records = Sequence[Mapping[str, object]]
+MapRecords = Sequence[Mapping[str, object]]
 
 
 def places(
@@ -238,17 +238,17 @@ def places(
     return records
 
 
-def to_csv(records: Records, columns: Sequence[str] = COLUMNS) -> bytes:
+def to_csv(records: MapRecords, columns: Sequence[str] = COLUMNS) -> bytes:
     """Return one line a record; a cell that a spreadsheet would run as a formula gets a leading apostrophe."""
     return csv_text([columns, *([record[column] for column in columns] for record in records)]).encode()
 
 
-def to_json(records: Records) -> bytes:
+def to_json(records: MapRecords) -> bytes:
     """Return one list of objects."""
     return (json.dumps(records, ensure_ascii=False, indent=1) + "\n").encode()
 
 
-def to_parquet(records: Records) -> bytes:
+def to_parquet(records: MapRecords) -> bytes:
     """Return one row a document, with typed columns: whole numbers for year and cluster, none for an unknown year."""
     import pyarrow as pa
     import pyarrow.parquet as pq
@@ -284,5 +284,5 @@ def clusters_csv(clusters: Iterable[Cluster]) -> bytes:
     return to_csv(cluster_records(clusters), CLUSTER_COLUMNS)
 
 
-PLACE_FORMATS: dict[str, Callable[[Records], bytes]] = {".csv": to_csv, ".json": to_json, ".parquet": to_parquet}
+PLACE_FORMATS: dict[str, Callable[[MapRecords], bytes]] = {".csv": to_csv, ".json": to_json, ".parquet": to_parquet}
 """What writes a file, by the end of its name."""

@@ -16,6 +16,7 @@ from engine.research.bench import (
     passage_search,
     retrieving,
     searching,
+    serving,
 )
 
 MEASUREMENTS = (
@@ -28,6 +29,7 @@ MEASUREMENTS = (
     kept_chunks,
     covering,
     paging,
+    serving,
 )
 """The module of each measurement, in the order of the help."""
 

@@ -44,22 +44,25 @@ def shared_terms(query: PreparedText, document: PreparedText, vocabulary: Vocabu
     is: "displaying" adds nothing to "display". A question's word that the document has only in other forms is shared
     too, with the count of those forms, because the search matched them.
     """
-    ours, theirs = _by_key(query.counts, vocabulary), _by_key(document.counts, vocabulary)
+    return _shared(_Words(query, vocabulary), document, vocabulary)
+
+
+def _shared(words: _Words, document: PreparedText, vocabulary: Vocabulary) -> tuple[Term, ...]:
+    ours, theirs, query = words.counts, _by_key(document.counts, vocabulary), words.query
     if query.document.kind == "query":
         theirs = _with_forms(theirs, ours)
     weights: dict[tuple[str, ...], float] = {
         (key,): _weight(ours[key], theirs[key], vocabulary.idf(key) ** 2) for key in ours.keys() & theirs.keys()
     }
-    our_phrases, their_phrases = _phrases(query, vocabulary), _phrases(document, vocabulary)
+    our_phrases, their_phrases = words.phrases, _phrases(document, vocabulary)
     for phrase in our_phrases.keys() & their_phrases.keys():
         squares = sum(vocabulary.idf(key) ** 2 for key in phrase)
         weights[phrase] = _weight(our_phrases[phrase], their_phrases[phrase], squares)
-    surfaces = _Surfaces(query, vocabulary)
     chosen: dict[str, float] = {}
     owned: Counter[str] = Counter()
     named: set[str] = set()
     for names in sorted(weights, key=lambda names: (-weights[names], names)):
-        surface = surfaces.of(names)
+        surface = words.surface(names)
         if surface is None or all(owned[key] >= _PHRASE_OWNS * ours[key] for key in names):
             continue  # stronger terms already name every word of it
         if len(names) == 1:
@@ -109,22 +112,23 @@ def _phrases(prepared: PreparedText, vocabulary: Vocabulary) -> Counter[tuple[st
     return total
 
 
-class _Surfaces:
-    """How the query writes a term: its most frequent form."""
+class _Words:
+    """What a query says to every document: its words and phrases with their counts, and the form of each."""
 
     def __init__(self, query: PreparedText, vocabulary: Vocabulary) -> None:
         self._text = ""
-        self._query = query
+        self.query = query
+        self.counts, self.phrases = _by_key(query.counts, vocabulary), _phrases(query, vocabulary)
         self._forms: dict[str, list[str]] = defaultdict(list)
         for token, _ in query.counts.most_common():
             if key := vocabulary.keys[token]:
                 self._forms[key].append(token)
 
-    def of(self, names: tuple[str, ...]) -> str | None:
-        """Return the form in the query's text; None for a phrase whose words meet only across a comma or a bracket."""
+    def surface(self, names: tuple[str, ...]) -> str | None:
+        """Return how the query most often writes a term; None for a phrase whose words meet only across a comma."""
         if len(names) == 1:
             return self._forms[names[0]][0].strip(QUOTES)
-        self._text = self._text or re.sub(r"\s+", " ", self._query.document.text.lower())
+        self._text = self._text or re.sub(r"\s+", " ", self.query.document.text.lower())
         for first in self._forms[names[0]]:
             for second in self._forms[names[1]]:
                 for joined in (f"{first} {second}", f"{first}-{second}"):
@@ -191,13 +195,14 @@ class Explainer:
         matched: defaultdict[str, list[Chunk]] = defaultdict(list)
         for one in passages:
             matched[one.document_id].append(one)
-        known = [prepare(query, self._vocabulary) for query in queries], [self._prepared(one) for one in documents]
+        known = [self._prepared(query) for query in queries], [self._prepared(one) for one in documents]
         ours, theirs = (
             [extend(one, matched[one.document.id], self._vocabulary) for one in prepared] for prepared in known
         )
         best = best_pairs(ours, theirs, encoder=self._sentences, vocabulary=self._vocabulary)
+        words = {number: _Words(ours[number], self._vocabulary) for number in {found.query for found in best}}
         return [
-            Evidence(shared_terms(ours[found.query], prepared, self._vocabulary), found.pair)
+            Evidence(_shared(words[found.query], prepared, self._vocabulary), found.pair)
             for prepared, found in zip(theirs, best, strict=True)
         ]
 

@@ -12,7 +12,7 @@ from pydantic import Field
 from engine.documents import Chunk, Document
 from engine.documents.text import clean, how_many, in_percent, one_line
 from engine.library import Library
-from engine.server.agents.paging import AnswerForm, Form, Line, Text
+from engine.server.agents.paging import AnswerForm, Line, QuotedText, ShortForm
 
 if TYPE_CHECKING:
     from engine.compare import Comparison, Coverage, Uncovered
@@ -28,7 +28,7 @@ def shorten(text: str, characters: int = _SNIPPET) -> str:
     return textwrap.shorten(text, characters, placeholder=" …")
 
 
-class Named(Form):
+class DocumentForm(ShortForm):
     """A document by name."""
 
     id: Line = Field(description="Its id, which other tools take")
@@ -47,14 +47,14 @@ class Named(Form):
         return cls.model_validate({"id": document.id, **facts, "venue": shorten(document.venue, 100), **more})
 
 
-class Place(Form):
+class PlaceForm(ShortForm):
     """A stretch of a document, and where it stands."""
 
     section: int | None = Field(default=None, description="The number by which read_document gives the section")
     heading: Line = ""
     page: int | None = Field(default=None, description="The page of the file on which it begins, from 1")
     scan: bool = Field(default=False, description="Recognised from a picture of the page, so it may hold mistakes")
-    text: Text = Field(default="", description="Quoted from the document")
+    text: QuotedText = Field(default="", description="Quoted from the document")
 
     @classmethod
     def of(cls, chunk: Chunk, text: str | None = None, **more: object) -> Self:
@@ -64,7 +64,7 @@ class Place(Form):
         return cls.model_validate({**where, "scan": chunk.recognised, "text": said, **more})
 
 
-class Count(Form):
+class Count(ShortForm):
     """A name, and how many documents have it."""
 
     name: Line
@@ -108,11 +108,11 @@ def _counts(counts: Mapping[str, int], most: int | None = None) -> list[Count]:
     return [Count(name=one, documents=number) for one, number in islice(counts.items(), most)]
 
 
-class FoundDocument(Named):
+class FoundDocument(DocumentForm):
     """A document that is near, and its passage that is nearest."""
 
     nearness: str = Field(default="", description="How near it is, and how probably")
-    nearest: Place | None = Field(default=None, description="Its passage that is nearest to the question")
+    nearest: PlaceForm | None = Field(default=None, description="Its passage that is nearest to the question")
     cited: bool | None = Field(default=None, description="Whether the question cites it")
 
 
@@ -124,24 +124,25 @@ class FoundDocuments(AnswerForm):
     documents: Sequence[FoundDocument] = ()
 
     @classmethod
-    def of(cls, answer: Answer) -> Self:
-        """Give the hits of a search."""
-        return cls(note=answer.sentence, documents=tuple(map(_found, answer.results)))
+    def of(cls, answer: Answer, empty: str) -> Self:
+        """Give the hits of a search; `empty` says why none are."""
+        copies = f"The library holds it: {', '.join(answer.query_duplicates)}." if answer.query_duplicates else ""
+        return cls(note=f"{answer.sentence} {empty} {copies}", documents=[_found(one) for one in answer.results])
 
 
 def _found(result: Result) -> FoundDocument:
     passage = next(iter(result.evidence.passages), result.evidence.passage)
-    nearest = None if passage is None else Place.of(passage.document)
+    nearest = None if passage is None else PlaceForm.of(passage.document)
     nearness = (result.by_passage if result.by_passage and result.by_passage.is_near else result.reading).with_p
     return FoundDocument.of(result.document, nearness=nearness, nearest=nearest, cited=result.cited)
 
 
-class Source(Named):
+class Source(DocumentForm):
     """A document that holds a quote, or comes near to it."""
 
     verbatim: bool = Field(description="Whether the words stand there, letter by letter; white space does not count")
     nearness: str = ""
-    places: Sequence[Place] = Field(default=(), description="Where it stands, with the sentences around it")
+    places: Sequence[PlaceForm] = Field(default=(), description="Where it stands, with the sentences around it")
 
 
 class Sources(AnswerForm):
@@ -149,7 +150,7 @@ class Sources(AnswerForm):
 
     lists: ClassVar[tuple[str, ...]] = ("sources",)
 
-    verbatim: bool = Field(default=False, description="Whether any document holds the words, letter by letter")
+    verbatim: bool | None = Field(default=None, description="Whether any document holds the words, letter by letter")
     sources: Sequence[Source] = ()
 
     @classmethod
@@ -162,7 +163,7 @@ class Sources(AnswerForm):
 
 def _source(one: QuoteSource) -> Source:
     nearness = "" if one.is_verbatim or one.reading is None else one.reading.with_p
-    places = [Place.of(chunk, _around(one.document, chunk)) for chunk in one.passages]
+    places = [PlaceForm.of(chunk, _around(one.document, chunk)) for chunk in one.passages]
     return Source.of(one.document, verbatim=one.is_verbatim, nearness=nearness, places=places)
 
 
@@ -173,7 +174,7 @@ def _around(document: Document, chunk: Chunk) -> str:
     return with_neighbours(document.parts[chunk.part].text, chunk.start, chunk.stop)
 
 
-class Heading(Form):
+class Heading(ShortForm):
     """A section of an outline."""
 
     number: int = Field(description="What read_document takes in `sections`")
@@ -183,25 +184,25 @@ class Heading(Form):
     opening: Line = ""
 
 
-class ReadDocument(AnswerForm):
+class DocumentText(AnswerForm):
     """A document: its outline, or the text of sections or pages."""
 
     lists: ClassVar[tuple[str, ...]] = ("sections", "texts")
 
-    document: Named | None = None
+    document: DocumentForm | None = None
     identifiers: Line = ""
     url: str = ""
     resource: str = Field(default="", description="The address of the whole document as a resource")
     pages: int | None = Field(default=None, description="The last page that is known; missing where no pages are")
     sections: Sequence[Heading] = Field(default=(), description="The outline")
-    texts: Sequence[Place] = Field(default=(), description="Verbatim text in reading order")
+    texts: Sequence[PlaceForm] = Field(default=(), description="Verbatim text in reading order")
 
     @classmethod
     def outline(cls, document: Document, resource: str) -> Self:
         """Give the sections of a document with their pages."""
         parts = document.parts
         return cls(
-            document=Named.of(document),
+            document=DocumentForm.of(document),
             identifiers=", ".join(f"{one.scheme}:{one.value}" for one in document.identifiers),
             url=document.web_address,
             resource=resource,
@@ -222,12 +223,12 @@ class ReadDocument(AnswerForm):
     def text(cls, document: Document, numbers: Sequence[int], pages: tuple[int, int] | None) -> Self:
         """Give the text of some sections, by number, as far as it stands on the pages from the first to the last."""
         texts = [
-            Place.of(chunk, chunk.text, heading="" if place else chunk.section)
+            PlaceForm.of(chunk, chunk.text, heading="" if place else chunk.section)
             for number in numbers
             for place, chunk in enumerate(_pieces(document, number - 1, pages))
         ]
         told = "" if texts else "No text stands there."
-        return cls(document=Named.of(document), texts=texts, note=told)
+        return cls(document=DocumentForm.of(document), texts=texts, note=told)
 
 
 def _span(pages: Sequence[int]) -> str:
@@ -252,7 +253,7 @@ def _pieces(document: Document, number: int, pages: tuple[int, int] | None) -> I
 
 def whole_text(document: Document) -> str:
     """Return a document as Markdown: its facts, then each section under its heading, with its pages."""
-    named = Named.of(document)
+    named = DocumentForm.of(document)
     facts = [f"{name}: {value}" for name, value in named.model_dump(exclude_defaults=True).items() if name != "title"]
     parts = [f"# {named.title}", "\n".join(facts)]
     for part in document.parts:
@@ -262,35 +263,33 @@ def whole_text(document: Document) -> str:
     return "\n\n".join(parts)
 
 
-class Match(Form):
+class MatchForm(ShortForm):
     """Two passages that match, one of each document."""
 
     nearness: str = ""
-    a: Place
-    b: Place
+    a: PlaceForm
+    b: PlaceForm
 
 
-class Difference(Place):
+class Difference(PlaceForm):
     """A passage of one document that the other does not say."""
 
     only_in: str = Field(description="a or b")
     words: int
-    close: Text = Field(default="", description="The nearest sentence of the other, where one is near")
+    close: QuotedText = Field(default="", description="The nearest sentence of the other, where one is near")
 
 
-class Compared(AnswerForm):
+class ComparedDocuments(AnswerForm):
     """How near two documents are, where they match, and what only one of them says."""
 
     lists: ClassVar[tuple[str, ...]] = ("matches", "differences")
 
-    a: Named | None = None
-    b: Named | None = None
+    a: DocumentForm | None = None
+    b: DocumentForm | None = None
     nearness: str = ""
     said_in_both: Line = ""
-    matches: Sequence[Match] = Field(default=(), description="The best first")
-    differences: Sequence[Difference] = Field(
-        default=(), description="What the other does not say; the longest first, a before b"
-    )
+    matches: Sequence[MatchForm] = Field(default=(), description="The best first")
+    differences: Sequence[Difference] = Field(default=(), description="What the other does not say, the longest first")
 
     @classmethod
     def of(cls, found: Comparison) -> Self:
@@ -298,13 +297,15 @@ class Compared(AnswerForm):
         same = "These look like two versions of one text. " if found.differences.are_versions else ""
         both_cite = f"Both cite {how_many(count, 'work')}." if (count := len(found.shared_references)) else ""
         return cls(
-            a=Named.of(found.a),
-            b=Named.of(found.b),
+            a=DocumentForm.of(found.a),
+            b=DocumentForm.of(found.b),
             nearness=f"{found.nearness.with_p}, {found.read_part('a', 'b')}",
             said_in_both=found.said_in_both("a", "b"),
             note=f"{same}{both_cite}",
             matches=[
-                Match(nearness=one.reading.with_p if one.reading else "", a=Place.of(one.a), b=Place.of(one.b))
+                MatchForm(
+                    nearness=one.reading.with_p if one.reading else "", a=PlaceForm.of(one.a), b=PlaceForm.of(one.b)
+                )
                 for one in found.passages
             ],
             differences=sorted(
@@ -320,19 +321,19 @@ def _differences(letter: str, found: Uncovered) -> Iterator[Difference]:
         yield Difference.of(one.passage, only_in=letter, words=one.words, close=close)
 
 
-class DraftPart(Form):
+class DraftPart(ShortForm):
     """A part of a draft, and what of the library is nearest to it."""
 
     part: Line = Field(description="Which part of the draft")
     page: int | None = None
     word: str = Field(description="said there; close: read it; or nothing like it")
     likely: str = Field(description="How likely a document says it")
-    nearest: Named | None = Field(default=None, description="The document that says it, or comes closest")
-    passage: Place | None = Field(default=None, description="Its passage that does")
+    nearest: DocumentForm | None = Field(default=None, description="The document that says it, or comes closest")
+    passage: PlaceForm | None = Field(default=None, description="Its passage that does")
     not_said: Line = Field(default="", description="What of the part that passage does not say")
 
 
-class SayingDocument(Named):
+class SayingDocument(DocumentForm):
     """A document, and how much of a draft it says."""
 
     says: str = Field(description="The share of the draft's words")
@@ -371,13 +372,13 @@ def _part(found: Coverage, row: int) -> DraftPart:
         page=own.chunk.page,
         word=found.row_word(row),
         likely=in_percent(found.row_p(row)),
-        nearest=None if document is None else Named.of(document),
-        passage=None if best is None else Place.of(best.document),
+        nearest=None if document is None else DocumentForm.of(document),
+        passage=None if best is None else PlaceForm.of(best.document),
         not_said="" if best is None else shorten(" … ".join(one.text for one in best.differs)),
     )
 
 
-class CitedWork(Form):
+class CitedWork(ShortForm):
     """An entry of a reference list."""
 
     entry: Line = Field(description="The title, or the entry as it is printed")
@@ -390,8 +391,8 @@ class CitedWorks(AnswerForm):
 
     lists: ClassVar[tuple[str, ...]] = ("works",)
 
-    references: int = 0
-    held: int = 0
+    references: int | None = None
+    held: int | None = Field(default=None, description="How many of them the library holds")
     works: Sequence[CitedWork] = ()
 
     @classmethod
@@ -413,4 +414,4 @@ class Done(AnswerForm):
     lists: ClassVar[tuple[str, ...]] = ("documents",)
 
     done: Line = Field(default="", description="What was done, in a sentence")
-    documents: Sequence[Named] = ()
+    documents: Sequence[DocumentForm] = ()

@@ -30,17 +30,23 @@ _NEXT = "n" * 24
 
 Line = Annotated[str, AfterValidator(one_line)]
 """A string from a document that is one line, without control characters: a title cannot pass for another field."""
-Text = Annotated[str, AfterValidator(lambda text: clean(text).strip())]
+QuotedText = Annotated[str, AfterValidator(lambda text: clean(text).strip())]
 """A stretch of a document, without control characters."""
 
 
-class Form(BaseModel):
+def untitled(schema: dict[str, Any]) -> None:
+    """Take what names a model from its schema: an agent reads the tool's description."""
+    for name in ("title", "description"):
+        schema.pop(name, None)
+
+
+class ShortForm(BaseModel):
     """A part of an answer; what is empty or unknown is left out."""
 
-    model_config = ConfigDict(frozen=True)
+    model_config = ConfigDict(frozen=True, json_schema_extra=untitled)
 
 
-class AnswerForm(Form):
+class AnswerForm(ShortForm):
     """An answer of a tool: facts, and lists that may go on in further pages."""
 
     lists: ClassVar[tuple[str, ...]] = ()
@@ -56,7 +62,7 @@ def count_tokens(text: str) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class AnswerPage:
     """A page of an answer, as text and as JSON."""
 
     text: str
@@ -84,7 +90,7 @@ class Pages:
         self._secret = secrets.token_bytes(32)
         self._kept: Cache[bytes, _Kept] = Cache(_KEPT_ANSWERS)
 
-    def first(self, answer: AnswerForm, state: object, max_tokens: int) -> Page:
+    def first(self, answer: AnswerForm, state: object, max_tokens: int) -> AnswerPage:
         """Return the first page of an answer, which was made in a state of the library."""
         facts = answer.model_dump(mode="json", exclude_defaults=True)
         entries = [(name, one) for name in answer.lists for one in facts.pop(name, ())]
@@ -93,7 +99,7 @@ class Pages:
         self._kept.get(name, lambda: kept, mark=state)
         return self._page(name, kept, 0, max_tokens)
 
-    def after(self, cursor: str, state: object, max_tokens: int) -> Page:
+    def after(self, cursor: str, state: object, max_tokens: int) -> AnswerPage:
         """Return the page that a cursor names. Raises InputError for a cursor that is not ours, or not valid now."""
         name, start = self._read(cursor)
         if (kept := self._kept.held(name)) is None or kept.state != state:
@@ -103,9 +109,9 @@ class Pages:
             )
         return self._page(name, kept, start, max_tokens)
 
-    def _page(self, name: bytes, kept: _Kept, start: int, max_tokens: int) -> Page:
-        content: dict[str, Any] = dict(kept.facts) if not start else {}
+    def _page(self, name: bytes, kept: _Kept, start: int, max_tokens: int) -> AnswerPage:
         room = BYTES_A_TOKEN * max_tokens
+        content: dict[str, Any] = dict(_shortened(kept.facts, room // 2)) if not start else {}
         most = room - _size({**content, **{field: [] for field, _ in kept.entries}, "next": _NEXT})
         stop, left = start, most
         while stop < len(kept.entries) and (left := left - _size_of(kept.entries[stop])) >= 0:
@@ -120,7 +126,7 @@ class Pages:
             content.setdefault(field, []).append(entry)
         if stop < len(kept.entries):
             content["next"] = self._cursor(name, stop)
-        return Page("\n".join(_lines(content)), content)
+        return AnswerPage("\n".join(_lines(content)), content)
 
     def _cursor(self, name: bytes, start: int) -> str:
         place = name + struct.pack(">I", start)[1:]
@@ -157,24 +163,21 @@ def _size_of(entry: tuple[str, Any]) -> int:
     return _size({entry[0]: [entry[1]]}) + 2
 
 
-def _shortened(entry: Any, most: int) -> Any:  # noqa: ANN401  a string, or fields
+def _shortened(value: Any, most: int) -> Any:  # noqa: ANN401  JSON
     """Return an entry of at most a number of bytes: its longest texts are cut, and end in an ellipsis."""
-    while (over := _size_of(("", entry)) - most) > 0 and isinstance(entry, str | dict):
-        if isinstance(entry, str):
-            return f"{entry[: max(0, len(entry) - over - 4)]} …"
-        name = max(entry, key=lambda one: len(_json(entry[one])))
-        now = entry[name]
-        short = _shortened(now, max(16, _size_of(("", now)) - over)) if isinstance(now, dict) else _cut(str(now), over)
-        if short == now:
-            break
-        entry = {**entry, name: short}
-    return entry
+    characters, short = most, value
+    while _size_of(("", short)) > most and characters > 1:
+        characters //= 2
+        short = _cut(value, characters)
+    return short
 
 
-def _cut(text: str, over: int) -> str:
-    """Return a text without some bytes at its end."""
-    data = text.removesuffix(" …").encode()
-    return data[: max(0, len(data) - over - 4)].decode("utf-8", "ignore") + " …"
+def _cut(value: Any, characters: int) -> Any:  # noqa: ANN401  JSON
+    if isinstance(value, dict):
+        return {name: _cut(one, characters) for name, one in value.items()}
+    if isinstance(value, list):
+        return [_cut(one, characters) for one in value]
+    return f"{value[:characters]} …" if isinstance(value, str) and len(value) > characters + 2 else value
 
 
 def _lines(content: Mapping[str, Any], indent: str = "") -> Iterator[str]:

@@ -10,7 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
-from urllib.parse import quote, unquote
+from urllib.parse import unquote
 
 import anyio
 import anyio.from_thread
@@ -24,18 +24,20 @@ from mcp.server.stdio import stdio_server
 from mcp.server.transport_security import TransportSecuritySettings
 from mcp.shared.exceptions import MCPError
 from pydantic import ValidationError
+from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
+from pydantic_core import core_schema
 from starlette.applications import Starlette
 
-from engine.core.errors import CancelledError, ConfigError, EngineError
+from engine.core.errors import CancelledError, EngineError
 from engine.core.progress import Progress, Report
 from engine.core.provenance import version
 from engine.documents.text import one_line
 from engine.server.access import Access
 from engine.server.address import allowed_hosts
 from engine.server.agents import forms
-from engine.server.agents.paging import BYTES_A_TOKEN, Page, Pages
-from engine.server.agents.tools import DOCUMENT_URI, QUOTED, TOOLS, PagedTool, Tool, held_library
-from engine.server.tokens import Tokens
+from engine.server.agents.paging import BYTES_A_TOKEN, AnswerPage, Pages
+from engine.server.agents.tools import DOCUMENT_URI, QUOTED, TOOLS, PagedTool, Tool, held_library, uri_of
+from engine.server.tokens import AccessTokens
 from engine.workspace import Workspace, read_on, resume_imports
 
 _LOG = logging.getLogger(__name__)
@@ -82,24 +84,15 @@ def serve_agent(workspace: Workspace, *, write: bool = False) -> None:
 
 
 def serve_agents(workspace: Workspace, *, port: int, write: bool = False, say: Callable[[str], None]) -> None:
-    """Answer agents of this machine over HTTP until interrupted; `say` hears where. Port 0 is any free one.
-
-    Raises ConfigError for a port that is taken, or that cannot be one.
-    """
+    """Answer agents of this machine over HTTP, at a free port, until interrupted; `say` hears where."""
     app = Access(
         mcp_application(workspace, write=write),
         hosts=allowed_hosts(_ADDRESS),
-        tokens=Tokens(workspace.folder),
+        tokens=AccessTokens(workspace.folder),
         needs_token=False,
     )
-    try:
-        listening = socket.create_server((_ADDRESS, port))
-    except (OSError, OverflowError) as error:
-        raise ConfigError(
-            f"Expected a free port of this machine, got {port}; {error}. Choose another with --http."
-        ) from None
-    with listening:
-        say(f"Agents are answered at http://{_ADDRESS}:{listening.getsockname()[1]}{PATH}")
+    with socket.create_server((_ADDRESS, port)) as listening:
+        say(f"Agents are answered at http://{_ADDRESS}:{port}{PATH}")
         config = uvicorn.Config(app, log_config=None, access_log=False, server_header=False)
         uvicorn.Server(config).run(sockets=[listening])
 
@@ -158,25 +151,14 @@ class _Agents:
         cursor = params.cursor if params is not None and params.cursor else "0"
         if not re.fullmatch(r"\d{1,9}", cursor):
             raise MCPError(types.INVALID_PARAMS, "Expected a cursor that an earlier page gave. Begin without one.")
-        first = int(cursor)
-
-        def listed(_: Report) -> list[types.Resource]:
-            library = self._workspace.library_if_any()
-            rows = library.listing.page(first=first, count=_LISTED) if library is not None else []
-            return [
-                types.Resource(
-                    name=row.id,
-                    title=one_line(row.title),
-                    uri=DOCUMENT_URI + quote(row.id, safe=""),
-                    mime_type=_MARKDOWN,
-                )
-                for row in rows
-            ]
-
-        found = await _working(None, listed)
-        return types.ListResourcesResult(
-            resources=found, next_cursor=str(first + _LISTED) if len(found) == _LISTED else None
-        )
+        held, first = self._workspace.library_if_any(), int(cursor)
+        rows = held.listing.page(first=first, count=_LISTED) if held is not None else []
+        found = [
+            types.Resource(name=row.id, title=one_line(row.title), uri=uri_of(row.id), mime_type=_MARKDOWN)
+            for row in rows
+        ]
+        following = str(first + _LISTED) if len(found) == _LISTED else None
+        return types.ListResourcesResult(resources=found, next_cursor=following)
 
     async def list_templates(
         self, _: Context, __: types.PaginatedRequestParams | None
@@ -214,7 +196,7 @@ class _Agents:
         may_write = self._write and (caller is None or caller.scope == "write")
         yield from (tool for tool in TOOLS if tool.works() and (may_write or not tool.writes))
 
-    def _page(self, asked: Tool, report: Report) -> Page:
+    def _page(self, asked: Tool, report: Report) -> AnswerPage:
         """Return a page of an answer: that of the cursor, or the first of a new one."""
         self._begin()
         if isinstance(asked, PagedTool) and asked.cursor:
@@ -281,33 +263,23 @@ def _described(tool: type[Tool]) -> types.Tool:
         name=tool.name,
         title=title,
         description=" ".join(f"{tool.__doc__} {QUOTED}".split()),
-        input_schema=_plain(tool.model_json_schema()),
-        output_schema=_plain(tool.answers.model_json_schema(), is_answer=True),
+        input_schema=tool.model_json_schema(schema_generator=_ShortSchema),
+        output_schema=tool.answers.model_json_schema(schema_generator=_ShortSchema),
         annotations=hints,
     )
 
 
-def _plain(schema: Any, *, is_answer: bool = False) -> Any:  # noqa: ANN401  JSON
-    """Return a schema without what every listing would cost an agent, such as the titles of its fields.
+class _ShortSchema(GenerateJsonSchema):
+    """A schema without what every listing would cost an agent: titles, defaults, and null for what is left out."""
 
-    What is unknown or empty is left out of an answer, so its schema has no defaults, and no null.
-    """
-    if isinstance(schema, list):
-        return [_plain(one, is_answer=is_answer) for one in schema]
-    if not isinstance(schema, dict):
-        return schema
-    if {"type": "null"} in schema.get("anyOf", ()):
-        (known,) = (one for one in schema["anyOf"] if one != {"type": "null"})
-        schema = {**{name: value for name, value in schema.items() if name not in ("anyOf", "default")}, **known}
-    dropped = {"title", *(("description",) if "properties" in schema else ()), *(("default",) if is_answer else ())}
-    named = ("properties", "$defs")
-    return {
-        name: {key: _plain(one, is_answer=is_answer) for key, one in value.items()}
-        if name in named
-        else _plain(value, is_answer=is_answer)
-        for name, value in schema.items()
-        if name not in dropped
-    }
+    def field_title_should_be_set(self, _: object) -> bool:
+        return False
+
+    def default_schema(self, schema: core_schema.WithDefaultSchema) -> JsonSchemaValue:
+        return self.generate_inner(schema["schema"])
+
+    def nullable_schema(self, schema: core_schema.NullableSchema) -> JsonSchemaValue:
+        return self.generate_inner(schema["schema"])
 
 
 def _problem(sentence: str) -> types.CallToolResult:

@@ -16,7 +16,7 @@ from engine.exports import (
     collection_change_as_json,
     collections_as_json,
 )
-from engine.server.given import BODY, Asker, Opened, Unchanged, Writer
+from engine.server.given import BODY, Asker, OpenWorkspace, Unchanged, Writer
 from engine.workspace import CollectionRequest
 
 router = APIRouter(prefix="/collections")
@@ -37,34 +37,37 @@ class NameBody(TypedDict):
 
 
 @router.get("", summary="Every collection", dependencies=[Unchanged])
-def list_collections(workspace: Opened, _caller: Asker) -> CollectionsJson:
+def list_collections(workspace: OpenWorkspace, _caller: Asker) -> CollectionsJson:
     """Return collections with their numbers of documents."""
     return collections_as_json(workspace.library.collections.counts())
 
 
 @router.get("/{name}", summary="The documents of a collection", dependencies=[Unchanged])
-def get_collection(workspace: Opened, _caller: Asker, name: str) -> CollectionJson:
+def get_collection(workspace: OpenWorkspace, _caller: Asker, name: str) -> CollectionJson:
     """Return its documents, the one added first first."""
     library = workspace.library
     return collection_as_json([one.document for one in library.listing.kept(library.collections.ids(name))])
 
 
 @router.post("/{name}/documents", summary="Put documents into a collection")
-def add_documents(workspace: Opened, _caller: Writer, name: str, body: IdsBody) -> CollectionChangeJson:
+def add_documents(workspace: OpenWorkspace, _caller: Writer, name: str, body: IdsBody) -> CollectionChangeJson:
     """Put them in, and make the collection where it does not exist."""
     return CollectionRequest(name=name, ids=body.ids).add(workspace.library)
 
 
 @router.delete("/{name}/documents", summary="Take documents out of a collection")
 def remove_documents(
-    workspace: Opened, _caller: Writer, name: str, ids: Annotated[list[str], Query(description="documents by id")]
+    workspace: OpenWorkspace,
+    _caller: Writer,
+    name: str,
+    ids: Annotated[list[str], Query(description="documents by id")],
 ) -> CollectionChangeJson:
     """Take them out; they stay in the library."""
     return CollectionRequest(name=name, ids=tuple(ids)).remove(workspace.library)
 
 
 @router.put("/{name}", summary="Rename a collection")
-def rename_collection(workspace: Opened, _caller: Writer, name: str, body: NameBody) -> CollectionChangeJson:
+def rename_collection(workspace: OpenWorkspace, _caller: Writer, name: str, body: NameBody) -> CollectionChangeJson:
     """Give a collection another name."""
     workspace.library.collections.rename(name, body["name"])
     held = len(workspace.library.collections.ids(body["name"]))
@@ -72,7 +75,7 @@ def rename_collection(workspace: Opened, _caller: Writer, name: str, body: NameB
 
 
 @router.delete("/{name}", summary="Delete a collection")
-def delete_collection(workspace: Opened, _caller: Writer, name: str) -> CollectionChangeJson:
+def delete_collection(workspace: OpenWorkspace, _caller: Writer, name: str) -> CollectionChangeJson:
     """Forget a collection; its documents stay in the library."""
     held = len(workspace.library.collections.ids(name))
     workspace.library.collections.delete(name)

@@ -22,7 +22,7 @@ from engine.evaluation import (
     QuestionSource,
     questions_of,
 )
-from engine.server.given import BODY, Asker, Opened, Writer
+from engine.server.given import BODY, Asker, OpenWorkspace, Writer
 from engine.server.problems import ProblemError
 from engine.server.routes.jobs import JobJson, find_job, job_as_json
 from engine.workspace import Workspace
@@ -53,7 +53,7 @@ def _load(workspace: Workspace, questions: QuestionSource, report: Report) -> Be
 
 
 @router.post("", status_code=202, summary="Measure rankings")
-def start_evaluation(workspace: Opened, _caller: Writer, request: Request, body: EvaluationBody) -> JobJson:
+def start_evaluation(workspace: OpenWorkspace, _caller: Writer, request: Request, body: EvaluationBody) -> JobJson:
     """Put the measuring in line; once the job is done, its number leads to the figures."""
     rows, kept = list(dict.fromkeys(body.encoders)), request.app.state.evaluations
     key = ("measuring", body.questions, *rows)
@@ -82,7 +82,7 @@ def _keep(kept: OrderedDict[Hashable, EvaluationJson], key: Hashable, figures: E
 
 
 @router.get("/{number}", summary="The figures of an evaluation")
-def get_evaluation(workspace: Opened, _caller: Asker, request: Request, number: int) -> EvaluationJson:
+def get_evaluation(workspace: OpenWorkspace, _caller: Asker, request: Request, number: int) -> EvaluationJson:
     """Return each ranking's metrics, by the number of the job that measured them."""
     job = find_job(workspace, number)
     found: EvaluationJson | None = request.app.state.evaluations.get(job.key)

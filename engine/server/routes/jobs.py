@@ -15,7 +15,7 @@ from engine.core.errors import InputTooLargeError
 from engine.core.progress import Progress
 from engine.exports import DocumentJson, document_as_json
 from engine.reading import LIMITS, read_bytes
-from engine.server.given import Asker, Held, Opened, Writer, encoder_named
+from engine.server.given import Asker, Held, OpenWorkspace, Writer, encoder_named
 from engine.server.problems import ProblemError
 from engine.workspace import Job, Workspace, safe_name, take_files
 
@@ -105,7 +105,7 @@ def forget_upload(uploads: Held, caller: Asker, name: str) -> None:
 
 @router.post("/imports", status_code=202, summary="Add files to the library")
 def add_files(
-    workspace: Opened,
+    workspace: OpenWorkspace,
     _caller: Writer,
     response: Response,
     files: Annotated[list[UploadFile], File(description="files in any format that we read")],
@@ -119,19 +119,19 @@ def add_files(
 
 
 @router.get("/jobs", summary="The jobs in line")
-def list_jobs(workspace: Opened, _caller: Asker) -> list[JobJson]:
+def list_jobs(workspace: OpenWorkspace, _caller: Asker) -> list[JobJson]:
     """Return the job that runs, then those that wait or are paused."""
     return [job_as_json(job) for job in workspace.jobs.in_line()]
 
 
 @router.get("/jobs/{number}", summary="How far a job has come")
-def get_job(workspace: Opened, _caller: Asker, number: int) -> JobJson:
+def get_job(workspace: OpenWorkspace, _caller: Asker, number: int) -> JobJson:
     """Return a job in line, or one that is over; the last fifty are remembered."""
     return job_as_json(find_job(workspace, number))
 
 
 @router.delete("/jobs/{number}", status_code=202, summary="Stop a job")
-def cancel_job(workspace: Opened, _caller: Writer, number: int) -> JobJson:
+def cancel_job(workspace: OpenWorkspace, _caller: Writer, number: int) -> JobJson:
     """Take it out of the line, or stop it at its next report; what was whole is kept."""
     job = find_job(workspace, number)
     workspace.jobs.cancel(number)
@@ -140,7 +140,7 @@ def cancel_job(workspace: Opened, _caller: Writer, number: int) -> JobJson:
 
 @router.post("/jobs/{number}/{change}", status_code=202, summary="Pause a job, let it go on, or move it up")
 def change_job(
-    workspace: Opened, _caller: Writer, number: int, change: Literal["pause", "go-on", "move-up"]
+    workspace: OpenWorkspace, _caller: Writer, number: int, change: Literal["pause", "go-on", "move-up"]
 ) -> JobJson:
     """Change a job's place; only reading, which goes on where it stopped, can be paused."""
     job, jobs = find_job(workspace, number), workspace.jobs
@@ -154,7 +154,7 @@ def change_job(
     response_class=StreamingResponse,
     responses={200: {"description": "Server-sent events: `progress` with the job, then `end`"}},
 )
-async def job_events(workspace: Opened, _caller: Asker, number: int) -> StreamingResponse:
+async def job_events(workspace: OpenWorkspace, _caller: Asker, number: int) -> StreamingResponse:
     """Send the job whenever it has come further, and once more when it is over."""
     job = find_job(workspace, number)
     headers = {"Cache-Control": "no-store"}

@@ -28,7 +28,7 @@ from engine.exports import (
 )
 from engine.library import fault_of
 from engine.reading import ReadFile
-from engine.server.given import BODY, Asker, Opened, Unchanged, Writer, from_query
+from engine.server.given import BODY, Asker, OpenWorkspace, Unchanged, Writer, from_query
 from engine.workspace import (
     ChangeRequest,
     DocumentsRequest,
@@ -50,7 +50,7 @@ Review = Annotated[str, Query(description="which review (default: the first)")]
 
 
 @router.get("/library", summary="What the library holds", dependencies=[Unchanged])
-def get_library(workspace: Opened, _caller: Asker) -> LibraryJson:
+def get_library(workspace: OpenWorkspace, _caller: Asker) -> LibraryJson:
     """Return its numbers of documents, files, duplicates and failures."""
     return library_as_json(workspace.library)
 
@@ -63,7 +63,7 @@ def list_encoders(_caller: Asker) -> EncodersJson:
 
 @router.get("/documents", summary="The documents, a page at a time", dependencies=[Unchanged])
 def list_documents(
-    workspace: Opened, _caller: Asker, asked: Annotated[DocumentsRequest, Depends(from_query(DocumentsRequest))]
+    workspace: OpenWorkspace, _caller: Asker, asked: Annotated[DocumentsRequest, Depends(from_query(DocumentsRequest))]
 ) -> DocumentsJson:
     """Return rows of documents that pass the filters, with what a person keeps of each, and how many there are."""
     return documents_as_json(*asked.rows(workspace.library))
@@ -77,14 +77,14 @@ class ChangeBody(ChangeRequest):
 
 
 @router.post("/documents/change", summary="Tag, note, mark as read, and screen documents")
-def change_documents(workspace: Opened, _caller: Writer, body: ChangeBody) -> DocumentsChangeJson:
+def change_documents(workspace: OpenWorkspace, _caller: Writer, body: ChangeBody) -> DocumentsChangeJson:
     """Make all changes, or none if a document is unknown; say how many documents each changed."""
     return body.run(workspace.library)
 
 
 @router.delete("/documents", summary="Take documents out of the library")
 def remove_documents(
-    workspace: Opened, _caller: Writer, ids: Annotated[list[str], Query(description="documents by id")]
+    workspace: OpenWorkspace, _caller: Writer, ids: Annotated[list[str], Query(description="documents by id")]
 ) -> RemovedJson:
     """Remove all of them, or none if one is not held; their notes wait in case they come back."""
     return removed_as_json(workspace.remove_documents(ids), workspace.library)
@@ -98,7 +98,7 @@ def remove_documents(
     dependencies=[Unchanged],
 )
 def export_documents(
-    workspace: Opened,
+    workspace: OpenWorkspace,
     _caller: Asker,
     format: Literal["csv", "json", "bibtex", "ris"],
     asked: Annotated[DocumentsRequest, Depends(from_query(DocumentsRequest))],
@@ -111,7 +111,7 @@ def export_documents(
 
 
 @router.get("/documents/{id:path}", summary="One document, whole", dependencies=[Unchanged])
-def get_document(workspace: Opened, _caller: Asker, id: str) -> DocumentJson:
+def get_document(workspace: OpenWorkspace, _caller: Asker, id: str) -> DocumentJson:
     """Return a document by its id, a number, its title or an author: metadata, sections with their pages, claims."""
     return document_as_json(ReadFile(workspace.library.find_one(id), "library"))
 
@@ -126,7 +126,7 @@ class LineJson(TypedDict):
 
 @router.get("/line", summary="What a line of words and fields finds", dependencies=[Unchanged])
 def check_line(
-    workspace: Opened, _caller: Asker, line: Annotated[str, Query(description="such as kite* year:2015-")]
+    workspace: OpenWorkspace, _caller: Asker, line: Annotated[str, Query(description="such as kite* year:2015-")]
 ) -> LineJson:
     """Return how many documents a line finds by itself; a faulty one is no error here."""
     fault = fault_of(line)
@@ -140,20 +140,20 @@ def check_line(
 
 
 @router.get("/tags", summary="Every tag", dependencies=[Unchanged])
-def list_tags(workspace: Opened, _caller: Asker) -> TagsJson:
+def list_tags(workspace: OpenWorkspace, _caller: Asker) -> TagsJson:
     """Return tags with their numbers of documents."""
     return tags_as_json(workspace.library.annotations.tags())
 
 
 @router.get("/reviews", summary="Every review", dependencies=[Unchanged])
-def list_reviews(workspace: Opened, _caller: Asker) -> ReviewsJson:
+def list_reviews(workspace: OpenWorkspace, _caller: Asker) -> ReviewsJson:
     """Return reviews with their numbers of decisions."""
     return reviews_as_json(workspace.library.reviews.counts())
 
 
 @router.get("/reviews/next", summary="The next document to screen", dependencies=[Unchanged])
 def next_to_screen(
-    workspace: Opened,
+    workspace: OpenWorkspace,
     _caller: Asker,
     asked: Annotated[FilterRequest, Depends(from_query(FilterRequest))],
     review: Review = "",
@@ -169,7 +169,7 @@ def next_to_screen(
 
 @router.get("/reviews/flow", summary="A review's numbers, as PRISMA names them", dependencies=[Unchanged])
 def get_flow(
-    workspace: Opened,
+    workspace: OpenWorkspace,
     _caller: Asker,
     asked: Annotated[FilterRequest, Depends(from_query(FilterRequest))],
     review: Review = "",
@@ -186,21 +186,21 @@ class ReviewBody(TypedDict):
 
 
 @router.post("/reviews", status_code=201, summary="Begin a review")
-def begin_review(workspace: Opened, _caller: Writer, body: ReviewBody) -> ReviewsJson:
+def begin_review(workspace: OpenWorkspace, _caller: Writer, body: ReviewBody) -> ReviewsJson:
     """Begin a review of the whole library under a name."""
     workspace.library.reviews.make(body["name"])
     return reviews_as_json(workspace.library.reviews.counts())
 
 
 @router.put("/reviews/{name}", summary="Rename a review")
-def rename_review(workspace: Opened, _caller: Writer, name: str, body: ReviewBody) -> ReviewsJson:
+def rename_review(workspace: OpenWorkspace, _caller: Writer, name: str, body: ReviewBody) -> ReviewsJson:
     """Give a review another name."""
     workspace.library.reviews.rename(name, body["name"])
     return reviews_as_json(workspace.library.reviews.counts())
 
 
 @router.delete("/reviews/{name}", summary="Delete a review with its decisions")
-def delete_review(workspace: Opened, _caller: Writer, name: str) -> ReviewsJson:
+def delete_review(workspace: OpenWorkspace, _caller: Writer, name: str) -> ReviewsJson:
     """Forget a review and what was decided in it."""
     workspace.library.reviews.delete(name)
     return reviews_as_json(workspace.library.reviews.counts())

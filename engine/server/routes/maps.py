@@ -13,7 +13,17 @@ from engine.core.errors import MapError
 from engine.core.progress import Report
 from engine.exports import MapJson, MapPlaceJson, PlacementJson, map_as_json, places
 from engine.maps import LibraryMap, list_clusters
-from engine.server.given import BODY, Asker, GivenDocument, Held, InTurn, Opened, Unchanged, Writer, encoder_named
+from engine.server.given import (
+    BODY,
+    Asker,
+    GivenDocument,
+    Held,
+    InTurn,
+    OpenWorkspace,
+    Unchanged,
+    Writer,
+    encoder_named,
+)
 from engine.server.routes.jobs import JobJson, job_as_json
 from engine.workspace import MapRequest, Workspace, encoding_key
 
@@ -30,7 +40,7 @@ def _opened(workspace: Workspace, encoder: str) -> LibraryMap:
 
 @router.get("", summary="The map's facts and groups", dependencies=[Unchanged, InTurn])
 def get_map(
-    workspace: Opened,
+    workspace: OpenWorkspace,
     _caller: Asker,
     encoder: EncoderName = "default",
     clusters: Annotated[bool, Query(description="also list each group with its most central documents")] = False,
@@ -45,7 +55,7 @@ def get_map(
 
 @router.get("/places", summary="Where documents stand on the map", dependencies=[Unchanged, InTurn])
 def get_places(
-    workspace: Opened,
+    workspace: OpenWorkspace,
     _caller: Asker,
     encoder: EncoderName = "default",
     ids: Annotated[list[str] | None, Query(description="only these documents, by id")] = None,
@@ -64,7 +74,7 @@ class PlacementBody:
 
 
 @router.post("/placement", summary="Where a document would stand", dependencies=[InTurn])
-def place_document(workspace: Opened, uploads: Held, caller: Asker, body: PlacementBody) -> PlacementJson:
+def place_document(workspace: OpenWorkspace, uploads: Held, caller: Asker, body: PlacementBody) -> PlacementJson:
     """Return its place and its true neighbours, with the share of them that are near it in the picture."""
     library_map = _opened(workspace, body.encoder)
     document = body.document.read(workspace, uploads, caller).document
@@ -72,7 +82,7 @@ def place_document(workspace: Opened, uploads: Held, caller: Asker, body: Placem
 
 
 @router.post("", status_code=202, summary="Draw the map")
-def draw_map(workspace: Opened, _caller: Writer, encoder: EncoderName = "default") -> JobJson:
+def draw_map(workspace: OpenWorkspace, _caller: Writer, encoder: EncoderName = "default") -> JobJson:
     """Put the drawing in line, with the reading of what is not read yet."""
     encoder_named(encoder)
 
@@ -91,7 +101,9 @@ class GroupBody(TypedDict):
 
 
 @router.put("/groups", summary="Rename a group")
-def rename_group(workspace: Opened, _caller: Writer, body: GroupBody, encoder: EncoderName = "default") -> MapJson:
+def rename_group(
+    workspace: OpenWorkspace, _caller: Writer, body: GroupBody, encoder: EncoderName = "default"
+) -> MapJson:
     """Give a group another name; an empty one brings back the generated name."""
     _opened(workspace, encoder)
     renamed = MapRequest(encoder=encoder, rename=((body["label"], body["name"]),)).run(workspace)

@@ -22,7 +22,7 @@ from engine.server.given import (
     GivenDocument,
     Held,
     InTurn,
-    Opened,
+    OpenWorkspace,
     Unchanged,
     encoder_named,
     from_query,
@@ -52,7 +52,7 @@ class SearchBody(SearchRequest):
 
 
 @router.post("/search", summary="What lies near a document, and why", dependencies=[InTurn])
-def search(workspace: Opened, uploads: Held, caller: Asker, body: SearchBody) -> SearchJson:
+def search(workspace: OpenWorkspace, uploads: Held, caller: Asker, body: SearchBody) -> SearchJson:
     """Return the nearest documents with their evidence, as `priorscope search --json` does.
 
     What is not read yet ranks by its words alone; `unread` says how many documents that are.
@@ -97,7 +97,7 @@ class SourcesJson(TypedDict):
 
 
 @router.post("/passages", summary="Where a quote comes from", dependencies=[InTurn])
-def find_source(workspace: Opened, _caller: Asker, body: QuoteBody) -> SourcesJson:
+def find_source(workspace: OpenWorkspace, _caller: Asker, body: QuoteBody) -> SourcesJson:
     """Return the documents that hold a quote's words, with section and page, or those that come nearest to it."""
     found = sources_of(workspace, body.quote, body.k)
     return {
@@ -128,7 +128,7 @@ class CompareBody(CompareRequest):
 
 @router.post("/compare", summary="Documents beside each other, or one within itself", dependencies=[Alone])
 def compare_documents(
-    workspace: Opened, uploads: Held, caller: Asker, body: CompareBody
+    workspace: OpenWorkspace, uploads: Held, caller: Asker, body: CompareBody
 ) -> ComparisonJson | WithinJson | TogetherJson:
     """Compare by sections, chunks and passages: what matches, and what of each stands in no other.
 
@@ -150,7 +150,7 @@ class CoverageBody(CoverageRequest):
 
 
 @router.post("/coverage", summary="What of a document the library already says", dependencies=[Alone])
-def cover(workspace: Opened, uploads: Held, caller: Asker, body: CoverageBody) -> CoverageJson:
+def cover(workspace: OpenWorkspace, uploads: Held, caller: Asker, body: CoverageBody) -> CoverageJson:
     """Return for each part whether the library says it, comes close, or has nothing like it, with the passage."""
     reading = body.document.read(workspace, uploads, caller)
     return compare.as_json(body.run(workspace, reading.document))
@@ -166,7 +166,7 @@ class SalientBody:
 
 
 @router.post("/salient", summary="What of a document to read first", dependencies=[InTurn])
-def salient(workspace: Opened, uploads: Held, caller: Asker, body: SalientBody) -> SalientJson:
+def salient(workspace: OpenWorkspace, uploads: Held, caller: Asker, body: SalientBody) -> SalientJson:
     """Return its sentences with how telling each is, and its key words."""
     asked = SalientRequest(first=body.first)
     return asked.as_json(asked.run(workspace, body.document.read(workspace, uploads, caller).document))
@@ -196,7 +196,7 @@ class CitedWorksJson(TypedDict):
 
 
 @router.post("/citations", summary="What a document cites, and what of it the library holds", dependencies=[InTurn])
-def citations(workspace: Opened, uploads: Held, caller: Asker, body: CitingBody) -> CitedWorksJson:
+def citations(workspace: OpenWorkspace, uploads: Held, caller: Asker, body: CitingBody) -> CitedWorksJson:
     """Return the entries of its reference list, each with the documents of the library that it means."""
     found = find_citations(body.document.read(workspace, uploads, caller).document, workspace.library)
     held: dict[int, list[str]] = {}
@@ -219,7 +219,7 @@ def _page(workspace: Workspace, id_: str, asked: PageRequest) -> tuple[DrawnPage
 
 
 @router.get("/page", summary="Where a passage stands on a page of its PDF", dependencies=[Unchanged, InTurn])
-def get_page(workspace: Opened, _caller: Asker, id: str, asked: Annotated[PageRequest, _PAGE]) -> DrawnPageJson:
+def get_page(workspace: OpenWorkspace, _caller: Asker, id: str, asked: Annotated[PageRequest, _PAGE]) -> DrawnPageJson:
     """Return a page's size, and the lines on it that a passage stands on."""
     return _page(workspace, id, asked)[0]
 
@@ -231,6 +231,8 @@ def get_page(workspace: Opened, _caller: Asker, id: str, asked: Annotated[PageRe
     responses={200: {"content": {"image/png": {}}}},
     dependencies=[Unchanged, InTurn],
 )
-def get_page_picture(workspace: Opened, _caller: Asker, id: str, asked: Annotated[PageRequest, _PAGE]) -> Response:
+def get_page_picture(
+    workspace: OpenWorkspace, _caller: Asker, id: str, asked: Annotated[PageRequest, _PAGE]
+) -> Response:
     """Return the page, with the lines of the passage boxed."""
     return Response(_page(workspace, id, asked)[1].png, media_type="image/png")

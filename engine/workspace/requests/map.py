@@ -29,7 +29,7 @@ class MapRequest:
     rename: Annotated[tuple[tuple[str, str], ...], Doc("rename a group: its label, and its new name")] = ()
 
     def run(self, workspace: Workspace, *, report: Report = silent) -> LibraryMap:
-        """Return the map of everything that is read, drawn where there is none; renames are kept.
+        """Return the map of everything that is read, drawn first where none is kept; keeps renames.
 
         Raises MapError for a group that the map does not have.
         """
