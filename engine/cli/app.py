@@ -15,6 +15,7 @@ import psutil
 
 from engine.cli import options
 from engine.core.errors import ConfigError
+from engine.core.processes import ONE_HEAP
 from engine.library import LIBRARY_VARIABLE
 
 PORT = 8501
@@ -50,7 +51,7 @@ def run(arguments: argparse.Namespace) -> None:
         command += [f"--server.address={arguments.address}"]
         command += [f"--server.allowedHosts={name}" for name in allowed_hosts(arguments.address)]
     library = options.library_folder(arguments).absolute()  # the app runs in another folder
-    environment = {**os.environ, LIBRARY_VARIABLE: str(library)}
+    environment = {**ONE_HEAP, **os.environ, LIBRARY_VARIABLE: str(library)}
     with subprocess.Popen(command, cwd=settings_folder(), env=environment) as process:
         try:
             code = process.wait()
