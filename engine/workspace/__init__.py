@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from engine.workspace.opened_library import LibraryState
     from engine.workspace.pages import PageFile, PageReader, given_file, lines_of
     from engine.workspace.passages import fill_store
-    from engine.workspace.quotes import QuoteSource, QuoteSources, found_in, sources_of
+    from engine.workspace.quotes import QuoteSource, QuoteSources, sources_of
     from engine.workspace.requests.compare import CompareRequest, CoverageRequest
     from engine.workspace.requests.documents import ChangeRequest, CollectionRequest, DocumentsRequest
     from engine.workspace.requests.imports import ImportRequest
@@ -99,7 +99,6 @@ __all__ = [
     "checks_as_json",
     "encoding_key",
     "fill_store",
-    "found_in",
     "given_file",
     "import_as_json",
     "is_key",

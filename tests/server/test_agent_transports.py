@@ -24,7 +24,8 @@ from engine.server.access import Access
 from engine.server.address import allowed_hosts
 from engine.server.agents.protocol import mcp_application
 from engine.server.serving import guarded
-from engine.workspace import Workspace, found_in
+from engine.workspace import Workspace
+from engine.workspace.quotes import found_in
 from tests.conftest import PROJECT
 from tests.server.agent import Agent, connected, make_library
 from tests.server.conftest import listening

@@ -165,6 +165,14 @@ def test_a_document_is_read_by_outline_sections_and_pages(agent: Agent, paper: s
     assert 0 < len(_words(model)) < len(_words(whole)) and _words(whole)[-len(_words(model)) :] == _words(model)
 
 
+@pytest.mark.parametrize("sections", ["[4, 5]", [4, 5], ["4", "5"]])
+def test_lists_are_taken_as_agents_send_them(agent: Agent, paper: str, sections: object) -> None:
+    given = agent.ask("read_document", id=paper, sections=sections, pages=None)
+    assert {one["section"] for one in given["texts"]} == {4, 5}
+    assert {one["section"] for one in agent.ask("read_document", id=paper, sections=4)["texts"]} == {4}
+    assert "Expected another value for sections" in agent.problem("read_document", id=paper, sections="[4")
+
+
 def test_every_word_of_a_document_can_be_read(agent: Agent, made: tuple[Path, str]) -> None:
     with Workspace(made[0]) as workspace:
         (document,) = workspace.library.get([made[1]])

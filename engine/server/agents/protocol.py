@@ -131,7 +131,8 @@ class _Agents:
         if (tool := known.get(params.name)) is None:
             return _problem(f"Expected a tool of {', '.join(known)}; got {params.name[:80]!r}. Call one of these.")
         try:
-            asked = tool.model_validate(params.arguments or {})
+            given = params.arguments or {}
+            asked = tool.model_validate({name: value for name, value in given.items() if value is not None})
             page = await _working(context, lambda report: self._page(asked, report))
         except ValidationError as error:
             return _problem(_said_of(error, tool))

@@ -8,13 +8,15 @@ from __future__ import annotations
 import base64
 import binascii
 import io
+import json
 import re
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Annotated, ClassVar, Literal
 from urllib.parse import quote
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from engine import encoders
 from engine.core.errors import EmptyLibraryError, InputError
@@ -40,6 +42,15 @@ _MOST_FOUND = 25
 _PAGES = re.compile(r"\s*(\d{1,6})\s*(?:[-–]\s*(\d{1,6})\s*)?")
 _SECONDS_READING, _SECONDS_BETWEEN_LOOKS = 20.0, 0.1
 """How long an import waits until what it brought is read, which goes on without it."""
+
+
+def _as_list(value: object) -> object:
+    """Return a list as agents send it: as it is, as JSON in a string, or its one entry alone."""
+    if isinstance(value, str) and value.lstrip().startswith("["):
+        with suppress(ValueError):
+            value = json.loads(value)
+    return value if isinstance(value, list) else [value]
+
 
 Id = Annotated[str, Field(description="A document's id, or its DOI, number or whole title")]
 
@@ -216,7 +227,9 @@ class ReadTool(PagedTool):
     answers = forms.DocumentText
 
     id: Id = ""
-    sections: Sequence[int] = Field(default=(), description="Numbers of sections, as other answers give them")
+    sections: Annotated[Sequence[int], BeforeValidator(_as_list)] = Field(
+        default=(), description="Numbers of sections, as other answers give them"
+    )
     pages: str = Field(default="", description='A page or a range of the file: "3" or "3-5"')
 
     def answer(self, workspace: Workspace, _: Report) -> AnswerForm:
@@ -398,7 +411,7 @@ class CollectTool(Tool):
     writes = True
 
     collection: str
-    ids: Sequence[str] = Field(min_length=1)
+    ids: Annotated[Sequence[str], BeforeValidator(_as_list)] = Field(min_length=1)
 
     def answer(self, workspace: Workspace, _: Report) -> AnswerForm:
         """Add them, all or none."""
