@@ -46,6 +46,8 @@ _ADDRESS = "127.0.0.1"
 _MOST_BYTES = 16 << 20
 """Of a message over HTTP; larger files are imported otherwise."""
 _SECONDS_BETWEEN_REPORTS = 0.25
+_MOST_AT_ONCE = 4
+"""Calls; each uses all processors as far as it can."""
 _LISTED, _MARKDOWN = 50, "text/markdown"
 _INSTRUCTIONS = (
     "Priorscope answers from one library of papers and patents. Begin with library_overview. Quote only what "
@@ -120,6 +122,7 @@ class _Agents:
         self._workspace, self._write = workspace, write
         self._pages = Pages()
         self._beginning, self._has_begun = threading.Lock(), False
+        self._turns = anyio.CapacityLimiter(_MOST_AT_ONCE), anyio.CapacityLimiter(1)
 
     async def list_tools(self, context: Context, _: types.PaginatedRequestParams | None) -> types.ListToolsResult:
         """List the tools that work here, for this caller."""
@@ -133,7 +136,8 @@ class _Agents:
         try:
             given = params.arguments or {}
             asked = tool.model_validate({name: value for name, value in given.items() if value is not None})
-            page = await _working(context, lambda report: self._page(asked, report))
+            async with self._turns[tool.is_long]:
+                page = await _working(context, lambda report: self._page(asked, report))
         except ValidationError as error:
             return _problem(_said_of(error, tool))
         except EngineError as error:
