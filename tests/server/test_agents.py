@@ -29,17 +29,11 @@ from engine.server.agents.tools import DOCUMENT_URI, QUOTED, TOOLS
 from engine.workspace import Workspace
 from engine.workspace.reading_state import reading_alone
 from tests.browser.tiny_pdf import tiny_pdf
-from tests.server.agent import EXAMPLES, Agent, connected, make_library, text_of
+from tests.server.agent import EXAMPLES, Agent, connected, text_of
 
 READING = ("library_overview", "find_documents", "find_source", "read_document", "compare_documents", "whats_new")
 WRITING = ("import_file", "add_to_collection", "write_note")
 QUOTE = "two walks started from different vertices can be coupled to meet"
-
-
-@pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
-    folder = tmp_path_factory.mktemp("agents") / "library"
-    return folder, make_library(folder)
 
 
 @pytest.fixture(scope="module")
@@ -104,7 +98,10 @@ def test_a_tool_that_is_not_listed_cannot_be_called(agent: Agent, name: str) -> 
 
 def test_tools_whose_models_are_missing_are_not_listed(agent: Agent, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(PassageEncoder, "is_installed", lambda: False)
-    assert not {"find_source", "whats_new"} & agent.tools().keys()
+    listed = agent.tools()
+    assert not {"find_source", "whats_new"} & listed.keys()
+    said = [agent.client.instructions, *(one.model_dump_json() for one in listed.values())]
+    assert not [one for one in said if "find_source" in one or "whats_new" in one]
     monkeypatch.setattr(registry, "PRETRAINED", Path("nowhere"))
     assert "compare_documents" not in agent.tools() and "library_overview" in agent.tools()
 
