@@ -19,7 +19,7 @@ from urllib.parse import quote
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from engine import encoders
-from engine.core.errors import EmptyLibraryError, InputError
+from engine.core.errors import EmptyLibraryError, InputError, StorageError
 from engine.core.files import sha256_bytes
 from engine.core.progress import Report
 from engine.documents import Document
@@ -137,7 +137,10 @@ class OverviewTool(PagedTool):
         library, count = workspace.library, len(workspace.library)
         if not count:
             return forms.Overview(state="empty", note="Import files with `priorscope import PATH`.")
-        left, passages_left = workspace.unread_count(encoders.DEFAULT), workspace.has_passages_left()
+        try:
+            left, passages_left = workspace.unread_count(encoders.DEFAULT), workspace.has_passages_left()
+        except StorageError as error:  # what was read is damaged, the library is not
+            return forms.Overview.of(library, "partly read", str(error))
         is_being_read = bool(left or passages_left) and workspace.is_being_read()
         state = "being read" if is_being_read else "partly read" if left or passages_left else "ready"
         told = "The documents are read, their passages not all." if passages_left else ""
