@@ -269,8 +269,10 @@ def _writing(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
+        is_refused = isinstance(error, PermissionError)
+        remedy = "See to the right to write there, or close what has it open" if is_refused else "Make room"
         raise StorageError(
-            f"Expected to write {path}; {error.strerror}. Make room or name another place, and try again."
+            f"Expected to write {path}; {error.strerror}. {remedy} or name another place, and try again."
         ) from None
 
 

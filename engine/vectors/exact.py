@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from typing import Any
@@ -112,7 +113,8 @@ def _candidates(queries: DenseRows, held: PackedRows, most: int) -> NDArray[np.i
     places, scores = np.empty((len(queries), 0), np.int64), np.empty((len(queries), 0), np.float32)
     for first in range(0, size, at_once):
         block = held.part(slice(first, first + at_once)).unpacked(room)  # (<=at_once, dim)
-        new_scores, new_places = knn(queries, block, min(most, len(block)), metric=METRIC_INNER_PRODUCT)
+        with _threads(len(queries)):
+            new_scores, new_places = knn(queries, block, min(most, len(block)), metric=METRIC_INNER_PRODUCT)
         scores = np.concatenate([scores, new_scores], axis=1)  # (q, <=2 * most)
         places = np.concatenate([places, new_places + first], axis=1)
         best = np.lexsort((places, -scores), axis=-1)[:, :most]
@@ -122,11 +124,11 @@ def _candidates(queries: DenseRows, held: PackedRows, most: int) -> NDArray[np.i
 
 @contextmanager
 def _threads(queries: int) -> Iterator[None]:
-    """Give faiss at most one thread a query: it divides work by query, and idle threads spin."""
+    """Give faiss at most one thread a query: it divides work by query, and idle threads spin. On macOS give it one."""
     import faiss
 
     most = faiss.omp_get_max_threads()
-    faiss.omp_set_num_threads(max(1, min(most, queries)))
+    faiss.omp_set_num_threads(1 if sys.platform == "darwin" else max(1, min(most, queries)))
     try:
         yield
     finally:

@@ -195,7 +195,7 @@ def _write(path: Path, content: BinaryIO) -> None:
 def safe_name(name: str) -> str:
     """Return an upload's name as a file's: no folders, no control characters, 200 bytes with its ending kept.
 
-    On Windows also nothing that is no file's name there.
+    On Windows it is one that Windows takes.
     """
     last = "".join(character for character in re.split(r"[/\\]", name)[-1] if character.isprintable())
     short = last.encode("utf-8", "ignore")[-_NAME_BYTES:].decode("utf-8", "ignore")

@@ -345,6 +345,14 @@ def test_items_that_cost_more_count_for_more(monkeypatch: pytest.MonkeyPatch) ->
     assert [one.share for one in seen] == [0.0, 0.1, 0.9, 1.0] and seen[1].uneven
 
 
+@pytest.mark.parametrize(("system", "said"), [("darwin", "TRUE"), ("linux", "None")])
+def test_macos_may_load_several_openmps(system: str, said: str) -> None:
+    told = f"import os, sys; sys.platform = {system!r}; import engine; print(os.environ.get('KMP_DUPLICATE_LIB_OK'))"
+    free = {name: value for name, value in os.environ.items() if name != "KMP_DUPLICATE_LIB_OK"}
+    found = subprocess.run([sys.executable, "-c", told], env=free, capture_output=True, text=True, check=True)
+    assert found.stdout.strip() == said
+
+
 _WAITING = {"OMP_WAIT_POLICY": "PASSIVE", "OPENBLAS_THREAD_TIMEOUT": "4"}
 
 

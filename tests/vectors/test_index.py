@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 from typing import get_args
 
+import faiss
 import numpy as np
 import pytest
 from scipy.sparse import csr_array
@@ -534,3 +536,28 @@ def test_by_binary_codes_on_real_documents(shared: Path, tmp_path: Path) -> None
 
 def test_on_our_own_documents(tmp_path: Path) -> None:
     assert recall_at_10(corpus(), corpus()[:12], tmp_path) >= 0.98
+
+
+@pytest.mark.parametrize(("system", "most"), [("darwin", 1), ("linux", 3)])
+def test_faiss_computes_in_one_thread_on_macos(
+    system: str, most: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = faiss.omp_get_max_threads()
+    faiss.omp_set_num_threads(3)
+    monkeypatch.setattr(sys, "platform", system)
+    rows, seen, knn = np.eye(8, dtype=np.float32), [], faiss.knn
+
+    def watched(queries: np.ndarray, held: np.ndarray, k: int, metric: int) -> tuple[np.ndarray, np.ndarray]:
+        seen.append(faiss.omp_get_max_threads())
+        scores, places = knn(queries, held, k, metric=metric)
+        return scores, places
+
+    monkeypatch.setattr(faiss, "knn", watched)
+    try:
+        for precision in get_args(Precision):
+            index = EmbeddedIndex(tmp_path / precision, fingerprint="f", dim=8, precision=precision)
+            index.add([f"d{number}" for number in range(8)], rows)
+            assert [found[0].id for found in index.search(np.repeat(rows, 20, 0), 1)][::20] == [*index.ids]
+        assert set(seen) == {most} and faiss.omp_get_max_threads() == 3
+    finally:
+        faiss.omp_set_num_threads(before)
