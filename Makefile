@@ -12,7 +12,7 @@ APART := tests/research tests/browser
 
 run: $(VENV)/.app
 	$(BIN)/priorscope samples --import-only || $(BIN)/priorscope import assets/examples
-	PRIORSCOPE_READ_AT_START=1 $(BIN)/streamlit run streamlit_app.py
+	PRIORSCOPE_READ_AT_START=1 MALLOC_ARENA_MAX=1 $(BIN)/streamlit run streamlit_app.py
 
 # Each process compiles our modules again where bytecode may not be kept.
 test test-all: export PYTHONDONTWRITEBYTECODE =

@@ -15,6 +15,7 @@ import psutil
 
 from engine.cli import options
 from engine.core.errors import ConfigError
+from engine.core.processes import ONE_HEAP
 from engine.library import LIBRARY_VARIABLE
 
 PORT = 8501
@@ -60,7 +61,7 @@ def run_page(
     if address != _ADDRESS:
         command += [f"--server.address={address}"]
         command += [f"--server.allowedHosts={name}" for name in allowed_hosts(address)]
-    environment = {**os.environ, LIBRARY_VARIABLE: str(library), **(more or {})}  # it runs in another folder
+    environment = {**ONE_HEAP, **os.environ, LIBRARY_VARIABLE: str(library), **(more or {})}  # it runs in another folder
     with subprocess.Popen(command, cwd=settings_folder(), env=environment) as process:
         try:
             code = process.wait()

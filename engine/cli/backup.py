@@ -9,7 +9,7 @@ from engine.cli import options
 from engine.cli.terminal import bar, one_line
 from engine.documents.text import how_many
 from engine.library import Library
-from engine.workspace import BackupFolder, backup_as_json, made_backup_as_json
+from engine.workspace import BackupFolder, BackupJson, BackupsJson, backup_as_json, made_backup_as_json
 
 
 def add_backup(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -31,7 +31,8 @@ def run_backup(arguments: argparse.Namespace) -> None:
         for one in backups:
             folder.check(one, bar())
         lines = [f"{one.name}: {how_many(one.documents, 'document')}, {_size(one.bytes)}, whole" for one in backups]
-        options.say(arguments, {"backups": [backup_as_json(one) for one in backups]}, "\n".join(lines))
+        told: BackupsJson = {"backups": [backup_as_json(one) for one in backups]}
+        options.say(arguments, told, "\n".join(lines))
         return
     with Library.open(options.library_folder(arguments)) as library:
         made = folder.make(library, keep=arguments.keep, report=bar())
@@ -42,7 +43,7 @@ def run_backup(arguments: argparse.Namespace) -> None:
         f"{arguments.folder}.",
         *(f"Not in it, as it is a link or not the library's: {one_line(name)}" for name in made.left_out),
     ]
-    options.say(arguments, {"folder": str(arguments.folder), **made_backup_as_json(made)}, "\n".join(lines))
+    options.say(arguments, made_backup_as_json(made, arguments.folder), "\n".join(lines))
 
 
 def add_restore(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -62,7 +63,8 @@ def run_restore(arguments: argparse.Namespace) -> None:
     backup = folder.read(arguments.backup)
     folder.restore(backup, library, replace=arguments.replace, report=bar())
     text = f"{how_many(backup.documents, 'document')} restored from {backup.name} to {library}."
-    options.say(arguments, {**backup_as_json(backup), "library": str(library)}, text)
+    told: BackupJson = {**backup_as_json(backup), "library": str(library)}
+    options.say(arguments, told, text)
 
 
 def _size(size: int) -> str:

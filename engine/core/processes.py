@@ -180,15 +180,18 @@ is alive every so often, and most of a program's modules are alive.
 """
 
 
+ONE_HEAP = {"MALLOC_ARENA_MAX": "1"}
+"""What is set in the environment of a process whose threads are to take memory from one heap.
+
+The C library of Linux gives threads up to eight heaps a core, and each keeps what its threads have freed: after a
+coverage and a map, over a hundred MiB more, and two hundred at the peak (engine/research/reports/memory.json).
+"""
+
 _ARENA_MAX = -8  # M_ARENA_MAX of glibc's malloc.h
 
 
 def share_freed_memory() -> None:
-    """Let all threads take memory from one heap, before they start: what one of them has freed, another can use.
-
-    The C library of Linux gives threads up to eight heaps a core, and each keeps what its threads have freed: after a
-    coverage and a map, a hundred MiB more, and twice that at the peak (engine/research/reports/memory.json).
-    """
+    """Let threads take memory from one heap, or from those that others began before: for a process already begun."""
     if sys.platform == "linux":
         tune = getattr(ctypes.CDLL(None), "mallopt", None)  # musl has none, and one heap
         if tune is not None:

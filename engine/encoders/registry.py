@@ -52,7 +52,7 @@ _IN_MEMORY: WeakValueDictionary[tuple[str, Path, Hashable], _Lent] = WeakValueDi
 _LOADING: dict[tuple[str, Path], threading.Lock] = {}
 """One lock a folder: two threads wait for one loading, and different encoders load at the same time."""
 
-_SECONDS_BETWEEN_LOOKS = 5.0
+_SECONDS_BETWEEN_LOOKS = 2.0
 _SENTENCE_METHOD = "sentence-transformer/1"
 _RANKINGS = ("default", "meaning", "keywords", "bm25", "bm25-stems")  # what measures and bake-offs call by these names
 
@@ -414,7 +414,7 @@ def watch_memory() -> None:
         while True:
             time.sleep(_SECONDS_BETWEEN_LOOKS)
             let_go_unused(time.monotonic() - seconds)
-            if time.process_time() > worked + 1:
+            if time.process_time() > worked + 0.2:
                 give_back_memory(int(time.monotonic()))
                 worked = time.process_time()
 

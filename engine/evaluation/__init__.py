@@ -14,9 +14,9 @@ if TYPE_CHECKING:
         started_as_json,
     )
     from engine.evaluation.bake_off import AskedBlind, BakeOff, BakeOffs
-    from engine.evaluation.benchmarks import PARTS, Benchmark, from_uploads, library_key, load_benchmark
+    from engine.evaluation.benchmarks import Benchmark, from_uploads, library_key, load_benchmark
     from engine.evaluation.beside_default import BesideDefault, QuestionSource, questions_of
-    from engine.evaluation.measure import METRIC_SETS, Measured, Validation
+    from engine.evaluation.measure import Measured, Validation
     from engine.evaluation.quality import MeasuredQuality, read_quality
     from engine.evaluation.report import EvaluationJson, EvaluationReport, KeptResults, MeasuredRow, check_place
     from engine.evaluation.requests import EvaluateRequest
@@ -27,17 +27,13 @@ if TYPE_CHECKING:
         PRODUCT,
         Catalogue,
         fused_encoder,
-        name_of,
         row_fingerprint,
-        without_place,
     )
 
 
 __all__ = [
     "DEFAULT_ROW",
     "KEYWORDS_ROW",
-    "METRIC_SETS",
-    "PARTS",
     "PRODUCT",
     "AskedBlind",
     "BakeOff",
@@ -64,13 +60,11 @@ __all__ = [
     "library_key",
     "load_benchmark",
     "measured_as_json",
-    "name_of",
     "questions_of",
     "read_quality",
     "revealed_as_json",
     "row_fingerprint",
     "started_as_json",
-    "without_place",
 ]
 
 __getattr__ = door(__name__)

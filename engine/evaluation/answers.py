@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from typing import cast
 
 from typing_extensions import TypedDict
@@ -170,11 +171,4 @@ def revealed_as_json(found: BakeOffVerdict) -> RevealedJson:
 
 
 def _verdict(found: BakeOffVerdict) -> BakeOffVerdictJson:
-    return {
-        "rows": list(found.rows),
-        "judged": found.judged,
-        "relevant": list(found.relevant),
-        "share": found.share.as_json(),
-        "p": found.p,
-        "questions": list(found.questions),
-    }
+    return cast(BakeOffVerdictJson, asdict(found))

@@ -44,10 +44,6 @@ class Interval:
     low: float
     high: float
 
-    def as_json(self) -> IntervalJson:
-        """Return the mean and its bounds."""
-        return {"mean": self.mean, "low": self.low, "high": self.high}
-
 
 def interval(scores: QueryScores, *, seed: int = 0, draws: int = 2_000, level: float = 0.95) -> Interval:
     """Return the percentile bootstrap of a mean over queries (Efron and Tibshirani, 1993, section 13.3).

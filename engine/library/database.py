@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from engine.core.errors import StorageError
-from engine.core.files import make_private_file
+from engine.core.files import make_private_file, stamp
 from engine.core.progress import Progress, Report, silent
 from engine.documents.text import plain_venue, without_accents
 from engine.library.people import add_people
@@ -171,11 +171,21 @@ def inspect_database(path: Path) -> DatabaseState:
 
     Raises StorageError where it is not ours, of a later schema, or so damaged that SQLite cannot go on.
     """
-    database = Database(path, read_only=True)
-    try:
-        return database.inspect()
-    finally:
-        database.close()
+    while True:
+        in_use, mark = _is_in_use(path), stamp(path)
+        try:
+            with closing(Database(path, read_only=True)) as database:
+                state = database.inspect()
+            if not state.damage or in_use or mark == stamp(path):
+                return state
+        except StorageError:
+            if in_use or mark == stamp(path):  # else another process came meanwhile, and it is no longer unchanging
+                raise
+
+
+def _is_in_use(path: Path) -> bool:
+    """Tell whether a process has a database open, or was stopped while it had."""
+    return path.with_name(f"{path.name}-wal").exists()
 
 
 class Database:
@@ -313,8 +323,8 @@ class Database:
         path, is_uri = str(self.path), False
         may_write = not self._read_only and os.access(self.path.parent, os.W_OK)
         if is_read_only := self.path.is_file() and not may_write:
-            in_use = self.path.with_name(f"{self.path.name}-wal").exists()
-            path, is_uri = f"{self.path.resolve().as_uri()}?mode=ro{'' if in_use else '&immutable=1'}", True
+            unchanging = "" if _is_in_use(self.path) else "&immutable=1"
+            path, is_uri = f"{self.path.resolve().as_uri()}?mode=ro{unchanging}", True
         connection = sqlite3.connect(
             path, timeout=_BUSY_SECONDS, check_same_thread=False, isolation_level=None, uri=is_uri
         )
@@ -472,20 +482,13 @@ def _spell_names(connection: sqlite3.Connection) -> None:
 
 
 def _faults(connection: sqlite3.Connection) -> Iterator[str]:
-    """Yield what SQLite finds damaged.
-
-    Versions before 3.42 find NULL in each row of a table like `tags`, with a column among those of its key; that is
-    looked up.
-    """
+    """Yield what SQLite finds damaged; older ones find NULL in each row of a table like `tags`, which is looked up."""
     for (said,) in connection.execute(f"PRAGMA quick_check({_ALL})"):
-        null = _NULL.fullmatch(said)
-        if said != "ok" and not (null and _has_no_null(connection, *null.groups())):
+        if null := _NULL.fullmatch(said):
+            query = f"SELECT count(*) FROM {null[1]} WHERE typeof({null[2]}) = 'null'"  # IS NULL is never looked up
+            said = said if connection.execute(query).fetchone()[0] else "ok"
+        if said != "ok":
             yield said
-
-
-def _has_no_null(connection: sqlite3.Connection, table: str, column: str) -> bool:
-    query = f"SELECT count(*) FROM {table} WHERE typeof({column}) = 'null'"  # IS NULL is taken for false, unread
-    return not connection.execute(query).fetchone()[0]
 
 
 def _identity(path: Path) -> tuple[int, int]:

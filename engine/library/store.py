@@ -59,10 +59,11 @@ from engine.library.writer import (
 
 DATABASE = "library.sqlite3"
 _NAMED, _FITTING = 5, 8
-KEPT = frozenset("bake-offs.json chunks copies copies.json encoders evaluations kept maps passages vectors".split())
+KEPT = frozenset(
+    {"bake-offs.json", "chunks", "copies", "copies.json", "encoders", "evaluations", "kept", "maps", "passages"}
+    | {"tokens.json", "vectors"}
+)
 """What is made of a library, or kept with it, lies beside its database in these."""
-_MADE_AGAIN = (".lock", "downloads")
-"""How else names of ours end: what the next process makes or fetches again."""
 
 
 class Library:
@@ -558,15 +559,16 @@ class Library:
 
 
 def is_own(name: str) -> bool:
-    """Tell whether what lies in a library's folder under a name is the library's."""
-    begun = name.startswith(".") and name[1:].startswith((DATABASE, *KEPT))  # what a stopped process left half written
-    return name in KEPT or name.startswith(DATABASE) or name.endswith(_MADE_AGAIN) or begun
+    """Tell whether what lies in a library's folder under a name is the library's, and not a person's."""
+    is_database = name in (DATABASE, f"{DATABASE}-wal", f"{DATABASE}-shm", f"{DATABASE}-journal")
+    is_begun = name.startswith(tuple(f".{one}." for one in KEPT))  # what a stopped process left half written
+    return is_database or name in KEPT or name == "downloads" or name.endswith(".lock") or is_begun
 
 
 def _close_to_others(folder: Path) -> None:
     """Let only the owner read a library, as earlier versions did not; what else lies in its folder stays as it is."""
     found = list(folder.iterdir())
-    ours = [path for path in found if is_own(path.name)]
+    ours = [path for path in found if is_own(path.name) or path.name.startswith(DATABASE)]
     for path in ours if len(ours) < len(found) else [folder.resolve(), *ours]:
         files.keep_private(path)
 

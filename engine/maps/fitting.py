@@ -98,7 +98,7 @@ def principal_components(rows: RowsInParts) -> DenseRows:
 
 
 def _components_by_covariance(rows: RowsInParts) -> DenseRows:
-    """Return the first two principal components (n, 2) of dense rows (n, dim), some of which are held at a time."""
+    """Return the first two principal components (n, 2) of dense rows (n, dim), which are taken some at a time."""
     from scipy.linalg import eigh
 
     size, dim = rows.shape

@@ -6,22 +6,14 @@ import shlex
 from collections.abc import Sequence
 from pathlib import Path
 
-from engine import evaluation
 from engine.cli import evaluate, options
 from engine.cli.terminal import Parser, bar
 from engine.core.errors import MissingExtraError
 from engine.core.progress import Report as Progress
 from engine.core.progress import silent
-from engine.evaluation import (
-    METRIC_SETS,
-    Benchmark,
-    EvaluateRequest,
-    EvaluationReport,
-    Measured,
-    load_benchmark,
-    systems,
-)
-from engine.evaluation.measure import MetricSet
+from engine.evaluation import Benchmark, EvaluateRequest, EvaluationReport, Measured, load_benchmark, systems
+from engine.evaluation.measure import METRIC_SETS, MetricSet
+from engine.evaluation.systems import name_of, without_place
 from engine.research.baselines.rows import FETCHED, ROWS
 
 FOLDER = Path(__file__).resolve().parents[2] / "assets" / "benchmarks" / "small"
@@ -52,9 +44,9 @@ def main(given: Sequence[str] | None = None) -> None:
         )
     measured += request.of_runs(benchmark, asked)
     words = _PROGRAM.split()
-    words += [] if is_usual else ["--encoders", ",".join(map(evaluation.without_place, asked.rows))]
+    words += [] if is_usual else ["--encoders", ",".join(map(without_place, asked.rows))]
     command = shlex.join([*words, *request.words(asked)])
-    against = evaluation.name_of(arguments.against) if arguments.against else AGAINST if is_usual else ""
+    against = name_of(arguments.against) if arguments.against else AGAINST if is_usual else ""
     against = against if len(measured) > 1 or arguments.against else ""
     report = EvaluationReport(benchmark, measured, command=command, scale=scale, against=against, skipped=skipped)
     evaluate.show(report, arguments)

@@ -4,6 +4,7 @@ A reading depends on two texts alone, not on what else a library holds. It comes
 encoder, `student` for documents and `student-passages` for passages, and from the telling words that the two share.
 `readings.json` holds the fitted numbers; `python -m engine.research readings` fits them on collections of several
 fields, and measures them on others (engine/research/reports/readings.md). `engine.search.verdicts` reads whole lists.
+It is long, because words, numbers and passages that are quoted are read of the same pairs.
 """
 
 from __future__ import annotations

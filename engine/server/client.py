@@ -21,6 +21,7 @@ import httpx2
 
 if TYPE_CHECKING:
     from engine.compare import ComparisonJson, CoverageJson, TogetherJson, WithinJson
+    from engine.evaluation import EvaluationJson
     from engine.exports import (
         CollectionChangeJson,
         CollectionJson,
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
         DocumentJson,
         DocumentsChangeJson,
         DocumentsJson,
+        EncodersJson,
         FlowJson,
         MapJson,
         MapPlaceJson,
@@ -41,7 +43,7 @@ if TYPE_CHECKING:
     from engine.server.routes.jobs import JobJson, UploadJson
     from engine.server.routes.library import LineJson
     from engine.server.routes.questions import CitedWorksJson, SourcesJson
-    from engine.workspace import DrawnPageJson, SalientJson
+    from engine.workspace import DrawnPageJson, LibraryJson, RemovedJson, SalientJson
 
 T = TypeVar("T")
 Told = TypeVar("Told", covariant=True)
@@ -69,18 +71,18 @@ class _Route(Generic[T]):
     """What makes a method of a route such as "PUT /map/groups?encoder": after a ? stands what its address says, too."""
 
     def __init__(self, route: str, about: str) -> None:
-        self.route, self.about = route, about
         self.verb, address = route.split()
         self.path, _, beside = address.partition("?")
-        self.beside = beside.split("&")
+        self.beside, self.about = beside.split("&"), f"{about}\n\n{self.verb} /v1{self.path}"
 
     def __set_name__(self, owner: type, name: str) -> None:
-        self.name = name
+        self.name, self.answer = name, owner.__annotations__[name].partition("[")[2].removesuffix("]")
 
     def __get__(self, client: Priorscope, owner: type) -> Callable[..., T]:
         """Return the method: its signature and docstring are there for who looks them up."""
         named = [Parameter(name, Parameter.POSITIONAL_OR_KEYWORD) for name in re.findall(r"\{(\w+)\}", self.path)]
-        signature = Signature([*named, Parameter("options", Parameter.VAR_KEYWORD)])
+        options_too = [*named, Parameter("options", Parameter.VAR_KEYWORD, annotation="Option")]
+        signature = Signature(options_too, return_annotation=self.answer)
 
         def ask(*args: object, **kwargs: object) -> T:
             given = signature.bind(*args, **kwargs).arguments
@@ -106,7 +108,7 @@ class _OfDocument(_Route[T]):
                 answer: T = client._ask(self.verb, self.path, {**({"document": named[0]} if named else {}), **options})
             return answer
 
-        ask.__name__, ask.__doc__ = self.name, self.about
+        ask.__name__, ask.__doc__, ask.__annotations__["return"] = self.name, self.about, self.answer
         return ask
 
 
@@ -205,11 +207,15 @@ class Priorscope:
 
     health: _Route[HealthJson] = _Route("GET /health", "Return at once, without a token, where the server answers.")
 
+    get_library: _Route[LibraryJson] = _Route("GET /library", "Return how many documents and files there are.")
+    list_encoders: _Route[EncodersJson] = _Route("GET /encoders", "Return every encoder's card.")
     list_documents: _Route[DocumentsJson] = _Route("GET /documents", "Return a page of documents that pass filters.")
     get_document: _Route[DocumentJson] = _Route("GET /documents/{id}", "Return a document, by sections and pages.")
     change_documents: _Route[DocumentsChangeJson] = _Route(
         "POST /documents/change", "Tag, note or screen documents, `ids=[…]`, or `all=True` that pass filters."
     )
+    remove_documents: _Route[RemovedJson] = _Route("DELETE /documents", "Take documents out, `ids=[…]`.")
+    export_documents: _Route[Any] = _Route("GET /export/{format}", "Return them as `csv`, `json`, `bibtex` or `ris`.")
     check_line: _Route[LineJson] = _Route("GET /line", "Return what a `line` of words and fields finds, or its fault.")
     list_tags: _Route[TagsJson] = _Route("GET /tags", "Return every tag.")
 
@@ -222,10 +228,10 @@ class Priorscope:
 
     list_collections: _Route[CollectionsJson] = _Route("GET /collections", "Return every collection.")
     get_collection: _Route[CollectionJson] = _Route("GET /collections/{collection}", "Return its documents.")
-    add_documents: _Route[CollectionChangeJson] = _Route(
+    add_to_collection: _Route[CollectionChangeJson] = _Route(
         "POST /collections/{collection}/documents", "Put in documents, `ids=[…]`; makes the collection if need be."
     )
-    remove_documents: _Route[CollectionChangeJson] = _Route(
+    remove_from_collection: _Route[CollectionChangeJson] = _Route(
         "DELETE /collections/{collection}/documents", "Take out documents, `ids=[…]`; they stay in the library."
     )
     rename_collection: _Route[CollectionChangeJson] = _Route(
@@ -241,6 +247,9 @@ class Priorscope:
     get_places: _Route[list[MapPlaceJson]] = _Route("GET /map/places", "Return where documents stand on the map.")
     draw_map: _Route[JobJson] = _Route("POST /map?encoder", "Draw the map, once all is read; `wait` for the job.")
     rename_group: _Route[MapJson] = _Route("PUT /map/groups?encoder", "Give the group `label` another `name`.")
+
+    start_evaluation: _Route[JobJson] = _Route("POST /evaluations", "Measure rankings; `wait` for the job.")
+    get_evaluation: _Route[EvaluationJson] = _Route("GET /evaluations/{number}", "Return the figures of such a job.")
 
     get_upload: _Route[DocumentJson] = _Route("GET /uploads/{upload}", "Return what was read of an upload.")
     forget_upload: _Route[None] = _Route("DELETE /uploads/{upload}", "Forget an upload now.")
@@ -275,7 +284,7 @@ class Priorscope:
             return _check(self._http.post(path, files=sent, data=dict(data))).json()
 
     def _ask(self, verb: str, path: str, said: Mapping[str, Any], params: Mapping[str, Any] | None = None) -> Any:  # noqa: ANN401
-        """Return what a route answers: JSON as it is, a text, the bytes of anything else, or nothing."""
+        """Return what a route answers: JSON as it is, a picture's bytes, a text, or nothing."""
         in_address = verb in ("GET", "DELETE")
         params, body = _given(said if in_address else params or {}), None if in_address else _given(said)
         with self._reached():
@@ -283,7 +292,7 @@ class Priorscope:
         kind = answer.headers.get("content-type", "")
         if not answer.content:
             return None
-        return answer.json() if "json" in kind else answer.text if kind.startswith("text/") else answer.content
+        return answer.json() if "json" in kind else answer.content if kind.startswith("image/") else answer.text
 
     @contextmanager
     def _reached(self) -> Iterator[None]:

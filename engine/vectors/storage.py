@@ -285,14 +285,27 @@ def check_rows(folder: Path) -> list[str]:
 
     Raises StorageError where a file is missing or damaged.
     """
-    if not has_passages(folder):
-        header = _read_list(folder / _INDEX, "an index", {"layout", "sha256", "ids"})
-        for name, key in ((_ROWS, "sha256"), (_CODES, "codes_sha256")):
-            if key in header:
-                map_arrays(folder / name, header[key])
-        return list(header["ids"])
-    listed = [
-        (Segment.read(folder, one["name"], one["sha256"]), set(one["gone"]))
-        for one in read_passage_list(folder)["segments"]
-    ]
-    return [id_ for one, gone in listed for place, id_ in enumerate(one.ids) if place not in gone]
+    path = folder / (_LIST if has_passages(folder) else _INDEX)
+    while True:
+        header = read_json(path)
+        try:
+            return _passages_in(folder) if path.name == _LIST else _rows_in(folder)
+        except StorageError:
+            if header == read_json(path):  # else another process has written meanwhile
+                raise
+
+
+def _rows_in(folder: Path) -> list[str]:
+    header = _read_list(folder / _INDEX, "an index", {"layout", "sha256", "ids"})
+    for name, key in ((_ROWS, "sha256"), (_CODES, "codes_sha256")):
+        if key in header:
+            map_arrays(folder / name, header[key])
+    return list(header["ids"])
+
+
+def _passages_in(folder: Path) -> list[str]:
+    found = []
+    for one in read_passage_list(folder)["segments"]:
+        ids, gone = Segment.read(folder, one["name"], one["sha256"]).ids, set(one["gone"])
+        found += [id_ for place, id_ in enumerate(ids) if place not in gone]
+    return found

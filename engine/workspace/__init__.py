@@ -14,7 +14,7 @@ if TYPE_CHECKING:
         removed_as_json,
         samples_as_json,
     )
-    from engine.workspace.backup import Backup, BackupFolder, BackupResult, backup_as_json, made_backup_as_json
+    from engine.workspace.backup import BackupFolder, BackupJson, BackupsJson, backup_as_json, made_backup_as_json
     from engine.workspace.caches import Cache
     from engine.workspace.checks import check_all, checks_as_json
     from engine.workspace.comparison import COMPARE_ENCODER
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from engine.workspace.opened_library import LibraryState
     from engine.workspace.pages import PageFile, PageReader, given_file, lines_of
     from engine.workspace.passages import fill_store
-    from engine.workspace.quotes import QuoteSource, QuoteSources, found_in, sources_of
+    from engine.workspace.quotes import QuoteSource, QuoteSources, sources_of
     from engine.workspace.requests.compare import CompareRequest, CoverageRequest
     from engine.workspace.requests.documents import ChangeRequest, CollectionRequest, DocumentsRequest
     from engine.workspace.requests.imports import ImportRequest
@@ -57,9 +57,9 @@ if TYPE_CHECKING:
 __all__ = [
     "COMPARE_ENCODER",
     "NOTHING_READ",
-    "Backup",
     "BackupFolder",
-    "BackupResult",
+    "BackupJson",
+    "BackupsJson",
     "Cache",
     "ChangeRequest",
     "CollectionRequest",
@@ -99,7 +99,6 @@ __all__ = [
     "checks_as_json",
     "encoding_key",
     "fill_store",
-    "found_in",
     "given_file",
     "import_as_json",
     "is_key",

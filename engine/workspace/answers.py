@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from datetime import UTC, datetime
-from typing import NotRequired
+from typing import NotRequired, cast
 
 from typing_extensions import TypedDict
 
@@ -151,43 +152,15 @@ def library_as_json(library: Library) -> LibraryJson:
     }
 
 
-def _summary(summary: ImportSummary) -> ImportSummaryJson:
-    return {
-        "files": summary.files,
-        "documents": summary.documents,
-        "folded": summary.folded,
-        "skipped": summary.skipped,
-        "failures": [{"name": one.name, "reason": one.reason, "when": one.when} for one in summary.failures],
-        "notes": [{"name": one.name, "text": one.text} for one in summary.notes],
-        "completed": summary.completed,
-        "returned": list(summary.returned),
-    }
-
-
 def import_as_json(summary: ImportSummary, library: Library) -> ImportJson:
     """Return what an import into a library did."""
-    return {**_summary(summary), "library": str(library.folder), "total": len(library)}
+    return cast(ImportJson, {**asdict(summary), "library": str(library.folder), "total": len(library)})
 
 
 def samples_as_json(summary: ImportSummary, library: Library, *, present: bool, seconds: float) -> SamplesJson:
     """Return what an import of the samples did, which were `present` before or not."""
-    counts = library.counts()
-    return {
-        "library": str(library.folder),
-        "present": present,
-        **_summary(summary),
-        "seconds": seconds,
-        "counts": {
-            "documents": counts.documents,
-            "papers": counts.papers,
-            "patents": counts.patents,
-            "files": counts.files,
-            "folded": counts.folded,
-            "failures": counts.failures,
-            "year_min": counts.year_min,
-            "year_max": counts.year_max,
-        },
-    }
+    told = {"library": str(library.folder), "present": present, **asdict(summary), "seconds": seconds}
+    return cast(SamplesJson, {**told, "counts": asdict(library.counts())})
 
 
 def removed_as_json(ids: Sequence[str], library: Library) -> RemovedJson:
@@ -214,10 +187,5 @@ def recent_as_json(recent: Recent, own: OwnDocuments, settings: KeepingSettings)
         ],
         "damaged": found.damaged,
         "own_documents": {"documents": len(kept), "megabytes": round(sum(file.bytes for file in kept) / 1e6, 3)},
-        "settings": {
-            "remember": settings.remember,
-            "days": settings.days,
-            "megabytes": settings.megabytes,
-            "documents": settings.documents,
-        },
+        "settings": cast(KeepingSettingsJson, asdict(settings)),
     }

@@ -299,9 +299,10 @@ class BackupFolder:
         """
         library = library.resolve()
         _refuse_target(library, replace)
+        place = library if _is_fixed(library) else library.parent
+        files.check_writable(place / _COPY)
+        _refuse_full(place, backup.bytes, "restore the backup")
         self.check(backup, report)
-        files.make_private_folder(library.parent)
-        _refuse_full(library.parent, backup.bytes, "restore the backup")
         meter = _meter("restore files", [one.bytes for one in backup.files], report)
         with _alone(self.folder), _taking_place_of(library) as new:
             for one in sorted(backup.files, key=lambda one: one is backup.database):  # last: it makes it a library
@@ -459,13 +460,18 @@ def _refuse_used(library: Path) -> None:
         )
 
 
+def _is_fixed(library: Path) -> bool:
+    """Tell whether a folder cannot be moved: a disk or a volume begins there, or the folder above is closed to us."""
+    return library.is_dir() and (os.path.ismount(library) or not os.access(library.parent, os.W_OK))
+
+
 @contextmanager
 def _taking_place_of(library: Path) -> Iterator[Path]:
     """Yield an empty folder that is the library at the end of the block; after an error nothing has changed.
 
-    A folder that cannot be moved, as where a disk or a volume begins, is filled itself if it holds no library.
+    A folder that cannot be moved is filled itself, if it holds no library.
     """
-    if library.is_dir() and (os.path.ismount(library) or not os.access(library.parent, os.W_OK)):
+    if _is_fixed(library):
         if (library / DATABASE).exists():
             raise LibraryError(
                 f"Expected a library that can be moved at {library}; a disk or volume begins there, or the folder "
@@ -498,9 +504,16 @@ class BackupJson(TypedDict):
     bytes: int
 
 
-class MadeBackupJson(BackupJson):
-    """A backup that was just made: also what was new, what was left out, and the names of all backups."""
+class BackupsJson(TypedDict):
+    """Backups of a folder, each of whose files was read."""
 
+    backups: list[BackupJson]
+
+
+class MadeBackupJson(BackupJson):
+    """A backup that was just made in a folder: also what was new, what was left out, and the names of all backups."""
+
+    folder: str
     new_files: int
     new_bytes: int
     left_out: list[str]
@@ -521,9 +534,10 @@ def backup_as_json(backup: Backup) -> BackupJson:
     }
 
 
-def made_backup_as_json(made: BackupResult) -> MadeBackupJson:
-    """Return a backup that was just made as its JSON."""
+def made_backup_as_json(made: BackupResult, folder: Path) -> MadeBackupJson:
+    """Return a backup that was just made in a folder as its JSON."""
     return {
+        "folder": str(folder),
         **backup_as_json(made.backup),
         "new_files": made.new_files,
         "new_bytes": made.new_bytes,

@@ -87,7 +87,8 @@ def _damage(about: str, remedy: str, check: Callable[[T], object], what: T) -> I
     try:
         check(what)
     except (EngineError, OSError) as error:
-        yield Finding(about, "mend", " ".join(str(error).split()), remedy)
+        told = " ".join(str(error).split()).removesuffix("Build the folder again.")
+        yield Finding(about, "mend", told.strip(" ."), remedy)
 
 
 # What is installed -------------------------------------------------------------------------------
@@ -112,7 +113,7 @@ def _installation() -> Iterator[Finding]:
     try:
         engine = reading.choose_engine()
     except InputError as error:
-        yield Finding("scans", "mend", str(error))
+        yield Finding("scans", "mend", str(error).strip("."))
         return
     if engine:
         yield Finding("scans", "good", f"read by {engine}")
@@ -132,8 +133,8 @@ def _requirements() -> dict[str, dict[str, str]]:
     found: dict[str, dict[str, str]] = {"": {"python": python.removeprefix(">=")}}
     for line in lines:
         name, lowest, extra = (re.search(one, line) for one in (r"^[\w.-]+", r">=\s*([\d.]+)", r"extra == .([\w-]+)"))
-        assert name
-        found.setdefault(extra[1] if extra else "", {})[name[0]] = lowest[1] if lowest else "0"
+        if name and (extra or ";" not in line):  # what is for some systems alone is not looked at
+            found.setdefault(extra[1] if extra else "", {})[name[0]] = lowest[1] if lowest else "0"
     return found
 
 
@@ -150,7 +151,7 @@ def _wrong(needed: dict[str, str]) -> list[str]:
 
 
 def _number(version: str) -> tuple[int, ...]:
-    return tuple(int(part) for part in re.findall(r"\d+", re.split(r"[^\d.]", version)[0]))
+    return tuple(int(part) for part in re.findall(r"\d+", re.split(r"(?:\.0)*(?:[^\d.]|$)", version)[0]))
 
 
 def _weights() -> Iterator[Finding]:
@@ -194,7 +195,7 @@ def _library(folder: Path, report: Report) -> Iterator[Finding]:
     try:
         state = inspect_database(folder / DATABASE)
     except StorageError as error:
-        yield Finding("database", "mend", str(error))
+        yield Finding("database", "mend", str(error).strip("."))
         return
     if state.damage:
         remedy = "Bring a backup back: `priorscope restore FOLDER --replace`."
@@ -209,10 +210,13 @@ def _library(folder: Path, report: Report) -> Iterator[Finding]:
     opened = OpenedLibrary(folder, read_only=True)
     with closing(opened):
         meter = Meter("look at the library", None, report)
-        for look in (_imports, _copies, _rows, _maps, _kept):
-            yield from look(opened.library, meter)
+        try:
+            for look in (_imports, _copies, _rows, _maps, _kept):
+                yield from look(opened.library, meter)
+            yield from _left(opened)
+        except StorageError as error:  # of the database itself
+            yield Finding("database", "mend", str(error).strip("."))
         meter.finish()
-        yield from _left(opened)
 
 
 def _imports(library: Library, meter: Meter) -> Iterator[Finding]:

@@ -132,7 +132,7 @@ class KeptFiles:
             return None
         except OSError as error:
             raise StorageError(f"Expected to read {path}; {error.strerror}. Give yourself the right to.") from None
-        if keyed_digest(self._secret(), data) != key:
+        if not self._secret_file.exists() or keyed_digest(self._secret(), data) != key:
             raise StorageError(
                 f"Expected what was kept in {path} as it was written; the file was changed or damaged, and is not "
                 "used. Bring the document again, or ask again."

@@ -20,6 +20,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.ui import WebDriverWait
 
+from engine.core.processes import ONE_HEAP
 from tests.answering import answer
 
 PROJECT = Path(__file__).resolve().parents[2]
@@ -50,7 +51,7 @@ def serving(library: Path, log: Path) -> Iterator[str]:
     settings = ("--server.headless=true", "--server.address=127.0.0.1", f"--server.port={port}")
     command = [sys.executable, "-m", "streamlit", "run", "streamlit_app.py", *settings]
     command.append("--browser.gatherUsageStats=false")
-    environment = {"OMP_NUM_THREADS": "2"} | os.environ | {"PRIORSCOPE_LIBRARY": str(library)}
+    environment = {"OMP_NUM_THREADS": "2"} | ONE_HEAP | os.environ | {"PRIORSCOPE_LIBRARY": str(library)}
     with (
         log.open("wb") as output,
         subprocess.Popen(command, cwd=PROJECT, env=environment, stdout=output, stderr=output) as process,

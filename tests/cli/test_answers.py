@@ -22,7 +22,7 @@ from engine.evaluation.report import EvaluationJson
 from engine.exports.answers import document, encoders, listing, maps, search
 from engine.exports.records import FlowJson
 from engine.research.bench.searching import as_markdown
-from engine.workspace import OwnDocument, Workspace, answers, comparison
+from engine.workspace import OwnDocument, Workspace, answers, backup, checks, comparison
 from engine.workspace.requests import one_document
 from tests.browser.tiny_pdf import tiny_pdf
 from tests.compare.shelves import PAPERS
@@ -35,7 +35,10 @@ from tests.workspace.test_importing import one_sample
 
 __all__ = ["one_sample"]  # a fixture
 
-UNTYPED = {"train": "it prints the facts of the card that a recipe writes, which no server answers with"}
+UNTYPED = {
+    "train": "it prints the facts of the card that a recipe writes, which no server answers with",
+    "token": "it hands a secret to who sits at this machine, which no server answers with",
+}
 """Commands whose JSON has no type, and why."""
 
 Steps = Iterator[tuple[str, type[Any]]]
@@ -62,6 +65,10 @@ def of_documents() -> Steps:
     yield "compare kites.md gliders.md US1.md", json_form.TogetherJson
     yield "map --encoder tfidf --query kites.md --clusters", maps.MapJson
     yield "recent", answers.RecentJson
+    yield "backup backups", backup.MadeBackupJson
+    yield "backup backups --check", backup.BackupsJson
+    yield "restore backups --replace", backup.BackupJson
+    yield "doctor", checks.ChecksJson
 
 
 def of_what_is_kept() -> Steps:
@@ -144,7 +151,7 @@ def answer(
 
     def run(words: str) -> str:
         given = words.format(samples=one_sample)
-        assert main([*given.split(), "--json"]) == 0, capsys.readouterr().err
+        assert main([*given.split(), "--json"]) <= (given == "doctor"), capsys.readouterr().err
         return capsys.readouterr().out
 
     return run

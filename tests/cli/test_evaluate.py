@@ -15,7 +15,7 @@ from engine.cli.main import main
 from engine.core.errors import EvaluationError, StorageError
 from engine.documents import Document
 from engine.encoders import registry
-from engine.evaluation import METRIC_SETS
+from engine.evaluation.measure import METRIC_SETS
 from engine.evaluation.metrics import METRICS, TREC
 from engine.workspace import Workspace
 from tests.contracts.encoder import corpus

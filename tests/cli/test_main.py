@@ -275,6 +275,7 @@ def test_streamlit_is_started_with_our_settings(
     assert started["command"][-2:] == [f"--server.port={port}", "--server.headless=true"]  # type: ignore[index]
     assert (Path(str(started["cwd"])) / ".streamlit" / "config.toml").is_file()
     assert started["env"]["PRIORSCOPE_LIBRARY"] == str(tmp_path / "mine")  # type: ignore[index]
+    assert started["env"]["MALLOC_ARENA_MAX"] == "1"  # type: ignore[index]
 
 
 @pytest.mark.parametrize(

@@ -8,13 +8,15 @@ screening (30f06c83). Each was given the same three documents in two files, one 
 from __future__ import annotations
 
 import gzip
+import tomllib
 from pathlib import Path
 
 import pytest
 
 from engine.documents import Document, Section
-from engine.library import Library
+from engine.library import Library, inspect_database
 from engine.library.filters import Filters
+from tests.conftest import PROJECT
 
 EARLIER = Path(__file__).parent / "earlier"
 TURBINE = Document(
@@ -51,6 +53,17 @@ def written(name: str, folder: Path) -> Path:
     folder.mkdir(exist_ok=True)
     (folder / "library.sqlite3").write_bytes(gzip.decompress((EARLIER / f"{name}.sqlite3.gz").read_bytes()))
     return folder
+
+
+SCHEMA_OF = {"0.1": 9, "1.0": 9}
+"""The schema that a library has once a release has opened it: the same for 1.0.0 and 1.0.1. A release adds a line."""
+
+
+def test_only_a_new_minor_version_raises_the_schema(tmp_path: Path) -> None:
+    version = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))["project"]["version"]
+    Library.open(tmp_path, create=True).close()
+    assert SCHEMA_OF[version.rpartition(".")[0]] == inspect_database(tmp_path / "library.sqlite3").schema
+    assert list(SCHEMA_OF.values()) == sorted(SCHEMA_OF.values())
 
 
 @pytest.mark.parametrize("name", ["schema-1-documents", "schema-1-collections", "schema-4-notes"])

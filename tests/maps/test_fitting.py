@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 from scipy.sparse import csr_array
+from sklearn.decomposition import PCA
 
 from engine.core import files
 from engine.core.errors import EmptyLibraryError, MapError, StorageError
@@ -24,6 +25,7 @@ from engine.maps.model import LibraryMap
 from engine.maps.neighbours import AskedNeighbours, Neighbours, find_among, find_neighbours
 from engine.maps.placement import densest, extend, membership, place
 from engine.maps.trust import kept_neighbours, trustworthiness
+from engine.maps.umap_process import Drawing
 from engine.vectors import open_index
 from engine.vectors.exact import DenseIndex
 from tests.halves import GivenRows
@@ -412,3 +414,20 @@ def test_groups_count_what_was_placed_in_them(mapped: Mapped, library_map: Libra
     for label in longer.labels:
         assert label.size == np.count_nonzero(longer.levels[label.level] == label.cluster)
     assert sum(label.size for label in longer.labels_at(0)) > sum(label.size for label in library_map.labels_at(0))
+
+
+@pytest.mark.parametrize("way", ["tables", "halves"])
+def test_rows_are_unpacked_some_at_a_time(tmp_path: Path, way: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(neighbours, "_has_bfloat16", lambda: way == "tables")
+    monkeypatch.setattr("engine.encoders.nearest_rows._ROWS_AT_ONCE", 1 << 16)
+    rows = np.random.default_rng(3).normal(size=(5_000, WIDTH)).astype(np.float32)
+    index, unpacked, taken = index_of(tmp_path, rows), [0], DenseIndex.rows
+    monkeypatch.setattr(DenseIndex, "rows", lambda self, ids: unpacked.append(len(ids)) or taken(self, ids))
+    _, near, begun = fitting._near(index, list(index.ids), MADE, silent)
+    assert max(unpacked) <= 2_048
+    products = rows @ rows.T
+    np.fill_diagonal(products, -np.inf)
+    np.testing.assert_array_equal(near.numbers[:, 0], products.argmax(axis=1))
+    assert isinstance(begun, Drawing)
+    expected = PCA(2, svd_solver="full").fit_transform(rows)
+    np.testing.assert_allclose(np.abs(begun.start), np.abs(10 * expected / np.abs(expected).max(axis=0)), atol=1e-3)

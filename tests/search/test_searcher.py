@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
@@ -48,6 +48,10 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
 
 @pytest.fixture(scope="module")
 def searcher(library: Library) -> Searcher:
+    return over_documents(library)
+
+
+def over_documents(library: Library) -> Searcher:
     encoder = registry.fit("tfidf", DOCUMENTS)
     card = encoder.card
     index = open_index(library.folder / "v", fingerprint=card.fingerprint, dim=card.dim, kind="sparse")
@@ -148,6 +152,26 @@ def test_filters_limit_every_ranking(searcher: Searcher, filters: Filters, expec
     assert found and found <= expected
     if ranking == "default":
         assert found == expected
+
+
+def test_a_question_is_read_once_whatever_its_filters(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    chosen = [Filters(), Filters(year_from=2020), Filters(kinds=frozenset({"patent"})), Filters()]
+    asked = [Question(QUERY, filters=one) for one in chosen]
+    expected = [over_documents(library).search(one) for one in asked]
+    used = over_documents(library)
+    kind, read = type(used._encoder), list[str]()
+    encode = kind.encode_queries
+
+    def encoded(self: Encoder, documents: Sequence[Document]) -> Rows:
+        read.extend(one.id for one in documents)
+        return encode(self, documents)
+
+    monkeypatch.setattr(kind, "encode_queries", encoded)
+    found = [used.search(one) for one in asked]
+    assert read.count(QUERY.id) == 1
+    assert [replace(one, seconds={}) for one in found] == [replace(one, seconds={}) for one in expected]
+    used.search(Question(replace(QUERY, abstract=f"{QUERY.abstract} Valves.")))
+    assert read.count(QUERY.id) == 2
 
 
 def test_what_passes_is_looked_up_once_for_first_hits_and_answers_until_it_changes(tmp_path: Path) -> None:

@@ -114,8 +114,8 @@ def text_of(found: CallToolResult) -> str:
 
 
 @contextmanager
-def connected(to: str | Server[Any] | Transport) -> Iterator[Agent]:
+def connected(to: str | Server[Any] | Transport, *, mode: str = "auto") -> Iterator[Agent]:
     """An agent of a server, an address or a transport, within the block."""
     with start_blocking_portal() as portal:
-        with portal.wrap_async_context_manager(Client(to)) as client:
+        with portal.wrap_async_context_manager(Client(to, mode=mode)) as client:
             yield Agent(client, portal)

@@ -105,3 +105,12 @@ def serving(tmp_path: Path, read_once: Path, monkeypatch: pytest.MonkeyPatch) ->
 @pytest.fixture
 def served(serving: Callable[..., Served]) -> Served:
     return serving()
+
+
+@pytest.fixture(scope="session")
+def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    """A library for agents, read, and the id of its paper with pages; nothing changes it."""
+    from tests.server.agent import make_library  # brings the SDK
+
+    folder = tmp_path_factory.mktemp("agents") / "library"
+    return folder, make_library(folder)

@@ -24,9 +24,10 @@ from engine.server.access import Access
 from engine.server.address import allowed_hosts
 from engine.server.agents.protocol import mcp_application
 from engine.server.serving import guarded
-from engine.workspace import Workspace, found_in
+from engine.workspace import Workspace
+from engine.workspace.quotes import found_in
 from tests.conftest import PROJECT
-from tests.server.agent import Agent, connected, make_library
+from tests.server.agent import Agent, connected
 from tests.server.conftest import listening
 
 SECONDS = 120
@@ -41,12 +42,6 @@ INITIALIZE = {
     },
 }
 INITIALIZED = {"jsonrpc": "2.0", "method": "notifications/initialized"}
-
-
-@pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
-    folder = tmp_path_factory.mktemp("transports") / "library"
-    return folder, make_library(folder)
 
 
 def command(folder: Path, *more: str) -> list[str]:

@@ -15,7 +15,7 @@ import anyio
 import pytest
 from mcp.shared.exceptions import MCPError
 
-from engine import compare
+from engine.compare import covering
 from engine.core.errors import CancelledError
 from engine.core.files import write_bytes
 from engine.core.progress import Progress, Report
@@ -24,22 +24,17 @@ from engine.encoders import registry
 from engine.search import PassageEncoder
 from engine.server.agents import paging, tools
 from engine.server.agents.paging import AnswerForm, Pages, count_tokens
-from engine.server.agents.protocol import agent_server
+from engine.server.agents.protocol import agent_server, mcp_application
 from engine.server.agents.tools import DOCUMENT_URI, QUOTED, TOOLS
 from engine.workspace import Workspace
 from engine.workspace.reading_state import reading_alone
 from tests.browser.tiny_pdf import tiny_pdf
-from tests.server.agent import EXAMPLES, Agent, connected, make_library, text_of
+from tests.server.agent import EXAMPLES, Agent, connected, text_of
+from tests.server.conftest import listening
 
 READING = ("library_overview", "find_documents", "find_source", "read_document", "compare_documents", "whats_new")
 WRITING = ("import_file", "add_to_collection", "write_note")
 QUOTE = "two walks started from different vertices can be coupled to meet"
-
-
-@pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
-    folder = tmp_path_factory.mktemp("agents") / "library"
-    return folder, make_library(folder)
 
 
 @pytest.fixture(scope="module")
@@ -104,7 +99,10 @@ def test_a_tool_that_is_not_listed_cannot_be_called(agent: Agent, name: str) -> 
 
 def test_tools_whose_models_are_missing_are_not_listed(agent: Agent, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(PassageEncoder, "is_installed", lambda: False)
-    assert not {"find_source", "whats_new"} & agent.tools().keys()
+    listed = agent.tools()
+    assert not {"find_source", "whats_new"} & listed.keys()
+    said = [agent.client.instructions, *(one.model_dump_json() for one in listed.values())]
+    assert not [one for one in said if "find_source" in one or "whats_new" in one]
     monkeypatch.setattr(registry, "PRETRAINED", Path("nowhere"))
     assert "compare_documents" not in agent.tools() and "library_overview" in agent.tools()
 
@@ -163,6 +161,14 @@ def test_a_document_is_read_by_outline_sections_and_pages(agent: Agent, paper: s
     model = agent.ask("read_document", id=paper, sections=[numbers["The model"]["number"]], pages="2-3")["texts"]
     whole = agent.ask("read_document", id=paper, sections=[numbers["The model"]["number"]])["texts"]
     assert 0 < len(_words(model)) < len(_words(whole)) and _words(whole)[-len(_words(model)) :] == _words(model)
+
+
+@pytest.mark.parametrize("sections", ["[4, 5]", [4, 5], ["4", "5"]])
+def test_lists_are_taken_as_agents_send_them(agent: Agent, paper: str, sections: object) -> None:
+    given = agent.ask("read_document", id=paper, sections=sections, pages=None)
+    assert {one["section"] for one in given["texts"]} == {4, 5}
+    assert {one["section"] for one in agent.ask("read_document", id=paper, sections=4)["texts"]} == {4}
+    assert "Expected another value for sections" in agent.problem("read_document", id=paper, sections="[4")
 
 
 def test_every_word_of_a_document_can_be_read(agent: Agent, made: tuple[Path, str]) -> None:
@@ -393,6 +399,15 @@ def test_a_damaged_library_is_told(opening: Opening, tmp_path: Path) -> None:
     assert reader.problem("find_documents", text="x").startswith("Expected")
 
 
+def test_of_damaged_vectors_the_overview_still_says_what_the_library_holds(opening: Opening) -> None:
+    reader, workspace = opening()
+    (kept,) = workspace.library.vectors_folder("blend").glob("*/*.json")
+    write_bytes(kept, b"{")
+    with reading_alone(workspace.library, lambda _: None):  # nobody makes them anew yet
+        found = reader.ask("library_overview")
+    assert found["state"] == "partly read" and found["note"].startswith("Expected") and found["papers"]
+
+
 def test_of_a_half_read_library_is_said_how_much_is_read(opening: Opening) -> None:
     reader, workspace = opening()
     held = workspace.library
@@ -490,7 +505,10 @@ def test_resources_are_listed_in_pages(opening: Opening, tmp_path: Path) -> None
 # Long work ----------------------------------------------------------------------------------------
 
 
-def test_a_call_that_is_taken_back_stops_its_work(agent: Agent, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("mode", ["in memory", "auto", "legacy"])
+def test_a_call_that_is_taken_back_stops_its_work(
+    made: tuple[Path, str], monkeypatch: pytest.MonkeyPatch, mode: str
+) -> None:
     begun, stopped = threading.Event(), threading.Event()
 
     def endless(*_: object, report: Report, **__: object) -> None:
@@ -502,19 +520,24 @@ def test_a_call_that_is_taken_back_stops_its_work(agent: Agent, monkeypatch: pyt
             stopped.set()
             raise
 
-    monkeypatch.setattr(compare.covering, "cover", endless)
+    monkeypatch.setattr(covering, "cover", endless)
+    with ExitStack() as stack:
+        workspace = stack.enter_context(Workspace(made[0]))
+        to: Any = agent_server(workspace)
+        if mode != "in memory":
+            port = stack.enter_context(listening(mcp_application(workspace)))
+            to = f"http://127.0.0.1:{port}/mcp"
+        agent = stack.enter_context(connected(to, mode="auto" if mode == "in memory" else mode))
 
-    async def taken_back() -> None:
-        with anyio.move_on_after(60) as scope:
+        async def taken_back() -> None:
             async with anyio.create_task_group() as group:
                 group.start_soon(agent.client.call_tool, "whats_new", {"text": "Walks on graphs."})
-                await anyio.to_thread.run_sync(begun.wait, 60)
+                assert await anyio.to_thread.run_sync(begun.wait, 60)
                 group.cancel_scope.cancel()
-        assert not scope.cancelled_caught
 
-    agent.portal.call(taken_back)
-    assert stopped.wait(60)
-    assert agent.ask("library_overview")["state"] == "ready"
+        agent.portal.call(taken_back)
+        assert stopped.wait(60)
+        assert agent.ask("library_overview")["state"] == "ready"
 
 
 # Writing ------------------------------------------------------------------------------------------

@@ -32,14 +32,12 @@ def asked(served: Served) -> Iterator[Priorscope]:
         yield asking
 
 
-def test_every_route_has_a_method_of_its_name_and_none_is_made_up(served: Served) -> None:
+def test_every_route_has_a_method_and_none_is_made_up(served: Served) -> None:
     operations = {
         (verb.upper(), re.sub(r"\{\w+\}", "{}", path.removeprefix("/v1"))): operation
         for path, verbs in create_app(served.workspace).openapi()["paths"].items()
         for verb, operation in verbs.items()
     }
-    names = {operation["operationId"].split("_v1_")[0] for operation in operations.values()}
-    assert names - {"job_events"} <= {*dir(Priorscope)}, "The client lacks a method, or its name"
     asked = set()
     said_in_source = re.findall(r'"(GET|POST|PUT|DELETE)(?: |", f?")(/[^"?]*)\??([^"]*)"', inspect.getsource(client))
     for verb, path, beside in said_in_source:
@@ -112,15 +110,31 @@ def test_quotes_collections_reviews_and_notes(asked: Priorscope) -> None:
     assert asked.change_documents(ids=[id_], tag=["read first"])["tagged"] == 1
     assert "read first" in str(asked.list_tags())
     assert asked.check_line(line='title:"')["fault"]
-    assert asked.add_documents("my boats & trains", ids=[id_])["added"] == 1
+    assert asked.add_to_collection("my boats & trains", ids=[id_])["added"] == 1
     assert asked.rename_collection("my boats & trains", name="trains")["renamed"] == 1
     assert [one["id"] for one in asked.get_collection("trains")["documents"]] == [id_]
-    assert asked.remove_documents("trains", ids=[id_])["removed"] == 1
+    assert asked.remove_from_collection("trains", ids=[id_])["removed"] == 1
     assert asked.delete_collection("trains") and not asked.list_collections()["collections"]
     assert "pumps" in str(asked.begin_review(name="pumps"))
     assert "valves" in str(asked.rename_review("pumps", name="valves"))
     assert asked.next_to_screen(review="valves") and asked.get_flow(review="valves")
     assert "valves" not in str(asked.delete_review("valves")) and "valves" not in str(asked.list_reviews())
+
+
+def test_what_is_no_json_comes_as_it_is(asked: Priorscope) -> None:
+    first = DOCUMENTS[0]
+    assert first.title in asked.export_documents("ris", ids=[first.id])
+    assert [one["title"] for one in asked.export_documents("json", ids=[first.id])] == [first.title]
+    assert asked.remove_documents(ids=[first.id])["removed"] == [first.id]
+
+
+def test_what_the_address_says_beside_a_body_is_said_there(asked: Priorscope) -> None:
+    with pytest.raises(ServerProblem, match="Expected an encoder's name, got 'nobody'"):
+        asked.draw_map(encoder="nobody")
+    assert asked.wait(asked.draw_map(encoder=ENCODER))["outcome"] == "The map is drawn."
+    assert len(asked.get_places(encoder=ENCODER)) == asked.get_library()["documents"]
+    with pytest.raises(ServerProblem, match="Expected the name of a group"):
+        asked.rename_group(encoder=ENCODER, label="none", name="Crystals")
 
 
 def test_files_come_in_and_their_job_is_followed_to_its_end(asked: Priorscope, tmp_path: Path) -> None:
@@ -241,8 +255,10 @@ def test_what_is_no_answer_of_ours_is_a_problem_too(answer: bytes, said: str) ->
 
 
 def test_a_method_tells_what_it_takes(asked: Priorscope) -> None:
-    assert str(inspect.signature(asked.rename_review)) == "(review, **options)"
-    assert asked.rename_review.__doc__ == "Give a review another `name`."
-    assert asked.rename_review.__name__ == "rename_review"
+    assert str(inspect.signature(asked.rename_review)) == "(review, **options: 'Option') -> 'ReviewsJson'"
+    assert asked.rename_review.__doc__ == "Give a review another `name`.\n\nPUT /v1/reviews/{review}"
+    assert (asked.rename_review.__name__, asked.cover.__name__) == ("rename_review", "cover")
+    assert str(inspect.signature(asked.list_jobs)).endswith("-> 'list[JobJson]'")
+    assert inspect.signature(asked.cover).return_annotation == "CoverageJson"
     with pytest.raises(TypeError, match="missing a required argument: 'review'"):
         asked.rename_review(name="valves")

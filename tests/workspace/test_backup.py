@@ -19,12 +19,14 @@ from engine.core.errors import LibraryError, StorageError
 from engine.core.files import read_json, sha256_bytes, sha256_file, write_json
 from engine.core.progress import Progress
 from engine.documents import Document
-from engine.library import Library
-from engine.workspace import OwnDocument
+from engine.evaluation import bake_off
+from engine.library import KEPT, Library
+from engine.server.tokens import AccessTokens
+from engine.workspace import OwnDocument, Workspace
 from engine.workspace import backup as module
 from engine.workspace.backup import BackupFolder
 from engine.workspace.indexing import index_library, open_vectors
-from engine.workspace.keeping import OwnDocuments
+from engine.workspace.keeping import KeptFiles, OwnDocuments
 from engine.workspace.passages import index_passages, open_passages
 from tests.browser.tiny_pdf import tiny_pdf
 from tests.conftest import PROJECT
@@ -131,6 +133,14 @@ def test_the_last_backups_are_kept_and_nothing_that_none_names(
         backups.make(library, keep=0)
 
 
+def test_what_each_room_keeps_in_a_librarys_folder_is_backed_up(tmp_path: Path) -> None:
+    with Library.open(tmp_path, create=True) as library:
+        made = [library.vectors_folder("x"), library.encoder_folder("x"), library.map_folder("x")]
+        made += [library.passages_folder, library.chunks_folder, library.copies.folder, KeptFiles(tmp_path, "x").folder]
+        made += [AccessTokens(tmp_path).path, tmp_path / bake_off._FILE, library.copies._setting]
+    assert {path.relative_to(tmp_path).parts[0] for path in made} | {"evaluations"} == KEPT
+
+
 def test_what_is_not_the_librarys_is_left_out_and_told(library: Library, backups: BackupFolder, tmp_path: Path) -> None:
     (library.folder / "thesis.docx").write_text("mine")
     (library.folder / "downloads").mkdir()
@@ -216,6 +226,21 @@ def test_files_that_change_all_the_time_are_given_up(
         backups.make(library)
 
 
+def test_what_cannot_be_read_is_named(library: Library, backups: BackupFolder, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(path: object) -> None:
+        raise PermissionError(13, "Permission denied", str(path))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(module.files, "keep_by_digest", lambda path, _: refuse(path))
+        with pytest.raises(StorageError, match=r"Expected to read .*library/.*; Permission denied. See to its disk"):
+            backups.make(library)
+    scan = os.scandir
+    monkeypatch.setattr(os, "scandir", lambda path: refuse(path) if str(path).endswith("passages") else scan(path))
+    with pytest.raises(StorageError, match=r"Expected to read .*passages; Permission denied. Give yourself"):
+        backups.make(library)
+    assert backups.names() == []
+
+
 def test_a_folder_that_is_replaced_meanwhile_is_copied_whole(
     library: Library, backups: BackupFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -247,20 +272,34 @@ def test_a_library_is_replaced_only_on_demand_and_at_one_stroke(
         backups.restore(made, library.folder)
     assert library.is_in_place() and len(library) == 7
     (tmp_path / ".library.new-old").mkdir()  # of a restore that was killed
-    backups.restore(made, library.folder, replace=True)
+    with Workspace(library.folder) as workspace:
+        assert len(workspace.library) == 7
+        backups.restore(made, library.folder, replace=True)
+        assert len(workspace.library) == 6
     assert not library.is_in_place()
     with Library.open(library.folder) as restored:
         assert len(restored) == 6
     assert not list(tmp_path.glob(".library*"))
 
 
-def test_what_lies_there_and_is_not_a_librarys_is_not_lost(library: Library, backups: BackupFolder) -> None:
+@pytest.mark.parametrize("name", ["thesis.docx", "library.sqlite3.bak", "my downloads", ".git", ".mapsrc", "copies2"])
+def test_what_lies_there_and_is_not_a_librarys_is_not_lost(library: Library, backups: BackupFolder, name: str) -> None:
     made = backups.make(library).backup
-    (library.folder / "thesis.docx").write_text("mine")
-    with pytest.raises(LibraryError, match=r"a library alone, at .*; found thesis.docx. Move that away first"):
+    (library.folder / name).write_text("mine")
+    assert backups.make(library).left_out == (name,)
+    with pytest.raises(LibraryError, match=rf"a library alone, at .*; found {name}. Move that away first"):
         backups.restore(made, library.folder, replace=True)
     with pytest.raises(LibraryError, match=r"Expected a folder at .*, found a file"):
-        backups.restore(made, library.folder / "thesis.docx")
+        backups.restore(made, library.folder / name)
+
+
+@pytest.mark.parametrize("name", ["library.sqlite3-wal", "asking.lock", ".copies.json.x1", "downloads"])
+def test_what_a_process_left_goes_with_the_old_library(library: Library, backups: BackupFolder, name: str) -> None:
+    made = backups.make(library).backup
+    library.close()
+    (library.folder / name).write_text("")
+    backups.restore(made, library.folder, replace=True)
+    assert not (library.folder / name).exists()
 
 
 @pytest.mark.parametrize("lock", ["importing.lock", "reading.lock"])
@@ -289,15 +328,24 @@ def test_an_import_that_begins_meanwhile_keeps_the_library(
     assert library.is_in_place() and not list(library.folder.parent.glob(".library*"))
 
 
+def test_a_place_that_cannot_be_written_is_told(library: Library, backups: BackupFolder, tmp_path: Path) -> None:
+    backups.make(library)
+    with pytest.raises(StorageError, match="Expected to write"):
+        backups.restore(backups.read(), tmp_path / "given.pdf" / "library")
+
+
 def test_where_a_volume_begins_an_empty_one_is_filled(
     library: Library, backups: BackupFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made, volume = backups.make(library).backup, tmp_path / "volume"
     monkeypatch.setattr(os.path, "ismount", lambda path: Path(path) == volume)
+    asked, usage = [], shutil.disk_usage
+    monkeypatch.setattr(shutil, "disk_usage", lambda path: asked.append(path) or usage(path))
     (volume / "lost+found").mkdir(parents=True)
     (volume / "vectors").mkdir()
     (volume / "vectors" / "half").write_text("of a restore that was killed")
     backups.restore(made, volume, replace=True)
+    assert asked == [volume]  # which is not the disk that the folder above is on
     assert contents(volume) == contents(library.folder)
     with pytest.raises(LibraryError, match="Expected a library that can be moved"):
         backups.restore(made, volume, replace=True)
@@ -500,7 +548,9 @@ connection.close()
 _WRITES = """
 import itertools, sys
 from pathlib import Path
-from engine.library import Library
+from engine.evaluation import bake_off
+from engine.library import KEPT, Library
+from engine.server.tokens import AccessTokens
 from engine.workspace.indexing import index_library
 from engine.workspace.passages import index_passages
 from tests.library.told import documents
@@ -554,7 +604,9 @@ def test_a_backup_while_another_process_imports_is_of_one_moment(tmp_path: Path,
 _KILLED = """
 import json, os, random, shutil, signal, sys
 from pathlib import Path
-from engine.library import Library
+from engine.evaluation import bake_off
+from engine.library import KEPT, Library
+from engine.server.tokens import AccessTokens
 from engine.workspace.backup import BackupFolder
 from tests.search.hashed_words import paper
 EVENTS = ("os.", "open", "shutil.", "sqlite3.", "tempfile.", "ctypes.call_function", "ctypes.dlsym")

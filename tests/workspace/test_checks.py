@@ -4,25 +4,34 @@ from __future__ import annotations
 
 import os
 import shutil
+import tomllib
 from collections import namedtuple
 from collections.abc import Callable
 from importlib import metadata
 from pathlib import Path
 
+import numpy as np
 import pytest
 from filelock import FileLock
 
 from engine import encoders, reading
+from engine.core.errors import StorageError
 from engine.core.files import sha256_bytes
 from engine.encoders import registry
-from engine.library import Library
+from engine.library import Library, inspect_database
+from engine.library.database import Database, DatabaseState
 from engine.maps import fit
+from engine.vectors import storage
 from engine.workspace import checks as module
 from engine.workspace.checks import Finding, check_all, checks_as_json
 from engine.workspace.indexing import encoder_for, index_library
+from engine.workspace.passages import index_passages
+from tests.conftest import PROJECT
 from tests.library.test_earlier import written
 from tests.search.hashed_words import paper
+from tests.workspace.letters import Letters
 from tests.workspace.test_backup import PDF, fill, flip
+from tests.workspace.test_passages import LetterPassages
 
 Find = Callable[[], list[Finding]]
 
@@ -115,6 +124,56 @@ def test_a_damaged_list_is_told(folder: Path, name: str, text: str) -> None:
     assert str((folder / name).parent) in found.found
 
 
+@pytest.mark.parametrize("name", ["vectors/letters/letters-1", "passages/letters"])
+def test_rows_that_are_written_while_they_are_looked_at_are_no_damage(
+    folder: Path, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    map_arrays, written = storage.map_arrays, list[Path]()
+
+    def map_later(path: Path, sha256: str) -> dict[str, np.ndarray]:
+        if path.parent == folder / name and not written:  # its list was read just before
+            written.append(path)
+            with Library.open(folder) as library:
+                library.add_file("k2", "more", [paper("later")])
+                index_library(library, Letters())
+                index_passages(library, LetterPassages())
+            if name.startswith("passages"):
+                path.unlink()  # as when segments are joined
+                shutil.copytree(made_again(folder, name), folder / name, dirs_exist_ok=True)
+        return map_arrays(path, sha256)
+
+    monkeypatch.setattr(storage, "map_arrays", map_later)
+    assert checks_as_json(check_all(folder))["healthy"] and written
+
+
+def made_again(folder: Path, name: str) -> Path:
+    """The passages of a library as another process would have read them."""
+    with Library.open(Path(shutil.copytree(folder, folder.parent / "again"))) as library:
+        shutil.rmtree(library.folder / name)
+        index_passages(library, LetterPassages())
+        return library.folder / name
+
+
+def test_a_database_that_is_written_while_it_is_looked_at_is_no_damage(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    inspect, looks = Database.inspect, list[DatabaseState]()
+
+    def inspect_torn(self: Database) -> DatabaseState:
+        looks.append(inspect(self))
+        if len(looks) == 1:
+            with Library.open(folder) as library:
+                library.add_file("k2", "more", [paper("later")])
+            return looks[0]._replace(damage="torn")
+        if len(looks) == 2:
+            os.utime(folder / "library.sqlite3", (1, 1))
+            raise StorageError("torn")
+        return looks[-1]
+
+    monkeypatch.setattr(Database, "inspect", inspect_torn)
+    assert inspect_database(folder / "library.sqlite3").damage == "" and len(looks) == 3
+
+
 def test_a_damaged_copy_names_its_file_and_what_to_do(folder: Path) -> None:
     with Library.open(folder) as library:
         library.add_file(sha256_bytes(PDF), "given.pdf", [paper("given")])
@@ -129,6 +188,8 @@ def test_a_damaged_map_and_what_was_kept_are_told(folder: Path) -> None:
     shutil.rmtree(folder / "maps")
     flip(one_of("kept/documents/*.json")(folder))
     assert "Bring the document again" in wrong(folder, "kept")[0].found
+    (folder / "kept" / "secret").unlink()
+    assert "changed or damaged" in wrong(folder, "kept")[0].found and not (folder / "kept" / "secret").exists()
     shutil.rmtree(folder / "kept")
     (folder / "kept").mkdir()
     (folder / "kept" / "settings.json").write_text('{"days": 0}')
@@ -212,13 +273,31 @@ def test_packages_that_are_missing_or_too_old_are_named(tmp_path: Path, versions
     assert extra.remedy.endswith('pip install "priorscope[ocr]"')
 
 
+@pytest.mark.parametrize(
+    ("found", "lowest", "fits"),
+    [
+        *(("2.10", "2.9", True), ("2.9", "2.10", False), ("2.4", "2.4.0", True), ("3.0.0+cpu", "3.0", True)),
+        *(("5.0rc1", "5.0", True), ("4.10.0.84", "4.11", False), ("10", "10.0.0", True), ("20.0.1", "20", True)),
+    ],
+)
+def test_versions_are_compared_as_numbers(
+    found: str, lowest: str, fits: bool, tmp_path: Path, versions: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    versions["numpy"] = found
+    lines = [f"numpy>={lowest}", "pywin32>=300; sys_platform == 'win32'", "absent>=1; extra == 'ocr'", "scipy"]
+    monkeypatch.setattr(metadata, "requires", lambda _: lines)
+    found_here = {one.about: one for one in check_all(tmp_path)}
+    assert found_here["packages"].state == ("good" if fits else "mend")
+    assert found_here["[ocr]"].found == "absent is missing"
+
+
 def test_a_python_that_is_too_old_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module.platform, "python_version", lambda: "3.9.18")
     assert wrong(tmp_path, "python")[0].found == "3.9.18; 3.11 or later is needed"
 
 
 def test_a_checkout_that_is_not_installed_knows_what_it_needs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    installed, requires = check_all(tmp_path), metadata.requires
+    requires = metadata.requires
 
     def nothing(name: str) -> list[str] | None:
         if name == "priorscope":
@@ -226,7 +305,10 @@ def test_a_checkout_that_is_not_installed_knows_what_it_needs(tmp_path: Path, mo
         return requires(name)
 
     monkeypatch.setattr(metadata, "requires", nothing)
-    assert told(check_all(tmp_path), "packages") == told(installed, "packages")
+    project = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))["project"]
+    count = len(project["dependencies"])
+    assert told(check_all(tmp_path), "packages") == [f"good: {count} packages, each of a version that fits"]
+    assert set(module._EXTRAS) == set(project["optional-dependencies"]) - {"research", "test"}
 
 
 def test_what_reads_scans_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

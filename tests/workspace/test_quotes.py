@@ -10,8 +10,8 @@ import pytest
 from engine.core.errors import EmptyLibraryError, InputError
 from engine.documents import Document, Section
 from engine.documents.document import PageStart
-from engine.workspace import Workspace, found_in, sources_of
-from engine.workspace.quotes import stretches_of
+from engine.workspace import Workspace, sources_of
+from engine.workspace.quotes import found_in, stretches_of
 
 METHODS = (
     "We grind the lens to a tenth of a wavelength. The self-\ncalibrating mount holds it at −40 °C, “as cold as "

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NotRequired
+from dataclasses import asdict
+from typing import NotRequired, cast
 
 from typing_extensions import TypedDict
 
@@ -72,37 +73,9 @@ def encoders_as_json() -> EncodersJson:
 
 def _encoder(name: str) -> EncoderJson:
     found = encoders.find(name)
-    card = found.card
-    return {
-        "name": card.name,
-        "summary": card.summary,
-        "dim": card.dim,
-        "fingerprint": card.fingerprint,
-        "unit": card.unit,
-        "max_tokens": card.max_tokens,
-        "trained_on": list(card.trained_on),
-        "licence": card.licence,
-        "sparse": card.sparse,
-        "stored": card.stored,
-        "fitted": found.learns,
-        "own": found.is_own,
-    }
+    return cast(EncoderJson, {**asdict(found.card), "fitted": found.learns, "own": found.is_own})
 
 
 def model_as_json(facts: ModelFacts) -> ModelJson:
     """Return what a model says about itself."""
-    return {
-        "place": facts.place,
-        "licence": facts.licence,
-        "trained_on": list(facts.trained_on),
-        "architecture": facts.architecture,
-        "weight_bytes": facts.weight_bytes,
-        "max_tokens": facts.max_tokens,
-        "pools": list(facts.pools),
-        "unit_length": facts.unit_length,
-        "query_prompt": facts.query_prompt,
-        "document_prompt": facts.document_prompt,
-        "parameters": facts.parameters,
-        "dim": facts.dim,
-        "name": facts.name,
-    }
+    return cast(ModelJson, {**asdict(facts), "name": facts.name})

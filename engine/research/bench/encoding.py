@@ -12,7 +12,6 @@ from typing import Protocol, runtime_checkable
 
 import numpy as np
 
-from engine import evaluation
 from engine.cli import options
 from engine.core import provenance
 from engine.core.errors import EvaluationError
@@ -21,6 +20,7 @@ from engine.encoders import Encoder, processor
 from engine.encoders.minilm import MINILM
 from engine.encoders.processor import ComputePrecision, dtype_of
 from engine.evaluation import load_benchmark
+from engine.evaluation.systems import name_of
 from engine.library import Library
 from engine.research import measurement
 from engine.research.baselines.rows import ROWS
@@ -219,11 +219,11 @@ def run(arguments: argparse.Namespace) -> None:
     measurement.check_save(arguments)
     plan = Plan(arguments.documents, arguments.rounds, arguments.seed)
     rows = dict.fromkeys([*(row.strip() for row in arguments.encoders.split(",") if row.strip()), arguments.peer])
-    encoders = {evaluation.name_of(row): ROWS.trained_encoder(row) for row in rows}
+    encoders = {name_of(row): ROWS.trained_encoder(row) for row in rows}
     corpus, source = _documents(arguments)
     if arguments.passages:
         corpus, source = passages_of(corpus), f"passages of {source}"
-    report = measure_encoding(corpus, encoders, plan, peer=evaluation.name_of(arguments.peer), source=source)
+    report = measure_encoding(corpus, encoders, plan, peer=name_of(arguments.peer), source=source)
     measurement.give(report.as_json(), as_text(report), arguments)
 
 

@@ -1,10 +1,11 @@
 """How the server keeps up: `python -m engine.research bench serving`, in three parts of one run.
 
 latency: each question is asked over HTTP and in this process, as the command line does, in turn; both are warm.
-load: clients ask at once, each its next question as soon as it has an answer: short texts, whole documents by their id,
-quotes, lists of documents and of collections. The server's private memory is sampled meanwhile.
-memory: one process with the page and the server, against the page and the server in a process each. A visit gets the
-page and runs its script over the page's own socket, without a browser; then one question is asked over HTTP.
+load: clients ask at once, each its next question as soon as it has an answer: of ten questions four are titles, two
+whole documents by their id, two quotes, one a list of documents and one the collections. Minute by minute, the server's
+private memory is sampled.
+memory: one process with the page and the server, against a process for each. A visit gets the page and has its script
+run once over the page's own socket, without a browser; then one question is asked over HTTP.
 
 The library must be read whole, with its passages; nothing is written to it.
 """
@@ -23,18 +24,21 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 import httpx2
 import numpy as np
 import psutil
+from websockets import Subprotocol
 from websockets.sync.client import connect
 
 from engine.cli import options
+from engine.cli.terminal import bar
 from engine.core import provenance
 from engine.core.errors import EvaluationError
+from engine.core.progress import Meter, Report, silent
 from engine.encoders.processor import reading_precision
 from engine.exports import search_as_json
 from engine.library import Library
@@ -45,18 +49,21 @@ from engine.server.client import Priorscope, ServerProblem
 from engine.workspace import SearchRequest, Workspace
 
 PARTS = ("latency", "load", "memory")
-MOST_ABOVE_MS, MOST_GROWTH = 15.0, 0.05
-_RERUN = b"Z\x00"
-"""What a browser sends to have the page's script run: BackMsg of Streamlit, `rerun_script` empty."""
-_SECONDS_TO_START, _SECONDS_QUIET, _SECONDS_BETWEEN_SAMPLES = 300.0, 5.0, 5.0
-_EARLY = 120.0
-_WINDOW = 30.0
+_GOALS = {"milliseconds_above": 15.0, "errors": 0, "growth": 0.05}
+_VISIT = "the page got, then its script run once over its socket, without a browser"
+_RERUN = b"Z\x00"  # Streamlit's BackMsg with an empty `rerun_script`
+_MOST_SECONDS, _SECONDS_QUIET, _SECONDS_BETWEEN_SAMPLES = 300.0, 5.0, 5.0
+_SETTLED_AFTER, _SAMPLES_OF = 120.0, 30.0
+_DRAWN, _QUOTED, _OF_TEN = 500, slice(4, 20), (4, 2, 2, 1, 1)
 _MIB = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
 class Latency:
-    """Milliseconds of the same questions over HTTP and in one process; `same_hits` got the same documents in order."""
+    """Milliseconds of the same questions both ways, and how many got the same documents in the same order.
+
+    `processor_above` is of the mean question's work in all processes, which other work on the machine delays less.
+    """
 
     questions: int
     same_hits: int
@@ -64,78 +71,70 @@ class Latency:
     in_process: Times
     p50_above: float
     p95_above: float
-    goal_above: float = MOST_ABOVE_MS
+    processor_above: float
 
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """What clients at once got: milliseconds by kind of question, errors by their sentence, and private memory in MiB.
+    """What clients at once got: milliseconds by kind of question, and errors by their sentence.
 
-    Growth is of the median of half a minute's samples to the end, over that to minute 2 (a fifth of a shorter run).
+    `mib` are seconds and private MiB of the server; growth is of the median of the last half minute over that of the
+    half minute before `settled_after` seconds: 120, or a fifth of a run of less than ten minutes.
     """
 
     clients: int
     seconds: float
-    answers: int
-    a_second: float
+    answers: Mapping[str, int]
+    answers_a_second: float
+    milliseconds: Mapping[str, Times]
     errors: int
     problems: Mapping[str, int]
-    milliseconds: Mapping[str, Times]
-    answers_of: Mapping[str, int]
-    early_after_seconds: float
-    early_mib: float
+    settled_after: float
+    settled_mib: float
     end_mib: float
     growth: float
     mib: Sequence[tuple[float, float]]
-    goal_errors: int = 0
-    goal_growth: float = MOST_GROWTH
 
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """MiB of physical memory after one visit of the page and one question over HTTP; shared pages count in parts."""
+    """Physical MiB after one visit and one question: of one process with both, and of one for each."""
 
+    visit: str
     together: float
-    page_alone: float
-    server_alone: float
-    visit: str = "GET of the page, then its script run once over its socket; no browser"
-
-    @property
-    def saved(self) -> float:
-        """How much less one process takes than two."""
-        return round(self.page_alone + self.server_alone - self.together, 1)
+    page: float
+    server: float
+    saved: float
 
 
 @dataclass(frozen=True, slots=True)
 class ServingSpeed:
-    """What was measured, on what; a part that was not asked for is null."""
+    """What was measured, on what, with the goals; a part that was not asked for is null."""
 
     hardware: str
     threads: int
     precision: str
-    load_before: float
+    load: float
     commit: str
     documents: int
     k: int
     seed: int
-    latency: Latency | None
-    load: Load | None
-    memory: Memory | None
+    latency: Latency | None = None
+    under_load: Load | None = None
+    memory: Memory | None = None
+    goals: Mapping[str, float] = field(default_factory=lambda: _GOALS)
 
     def as_json(self) -> dict[str, object]:
         """Return the report as a JSON value."""
-        found = asdict(self)
-        if self.memory is not None:
-            found["memory"]["saved"] = self.memory.saved
-        return found
+        return asdict(self)
 
 
 def add_parser(measurements: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the measurement and its options."""
-    parser = measurements.add_parser("serving", help="the server: latency beside one process, many clients, memory")
+    parser = measurements.add_parser("serving", help="the server: beside one process, under load, and its memory")
     options.add_library(parser)
-    parser.add_argument("--clients", type=int, default=20, metavar="N", help="ask at once (default: 20)")
-    parser.add_argument("--minutes", type=float, default=10.0, metavar="N", help="for so long (default: 10)")
+    parser.add_argument("--clients", type=int, default=20, metavar="N", help="ask at once (default: %(default)s)")
+    parser.add_argument("--minutes", type=float, default=10, metavar="N", help="of load (default: %(default)s)")
     parser.add_argument("--what", default=",".join(PARTS), metavar="PARTS", help="default: %(default)s")
     measurement.add_asking(parser, "documents", queries=200, k=10)
     measurement.add_output(parser)
@@ -143,48 +142,47 @@ def add_parser(measurements: argparse._SubParsersAction[argparse.ArgumentParser]
 
 
 def run(arguments: argparse.Namespace) -> None:
-    """Measure and print the report."""
+    """Measure and print the report. Raises EvaluationError for what cannot be measured."""
     measurement.check_save(arguments)
-    parts = arguments.what.split(",")
-    if not set(parts) <= set(PARTS) or arguments.clients < 1 or arguments.minutes <= 0:
+    what, seconds = arguments.what.split(","), 60 * arguments.minutes
+    if not set(what) <= set(PARTS) or arguments.clients < 1 or seconds <= 0:
         raise EvaluationError(
-            f"Expected parts of {', '.join(PARTS)}, 1 client or more and some minutes; got {arguments.what}, "
+            f"Expected parts among {', '.join(PARTS)}, 1 client or more and some minutes; got {arguments.what}, "
             f"{arguments.clients} and {arguments.minutes:g}."
         )
-    folder, busy = options.library_folder(arguments).absolute(), load()
-    latency = under_load = memory = None
+    folder, latency, under_load, memory, report = options.library_folder(arguments).absolute(), None, None, None, bar()
+    busy = load()
     with Workspace(folder) as workspace:
-        documents = len(workspace.library)
         texts = [one.data.decode() for one in of_library(workspace.library, arguments.queries, arguments.seed)]
-        questions = Questions.of(workspace.library, arguments.seed)
-        if "latency" in parts:
-            with served(folder, "serve") as (url, _):
-                latency = measure_latency(workspace, url, texts, arguments.k)
-    if "load" in parts:
+        asked, documents = Questions.of(workspace.library, arguments.seed), len(workspace.library)
+        if "latency" in what:
+            with served(folder, "serve") as (url, process), Priorscope(url) as client:
+                latency = BothWays(workspace, client, process, arguments.k).measure(texts, report=report)
+    if "load" in what:
         with served(folder, "serve") as (url, process):
-            seconds = 60 * arguments.minutes
-            under_load = measure_load(url, process, questions, arguments.clients, seconds, arguments.seed)
-    if "memory" in parts:
+            clients = Clients(url, asked, arguments.clients, arguments.seed)
+            under_load = clients.measure(process, seconds, report=report)
+    if "memory" in what:
         memory = measure_memory(folder, texts[0])
-    report = ServingSpeed(
-        provenance.hardware(),
-        threads(),
-        reading_precision(),
-        busy,
-        provenance.commit(),
-        documents,
-        arguments.k,
-        arguments.seed,
-        latency,
-        under_load,
-        memory,
+    found = ServingSpeed(
+        hardware=provenance.hardware(),
+        threads=threads(),
+        precision=reading_precision(),
+        load=busy,
+        commit=provenance.commit(),
+        documents=documents,
+        k=arguments.k,
+        seed=arguments.seed,
+        latency=latency,
+        under_load=under_load,
+        memory=memory,
     )
-    measurement.give(report.as_json(), as_text(report), arguments)
+    measurement.give(found.as_json(), as_text(found), arguments)
 
 
 @contextmanager
 def served(folder: Path, *command: str) -> Iterator[tuple[str, psutil.Process]]:
-    """Run `priorscope serve`, or `app`, over a library on a free port; its address and its process, once it answers.
+    """Run `priorscope serve` or `app` over a library on a free port; gives its address and process once it answers.
 
     Raises EvaluationError, with its last words, where it ends or does not answer.
     """
@@ -194,16 +192,22 @@ def served(folder: Path, *command: str) -> Iterator[tuple[str, psutil.Process]]:
     with tempfile.TemporaryFile() as said:
         process = subprocess.Popen([sys.executable, "-m", "engine.cli.main", *line], stdout=said, stderr=said)
         try:
-            until = time.monotonic() + _SECONDS_TO_START
+            until = time.monotonic() + _MOST_SECONDS
             while not _answers(f"{url}/v1/health" if command[0] == "serve" else url):
                 if process.poll() is not None or time.monotonic() > until:
                     said.seek(0)
-                    last = said.read().decode("utf-8", "replace").strip().splitlines()[-1:] or ["nothing"]
-                    raise EvaluationError(f"Expected `priorscope {' '.join(command)}` to answer; it said: {last[0]}")
+                    last = said.read().decode("utf-8", "replace").strip().rpartition("\n")[2] or "nothing"
+                    raise EvaluationError(f"Expected `priorscope {' '.join(command)}` to answer; it said: {last}")
                 time.sleep(0.1)
             yield url, psutil.Process(process.pid)
         finally:
-            _end(process)
+            begun = _tree(psutil.Process(process.pid)) if process.poll() is None else []
+            for one in begun:
+                with suppress(psutil.NoSuchProcess):
+                    one.terminate()
+            for one in psutil.wait_procs(begun, timeout=20)[1]:
+                one.kill()
+            process.wait()
 
 
 def _answers(url: str) -> bool:
@@ -212,238 +216,256 @@ def _answers(url: str) -> bool:
     return False
 
 
-def _end(process: subprocess.Popen[bytes]) -> None:
-    """End a process and those that it began, the page's among them."""
-    with suppress(psutil.NoSuchProcess):
-        first = psutil.Process(process.pid)
-        begun = [*first.children(recursive=True), first]
-        for one in begun:
-            with suppress(psutil.NoSuchProcess):
-                one.terminate()
-        for one in psutil.wait_procs(begun, timeout=20)[1]:
-            one.kill()
-    process.wait(30)
+def _tree(process: psutil.Process) -> list[psutil.Process]:
+    """Return the processes that one began, and itself: `serve --app` and `app` run the page in one of their own."""
+    return [*process.children(recursive=True), process]
 
 
 def _settle(client: Priorscope) -> None:
-    """Wait until no job runs, so that nothing is read while something else is measured."""
+    """Wait until the server has no job left."""
     while jobs := client.list_jobs():
         client.wait(jobs[0])
 
 
-def measure_latency(workspace: Workspace, url: str, texts: Sequence[str], k: int) -> Latency:
-    """Ask each text both ways, the one first that was last before; the first five warm both up.
+@dataclass(frozen=True, slots=True)
+class BothWays:
+    """Asks a server, and this process as the command line asks: over the same library, for `k` hits."""
 
-    Raises EvaluationError where the library is not read whole.
-    """
-    over_http: list[float] = []
-    in_process: list[float] = []
-    same = 0
-    with Priorscope(url) as client:
-        _settle(client)
+    workspace: Workspace
+    client: Priorscope
+    process: psutil.Process
+    k: int
 
-        def ask_http(text: str) -> tuple[float, Mapping[str, Any]]:
-            started = time.perf_counter()
-            answer = client.search(text, k=k)
-            return 1000 * (time.perf_counter() - started), answer
+    def measure(self, texts: Sequence[str], *, report: Report = silent) -> Latency:
+        """Ask each text both ways, the way first that was last before; the first five warm both up.
 
-        def ask_here(text: str) -> tuple[float, Mapping[str, Any]]:
-            started = time.perf_counter()
-            reading, asked = read_text(text), SearchRequest(k=k)
-            read = time.perf_counter() - started
-            answer = asked.run(workspace, asked.question(reading.document, workspace.library))
-            found = json.loads(json.dumps(search_as_json(reading, answer, read)))
-            return 1000 * (time.perf_counter() - started), found
-
+        Raises EvaluationError where the library is not read whole.
+        """
+        _settle(self.client)
+        rows, same, meter = [], 0, Meter("ask both ways", len(texts), report)
         for number, text in enumerate(texts):
-            if number % 2:
-                (here, answer_here), (http, answer_http) = ask_here(text), ask_http(text)
-            else:
-                (http, answer_http), (here, answer_here) = ask_http(text), ask_here(text)
-            if answer_http["unread"] or answer_here["unread"]:
+            ways = [self._over_http, self._in_process]
+            found = {way: self._timed(way, text) for way in (reversed(ways) if number % 2 else ways)}
+            (http, http_worked, there), (here, here_worked, own) = (found[way] for way in ways)
+            if unread := max(there["unread"], own["unread"]):
                 raise EvaluationError(
-                    f"Expected a library that is read whole, got {answer_http['unread']:,} documents unread. "
-                    "Search it once from the command line first."
+                    f"Expected a library that is read whole; {unread:,} of its documents are not. Search it once first."
                 )
-            if number >= WARM_UP:
-                over_http.append(http)
-                in_process.append(here)
-                same += [hit["id"] for hit in answer_http["hits"]] == [hit["id"] for hit in answer_here["hits"]]
-    http, here = Times.of(over_http), Times.of(in_process)
-    return Latency(len(over_http), same, http, here, round(http.p50 - here.p50, 2), round(http.p95 - here.p95, 2))
+            meter.add()
+            if number >= WARM_UP or len(texts) <= WARM_UP:
+                rows.append((http, here, http_worked - here_worked))
+                same += [hit["id"] for hit in there["hits"]] == [hit["id"] for hit in own["hits"]]
+        over_http, in_process = Times.of([row[0] for row in rows]), Times.of([row[1] for row in rows])
+        return Latency(
+            questions=len(rows),
+            same_hits=same,
+            http=over_http,
+            in_process=in_process,
+            p50_above=round(over_http.p50 - in_process.p50, 2),
+            p95_above=round(over_http.p95 - in_process.p95, 2),
+            processor_above=round(float(np.mean([row[2] for row in rows])), 2),
+        )
+
+    def _over_http(self, text: str) -> Mapping[str, Any]:
+        return self.client.search(text, k=self.k)
+
+    def _in_process(self, text: str) -> Mapping[str, Any]:
+        reading, asked = read_text(text), SearchRequest(k=self.k)
+        answer = asked.run(self.workspace, asked.question(reading.document, self.workspace.library))
+        found: dict[str, Any] = json.loads(json.dumps(search_as_json(reading, answer, 0.0)))
+        return found
+
+    def _timed(self, ask: Callable[[str], Mapping[str, Any]], text: str) -> tuple[float, float, Mapping[str, Any]]:
+        """Return the milliseconds of an answer by the clock and of the processor, the server's with ours; and it."""
+        worked, started = self._worked(), time.perf_counter()
+        answer = ask(text)
+        return 1000 * (time.perf_counter() - started), 1000 * (self._worked() - worked), answer
+
+    def _worked(self) -> float:
+        server = self.process.cpu_times()
+        return time.process_time() + float(server.user + server.system)
 
 
 @dataclass(frozen=True, slots=True)
 class Questions:
-    """What clients ask of a library: titles, ids and quotes of some of its documents."""
+    """What clients ask a library: ids, titles and quotes of some of its documents."""
 
     ids: Sequence[str]
     titles: Sequence[str]
     quotes: Sequence[str]
 
     @classmethod
-    def of(cls, library: Library, seed: int, *, most: int = 500) -> Questions:
-        """Draw documents of a library. Raises EvaluationError where none has a title and twenty words of abstract."""
+    def of(cls, library: Library, seed: int) -> Questions:
+        """Draw them. Raises EvaluationError where no document has a title and twenty words of abstract."""
         ids = list(library.summaries().ids)
         random.Random(seed).shuffle(ids)
-        some = [one for one in library.get(ids[: 4 * most]) if one.title and len(one.abstract.split()) >= 20][:most]
+        drawn = library.get(ids[: 4 * _DRAWN])
+        some = [one for one in drawn if one.title and len(one.abstract.split()) >= _QUOTED.stop][:_DRAWN]
         if not some:
-            raise EvaluationError("Expected documents with titles and abstracts to ask for; the library holds none.")
-        quotes = [" ".join(one.abstract.split()[4:20]) for one in some]
+            raise EvaluationError("Expected documents with titles and abstracts to ask with; the library holds none.")
+        quotes = [" ".join(one.abstract.split()[_QUOTED]) for one in some]
         return cls([one.id for one in some], [one.title for one in some], quotes)
 
     def ask(self, client: Priorscope, chance: random.Random) -> str:
-        """Ask one question, of ten four texts, two documents, two quotes, a list and the collections; its kind."""
-        kinds: dict[str, tuple[int, Callable[[], object]]] = {
-            "text": (4, lambda: client.search(chance.choice(self.titles))),
-            "document": (2, lambda: client.search(id=chance.choice(self.ids))),
-            "quote": (2, lambda: client.find_source(chance.choice(self.quotes))),
-            "list": (1, lambda: client.list_documents(sort="year", first=chance.randrange(1, len(self.ids)))),
-            "collections": (1, lambda: client.list_collections()),
+        """Ask one question by chance; its kind."""
+        kinds: dict[str, Callable[[], object]] = {
+            "text": lambda: client.search(chance.choice(self.titles)),
+            "document": lambda: client.search(id=chance.choice(self.ids)),
+            "quote": lambda: client.find_source(chance.choice(self.quotes)),
+            "list": lambda: client.list_documents(sort="year", first=chance.randrange(len(self.ids)) + 1),
+            "collections": lambda: client.list_collections(),
         }
-        (kind,) = chance.choices([*kinds], [weight for weight, _ in kinds.values()])
-        kinds[kind][1]()
+        (kind,) = chance.choices(list(kinds), _OF_TEN)
+        kinds[kind]()
         return kind
 
 
-def measure_load(
-    url: str, process: psutil.Process, questions: Questions, clients: int, seconds: float, seed: int
-) -> Load:
-    """Have clients ask for some seconds, and watch the server's memory."""
-    took: dict[str, list[float]] = defaultdict(list)
-    problems: Counter[str] = Counter()
-    samples: list[tuple[float, float]] = []
-    with Priorscope(url) as first:
-        _settle(first)
-        for number in range(WARM_UP):
-            first.search(questions.titles[number % len(questions.titles)])
-    began, over = time.monotonic(), threading.Event()
+class Clients:
+    """Clients of a server, each in a thread with connections of its own."""
 
-    def asking(number: int) -> None:
-        chance = random.Random(f"{seed} {number}")
-        with Priorscope(url) as client:
-            while not over.is_set():
+    def __init__(self, url: str, questions: Questions, clients: int, seed: int) -> None:
+        """Take what they ask, and how many they are."""
+        self._url, self._questions, self._seed = url, questions, seed
+        self._took: dict[str, list[float]] = defaultdict(list)
+        self._problems: Counter[str] = Counter()
+        self._over = threading.Event()
+        self._threads = [threading.Thread(target=self._ask, args=(number,)) for number in range(clients)]
+
+    def measure(self, process: psutil.Process, seconds: float, *, report: Report = silent) -> Load:
+        """Have them ask for some seconds, and watch the server's memory. Raises EvaluationError without an answer."""
+        with Priorscope(self._url) as first:
+            _settle(first)
+            for title in self._questions.titles[:WARM_UP]:
+                first.search(title)
+        samples, meter, began = (
+            list[tuple[float, float]](),
+            Meter("seconds of load", int(seconds), report),
+            time.monotonic(),
+        )
+        for one in self._threads:
+            one.start()
+        try:
+            while (past := time.monotonic() - began) < seconds:
+                samples.append((round(past, 1), round(process.memory_full_info().uss / _MIB, 1)))
+                self._over.wait(min(_SECONDS_BETWEEN_SAMPLES, seconds - past))
+                meter.add(int(time.monotonic() - began) - int(past))
+        except psutil.Error as error:
+            self._problems[f"the server ended: {error}"] += 1
+        finally:
+            self._over.set()
+            for one in self._threads:
+                one.join()
+        return self._summary(time.monotonic() - began, samples)
+
+    def _ask(self, number: int) -> None:
+        chance = random.Random(f"{self._seed} {number}")
+        with Priorscope(self._url) as client:
+            while not self._over.is_set():
                 started = time.perf_counter()
                 try:
-                    kind = questions.ask(client, chance)
+                    kind = self._questions.ask(client, chance)
                 except ServerProblem as problem:
-                    problems[f"{problem.status} {problem}"[:200]] += 1
-                    over.wait(0.1)
+                    self._problems[f"{problem.status} {problem}"[:200]] += 1
+                    self._over.wait(0.1)
                 else:
-                    took[kind].append(1000 * (time.perf_counter() - started))
+                    self._took[kind].append(1000 * (time.perf_counter() - started))
 
-    asked = [threading.Thread(target=asking, args=(number,), name=f"client {number}") for number in range(clients)]
-    for one in asked:
-        one.start()
-    while (past := time.monotonic() - began) < seconds and process.is_running():
-        samples.append((round(past, 1), round(_private(process) / _MIB, 1)))
-        time.sleep(min(_SECONDS_BETWEEN_SAMPLES, max(0.0, seconds - past)))
-    over.set()
-    for one in asked:
-        one.join()
-    lasted = time.monotonic() - began
-    every = [value for values in took.values() for value in values]
-    if not every:
-        raise EvaluationError(f"Expected answers under load, got none: {', '.join(problems) or 'no question ended'}.")
-    early_at = min(_EARLY, seconds / 5)
-    early, end = _median(samples, early_at), _median(samples, samples[-1][0])
-    return Load(
-        clients=clients,
-        seconds=round(lasted, 1),
-        answers=len(every),
-        a_second=round(len(every) / lasted, 2),
-        errors=sum(problems.values()),
-        problems=dict(problems.most_common(10)),
-        milliseconds={"all": Times.of(every), **{kind: Times.of(values) for kind, values in sorted(took.items())}},
-        answers_of={kind: len(values) for kind, values in sorted(took.items())},
-        early_after_seconds=early_at,
-        early_mib=early,
-        end_mib=end,
-        growth=round(end / early - 1, 4),
-        mib=samples,
-    )
+    def _summary(self, seconds: float, samples: Sequence[tuple[float, float]]) -> Load:
+        every = [milliseconds for of_kind in self._took.values() for milliseconds in of_kind]
+        if not every or not samples:
+            raise EvaluationError(f"Expected answers under load, got none: {'; '.join(self._problems) or 'no time'}.")
+        kinds = sorted(self._took.items())
+        settled_after = min(_SETTLED_AFTER, seconds / 5)
+        settled, end = _middle(samples, settled_after), _middle(samples, samples[-1][0])
+        return Load(
+            clients=len(self._threads),
+            seconds=round(seconds, 1),
+            answers={kind: len(took) for kind, took in kinds},
+            answers_a_second=round(len(every) / seconds, 2),
+            milliseconds={"all": Times.of(every), **{kind: Times.of(took) for kind, took in kinds}},
+            errors=sum(self._problems.values()),
+            problems=dict(self._problems.most_common(10)),
+            settled_after=round(settled_after, 1),
+            settled_mib=settled,
+            end_mib=end,
+            growth=round(end / settled - 1, 4),
+            mib=samples,
+        )
 
 
-def _private(process: psutil.Process) -> int:
-    """Return the bytes that a process has for itself."""
-    private: int = process.memory_full_info().uss
-    return private
-
-
-def _median(samples: Sequence[tuple[float, float]], at: float) -> float:
-    """Return the median of the samples of half a minute to a time; of the last one before, where it has none."""
-    before = [(when, value) for when, value in samples if when <= at] or samples[:1]
-    near = [value for when, value in before if when >= at - _WINDOW]
-    return round(float(np.median(near or [before[-1][1]])), 1)
+def _middle(samples: Sequence[tuple[float, float]], at: float) -> float:
+    """Return the median MiB of the half minute before a time; the first sample's where it has none."""
+    near = [mib for when, mib in samples if at - _SAMPLES_OF <= when <= at]
+    return round(float(np.median(near or [samples[0][1]])), 1)
 
 
 def measure_memory(folder: Path, text: str) -> Memory:
-    """Start the page and the server in one process, then each alone; visit and ask, and sum what they take."""
-    with served(folder, "serve", "--app") as (url, process):
+    """Start the page and the server as one process, then as two; visit the page and ask the server, and weigh them."""
+    with served(folder, "serve", "--app") as (url, both):
         _visit(url)
-        together = _asked(url, text, process)
-    with served(folder, "app", "--no-browser") as (page, process):
-        _visit(page)
-        with served(folder, "serve") as (url, server):
-            server_alone = _asked(url, text, server)
-            page_alone = _physical(process)
-    return Memory(together, page_alone, server_alone)
+        _ask_once(url, text)
+        together = _mib(both)
+    with served(folder, "app", "--no-browser") as (page_url, page), served(folder, "serve") as (url, server):
+        _visit(page_url)
+        _ask_once(url, text)
+        apart = _mib(page), _mib(server)
+    return Memory(_VISIT, together, *apart, round(sum(apart) - together, 1))
 
 
 def _visit(url: str) -> None:
     """Get the page, have its script run, and wait until it sends no more."""
     httpx2.get(url, timeout=60, trust_env=False).raise_for_status()
-    address = f"{url.replace('http', 'ws', 1)}/_stcore/stream"
-    with connect(address, subprotocols=["streamlit"], max_size=None, proxy=None) as page:  # type: ignore[list-item]
+    socket_of_page = f"{url.replace('http', 'ws', 1)}/_stcore/stream"
+    with connect(socket_of_page, subprotocols=[Subprotocol("streamlit")], max_size=None, proxy=None) as page:
         page.send(_RERUN)
-        page.recv(_SECONDS_TO_START)
+        page.recv(_MOST_SECONDS)
         with suppress(TimeoutError):
             while True:
                 page.recv(_SECONDS_QUIET)
 
 
-def _asked(url: str, text: str, process: psutil.Process) -> float:
-    """Return the MiB of a server's processes once it has answered a question."""
+def _ask_once(url: str, text: str) -> None:
     with Priorscope(url) as client:
         _settle(client)
         client.search(text)
-    return _physical(process)
 
 
-def _physical(process: psutil.Process) -> float:
-    """Return the MiB of memory of a process and those that it began; a page that several share counts in parts."""
-    told = [one.memory_full_info() for one in [process, *process.children(recursive=True)]]
-    return round(sum(getattr(one, "pss", one.uss) for one in told) / _MIB, 1)
+def _mib(process: psutil.Process) -> float:
+    """Return the physical memory of a process and those that it began; what processes share counts in parts."""
+    told = [one.memory_full_info() for one in _tree(process)]
+    return round(float(sum(getattr(one, "pss", one.uss) for one in told)) / _MIB, 1)
 
 
 def as_text(report: ServingSpeed) -> str:
     """Return the report in a few lines a part, with the goals."""
     lines = [
-        f"{report.hardware}, {report.threads} threads, {report.precision}, load {report.load_before} before",
-        f"{report.documents:,} documents",
+        f"{report.hardware}, {report.threads} threads, {report.precision}, load {report.load}, "
+        f"{report.documents:,} documents"
     ]
     if (found := report.latency) is not None:
+        http, here = found.http, found.in_process
         lines += [
             f"{found.questions} questions, warm, the same hits {found.same_hits} times; p50 and p95 in ms:",
-            f"  over HTTP {found.http.p50:.1f} {found.http.p95:.1f}, in one process {found.in_process.p50:.1f} "
-            f"{found.in_process.p95:.1f}, above {found.p50_above:+.1f} {found.p95_above:+.1f} (goal: 15 at most)",
+            f"  over HTTP {http.p50:.1f} {http.p95:.1f}, in one process {here.p50:.1f} {here.p95:.1f}, above "
+            f"{found.p50_above:+.1f} {found.p95_above:+.1f} (goal: 15 at most), of the processor "
+            f"{found.processor_above:+.1f} a question",
         ]
-    if (under := report.load) is not None:
+    if (under := report.under_load) is not None:
         lines.append(
-            f"{under.clients} clients, {under.seconds:.0f} s: {under.answers:,} answers, {under.a_second:.1f} a "
-            f"second, {under.errors} errors (goal: none); p50, p95 and longest in ms:"
+            f"{under.clients} clients, {under.seconds:.0f} s, {under.answers_a_second:.1f} answers a second, "
+            f"{under.errors} errors (goal: none); p50, p95 and longest in ms:"
         )
         rows = under.milliseconds.items()
         lines += [f"  {kind:<12}{times.p50:>9.0f}{times.p95:>9.0f}{times.max:>9.0f}" for kind, times in rows]
         lines += [f"  {count} times: {problem}" for problem, count in under.problems.items()]
         lines.append(
-            f"  private memory {under.early_mib:,.0f} MiB after {under.early_after_seconds:.0f} s, "
-            f"{under.end_mib:,.0f} at the end: {under.growth:+.1%} (goal: 5 % at most)"
+            f"  private memory {under.settled_mib:,.0f} MiB after {under.settled_after:.0f} s, {under.end_mib:,.0f} at "
+            f"the end: {under.growth:+.1%} (goal: 5 % at most)"
         )
     if (kept := report.memory) is not None:
         lines += [
-            f"memory of one process with the page and the server: {kept.together:,.0f} MiB; of the page alone "
-            f"{kept.page_alone:,.0f}, of the server alone {kept.server_alone:,.0f}: {kept.saved:,.0f} saved",
-            f"  after a question over HTTP and a visit: {kept.visit}",
+            f"memory of one process with the page and the server {kept.together:,.0f} MiB, of the page alone "
+            f"{kept.page:,.0f}, of the server alone {kept.server:,.0f}: {kept.saved:,.0f} saved",
+            f"  after one question over HTTP and a visit: {kept.visit}",
         ]
     return "\n".join(lines)

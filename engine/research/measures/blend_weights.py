@@ -21,7 +21,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine import evaluation
 from engine.cli.terminal import bar
 from engine.core import files, provenance
 from engine.core.errors import EvaluationError
@@ -120,7 +119,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             "sha256": dict(benchmark.sha256),
         }
         print(name, "measured", flush=True)
-    choice = chosen(figures, blend=name_of(evaluation.name_of(given.general)))
+    choice = chosen(figures, blend=name_of(systems.name_of(given.general)))
     circumstances = measurement.circumstances("blend_weights", _words(given))
     text = as_markdown(figures, choice, circumstances)
     print(text)
@@ -285,8 +284,8 @@ def _prepared(row: str, benchmark: Benchmark, cache: Path | None) -> PreparedSys
 def _write(given: argparse.Namespace, choice: Mapping[str, float], *, chosen_by: str) -> None:
     """Write the blend of these weights; its two encoders lie beside its folder."""
     settings = BlendSettings(
-        coupled=evaluation.name_of(given.coupled),
-        general=evaluation.name_of(given.general),
+        coupled=systems.name_of(given.coupled),
+        general=systems.name_of(given.general),
         weight=choice[PATENTS],
         short_weight=choice[QUESTIONS],
         short_below_tokens=given.short_below,
@@ -310,8 +309,8 @@ def _mean(of_sets: Mapping[str, Scores], place: int = 0) -> float:
 
 def _words(given: argparse.Namespace) -> list[str]:
     parts = [
-        f"--coupled={evaluation.without_place(given.coupled)}",
-        f"--general={evaluation.without_place(given.general)}",
+        f"--coupled={systems.without_place(given.coupled)}",
+        f"--general={systems.without_place(given.general)}",
     ]
     words = ["--data", "DIR", "--sets", *given.sets, *parts, "--short-below", str(given.short_below)]
     return [*words, *(["--documents", str(given.documents)] if given.documents else [])]

@@ -13,10 +13,11 @@ from itertools import product
 from typing import Any
 
 from engine.cli.terminal import bar
-from engine.evaluation import load_benchmark, name_of
+from engine.evaluation import load_benchmark
 from engine.evaluation.benchmarks import CORPUS
 from engine.evaluation.measure import PreparedSystem, rank, score
 from engine.evaluation.metrics import METRICS
+from engine.evaluation.systems import name_of
 from engine.library import KeywordIndex
 from engine.research import measurement
 from engine.research.baselines.rows import ROWS

@@ -16,10 +16,10 @@ from itertools import product
 
 from engine.cli.terminal import bar
 from engine.documents.questions import is_citing_passage
-from engine.evaluation import Benchmark, load_benchmark, name_of
+from engine.evaluation import Benchmark, load_benchmark
 from engine.evaluation.benchmarks import CORPUS, QueryPart
 from engine.evaluation.measure import PreparedSystem, System, rank, score
-from engine.evaluation.systems import BM25
+from engine.evaluation.systems import BM25, name_of
 from engine.library import KeywordIndex
 from engine.research import measurement
 from engine.research.baselines.rows import ROWS

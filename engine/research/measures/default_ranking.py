@@ -31,7 +31,8 @@ from engine.documents import Document, Hit
 from engine.encoders import minilm
 from engine.encoders.blend import BlendEncoder
 from engine.encoders.processor import PRECISIONS
-from engine.evaluation import DEFAULT_ROW, PARTS, Benchmark, Measured, fused_encoder, load_benchmark
+from engine.evaluation import DEFAULT_ROW, Benchmark, Measured, fused_encoder, load_benchmark
+from engine.evaluation.benchmarks import PARTS
 from engine.evaluation.kept_rows import RowFolders, rows_in
 from engine.evaluation.measure import PreparedSystem
 from engine.evaluation.significance import Contrast, Corrected, contrast_as_json, contrast_runs, holm

@@ -22,7 +22,6 @@ from pathlib import Path
 from statistics import fmean
 from typing import NamedTuple, cast
 
-from engine import evaluation
 from engine.cli.terminal import Parser, bar
 from engine.core import files
 from engine.core.errors import EvaluationError
@@ -30,6 +29,7 @@ from engine.evaluation import Benchmark
 from engine.evaluation.benchmarks import from_parts
 from engine.evaluation.measure import Run
 from engine.evaluation.significance import Corrected, contrast_as_json, contrast_runs, holm
+from engine.evaluation.systems import name_of
 from engine.research import measurement
 from engine.research.baselines.rows import ROWS
 from engine.research.matching.pair_set import JUDGED, PairSet, load_pair_set, related_in
@@ -91,7 +91,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             found, scores[_said(share)][name] = measured(pairs, given.rows, share, given.seeds, asking, given.cache)
             figures[name][_said(share)] = found
             print("\n".join(as_markdown({name: {_said(share): found}})), flush=True)
-    names = [evaluation.name_of(row) for row in given.rows]
+    names = [name_of(row) for row in given.rows]
     contrasts = {share: against_the_last(pooled(sets, names)) for share, sets in scores.items()}
     circumstances = measurement.circumstances("full_texts", _words(given))
     lines = ["# Whole papers ask papers and abstracts", "", *as_markdown(figures)]

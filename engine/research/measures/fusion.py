@@ -14,11 +14,11 @@ from dataclasses import dataclass, field
 from engine.cli.terminal import bar
 from engine.core.errors import EvaluationError
 from engine.documents import Document, Hit, Kind
-from engine.evaluation import Benchmark, load_benchmark, name_of
+from engine.evaluation import Benchmark, load_benchmark
 from engine.evaluation.benchmarks import CORPUS
 from engine.evaluation.measure import PreparedSystem, System, rank, score
 from engine.evaluation.metrics import METRICS
-from engine.evaluation.systems import KEYWORDS_ROW, Encoded
+from engine.evaluation.systems import KEYWORDS_ROW, Encoded, name_of
 from engine.library import KeywordIndex
 from engine.research import measurement
 from engine.research.baselines.rows import ROWS

@@ -24,10 +24,11 @@ from engine.core import files
 from engine.documents import Document, Kind
 from engine.documents.selections import ids_by_kind
 from engine.documents.text import tokens
-from engine.evaluation import Benchmark, name_of
+from engine.evaluation import Benchmark
 from engine.evaluation.benchmarks import CORPUS, QueryPart, from_parts, read_documents
 from engine.evaluation.measure import PreparedSystem, rank, score
 from engine.evaluation.significance import randomisation_p
+from engine.evaluation.systems import name_of
 from engine.library import KeywordIndex
 from engine.research import measurement
 from engine.research.baselines.rows import ROWS

@@ -30,10 +30,11 @@ from engine.core import files
 from engine.core.errors import EvaluationError
 from engine.documents import Document
 from engine.documents.text import tokens
-from engine.evaluation import PARTS, Benchmark, load_benchmark, name_of, without_place
-from engine.evaluation.benchmarks import CORPUS
+from engine.evaluation import Benchmark, load_benchmark
+from engine.evaluation.benchmarks import CORPUS, PARTS
 from engine.evaluation.measure import PreparedSystem, rank, score
 from engine.evaluation.metrics import METRICS
+from engine.evaluation.systems import name_of, without_place
 from engine.library import Library
 from engine.research import measurement
 from engine.research.baselines.rows import ROWS

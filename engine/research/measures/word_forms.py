@@ -13,10 +13,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from engine.cli.terminal import bar
-from engine.evaluation import load_benchmark, name_of
+from engine.evaluation import load_benchmark
 from engine.evaluation.benchmarks import CORPUS
 from engine.evaluation.measure import PreparedSystem, System, rank, score
-from engine.evaluation.systems import BM25, BM25_STEMS, KEYWORDS_ROW, by_words
+from engine.evaluation.systems import BM25, BM25_STEMS, KEYWORDS_ROW, by_words, name_of
 from engine.library import KeywordIndex
 from engine.research import measurement
 from engine.research.baselines.rows import ROWS

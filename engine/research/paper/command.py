@@ -11,7 +11,8 @@ from engine.cli.terminal import Parser, bar
 from engine.core import config, files
 from engine.core.errors import EvaluationError
 from engine.core.files import is_folder
-from engine.evaluation import PARTS, check_place
+from engine.evaluation import check_place
+from engine.evaluation.benchmarks import PARTS
 from engine.research.paper import suite
 from engine.research.paper.markdown import as_markdown
 from engine.research.paper.settings import PaperSettings

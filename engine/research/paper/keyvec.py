@@ -20,7 +20,6 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from engine import evaluation
 from engine.core import files
 from engine.core.errors import EngineError, EvaluationError
 from engine.core.rows import DenseRows, SparseRows, unit_length, unit_length_sparse
@@ -30,6 +29,7 @@ from engine.evaluation import systems
 from engine.evaluation.benchmarks import CORPUS, QUERIES, read_documents
 from engine.evaluation.measure import System
 from engine.evaluation.metrics import KEYVEC, Judged
+from engine.evaluation.systems import name_of
 from engine.research.baselines.rows import ROWS
 from engine.research.paper.published import keyvec as published
 from engine.research.paper.settings import KeyvecTables, left_out
@@ -216,16 +216,16 @@ def _retrieval_line(work: Work, row: str, *, task: FieldTask, corpus: Path, whol
     """Return P@10, MAP and MRR of one row; `corpus` is where all rows are kept, `whole` that the pool is all."""
     row = row_of(work, row)
     texts = [part for one in (*task.pool, *task.queries) for part in (one.id, one.text)]
-    named = {"row": evaluation.name_of(row), "made_by": made_by(row), "texts": files.fingerprint(*texts)}
+    named = {"row": name_of(row), "made_by": made_by(row), "texts": files.fingerprint(*texts)}
     relevant = [part for field, ids in task.relevant.items() for part in (field, *sorted(ids))]
     key = {**named, "relevant": files.fingerprint(*relevant)}
     keep = corpus if whole else work.cache / named["texts"]
     measure = partial(_measure_retrieval, work, row, task, keep=keep, among=corpus)
-    cell = work.cells.find(f"{RETRIEVAL}-{evaluation.name_of(row)}", key, measure)
+    cell = work.cells.find(f"{RETRIEVAL}-{name_of(row)}", key, measure)
     return Line(
-        evaluation.name_of(row),
+        name_of(row),
         cell["figures"],
-        beside=published.ROWS.get(evaluation.name_of(row), ""),
+        beside=published.ROWS.get(name_of(row), ""),
         facts={"fingerprint": cell["fingerprint"]},
     )
 
@@ -386,7 +386,7 @@ def _clustering_panel(work: Work) -> Panel:
 def _clustering_line(work: Work, row: str, drawn: Sequence[Document], draws: Sequence[VenueDraw]) -> Line:
     """Return one row's mean over the draws."""
     row = row_of(work, row)
-    name = evaluation.name_of(row)
+    name = name_of(row)
     texts = files.fingerprint(*(part for one in drawn for part in (one.id, one.text)))
     papers = files.fingerprint(*(part for draw in draws for part in (f"{draw.seed}", *draw.ids)))
     key = {"row": name, "made_by": made_by(row), "texts": texts, "draws": papers}

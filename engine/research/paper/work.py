@@ -25,6 +25,7 @@ from engine.evaluation import Benchmark, Validation, load_benchmark, systems
 from engine.evaluation.benchmarks import CORPUS, QueryPart
 from engine.evaluation.measure import rank, score
 from engine.evaluation.metrics import CDSSM, METRICS
+from engine.evaluation.systems import name_of
 from engine.research.baselines import word_mover
 from engine.research.baselines.rows import LEARNT_BY, MOVED, ROWS
 from engine.research.paper.settings import PaperSettings
@@ -177,10 +178,8 @@ class Work:
         Raises EngineError if the row is not known, or cannot be loaded here.
         """
         row = self.row_of(row)
-        key = {"row": evaluation.name_of(row), "made_by": made_by(row), **named(benchmark)}
-        return self.cells.find(
-            f"{benchmark.name}-{evaluation.name_of(row)}", key, lambda: self._measure(row, benchmark)
-        )
+        key = {"row": name_of(row), "made_by": made_by(row), **named(benchmark)}
+        return self.cells.find(f"{benchmark.name}-{name_of(row)}", key, lambda: self._measure(row, benchmark))
 
     def row_of(self, name: str) -> str:
         """Return the row of a name: as it is, or with the folder that was given for it. Raises EvaluationError."""

@@ -41,9 +41,9 @@ from engine.core.errors import EvaluationError
 from engine.documents import Document
 from engine.encoders import load
 from engine.encoders.keyvec import KeyvecEncoder, Salience
-from engine.evaluation import name_of, without_place
 from engine.evaluation.benchmarks import CORPUS, read_documents
 from engine.evaluation.significance import holm, randomisation_p
+from engine.evaluation.systems import name_of, without_place
 from engine.research import measurement
 from engine.research.baselines.rows import ROWS
 from engine.research.salience.scores import (

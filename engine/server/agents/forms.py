@@ -349,9 +349,8 @@ class WhatIsNew(AnswerForm):
     documents: Sequence[SayingDocument] = Field(default=(), description="The documents that together say most")
 
     @classmethod
-    def of(cls, coverage: Coverage) -> Self:
+    def of(cls, found: Coverage) -> Self:
         """Give a coverage."""
-        found = coverage.arranged("coverage")
         chosen = [(found.columns[one.column], in_percent(one.share)) for one in found.chosen()]
         copies = f"Left out, because it is the draft itself: {', '.join(found.copies)}." if found.copies else ""
         return cls(

@@ -8,16 +8,18 @@ from __future__ import annotations
 import base64
 import binascii
 import io
+import json
 import re
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Annotated, ClassVar, Literal
 from urllib.parse import quote
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from engine import encoders
-from engine.core.errors import EmptyLibraryError, InputError
+from engine.core.errors import EmptyLibraryError, InputError, StorageError
 from engine.core.files import sha256_bytes
 from engine.core.progress import Report
 from engine.documents import Document
@@ -41,6 +43,15 @@ _PAGES = re.compile(r"\s*(\d{1,6})\s*(?:[-–]\s*(\d{1,6})\s*)?")
 _SECONDS_READING, _SECONDS_BETWEEN_LOOKS = 20.0, 0.1
 """How long an import waits until what it brought is read, which goes on without it."""
 
+
+def _as_list(value: object) -> object:
+    """Return a list as agents send it: as it is, as JSON in a string, or its one entry alone."""
+    if isinstance(value, str) and value.lstrip().startswith("["):
+        with suppress(ValueError):
+            value = json.loads(value)
+    return value if isinstance(value, list) else [value]
+
+
 Id = Annotated[str, Field(description="A document's id, or its DOI, number or whole title")]
 
 
@@ -53,6 +64,8 @@ class Tool(BaseModel):
     writes: ClassVar[bool] = False
     is_safe_again: ClassVar[bool] = True
     """Whether the same call a second time changes nothing more."""
+    is_long: ClassVar[bool] = False
+    """Whether it takes all processors for seconds, so that one is done at a time."""
     replaces: ClassVar[bool] = False
     """Whether it may take away what a person wrote."""
 
@@ -124,7 +137,10 @@ class OverviewTool(PagedTool):
         library, count = workspace.library, len(workspace.library)
         if not count:
             return forms.Overview(state="empty", note="Import files with `priorscope import PATH`.")
-        left, passages_left = workspace.unread_count(encoders.DEFAULT), workspace.has_passages_left()
+        try:
+            left, passages_left = workspace.unread_count(encoders.DEFAULT), workspace.has_passages_left()
+        except StorageError as error:  # what was read is damaged, the library is not
+            return forms.Overview.of(library, "partly read", str(error))
         is_being_read = bool(left or passages_left) and workspace.is_being_read()
         state = "being read" if is_being_read else "partly read" if left or passages_left else "ready"
         told = "The documents are read, their passages not all." if passages_left else ""
@@ -154,31 +170,27 @@ class FindTool(PagedTool):
 
     def answer(self, workspace: Workspace, _: Report) -> AnswerForm:
         """Search, or list what passes the filters."""
-        from engine.search import Question
+        from engine.workspace import SearchRequest
 
         library = held_library(workspace)
-        chosen = self._filters(library)
-        if not (self.text.strip() or self.id.strip()) and chosen != Filters():
-            count = library.count(chosen)
-            rows = library.listing.page(chosen, order="year", descending=True, count=_MOST_FOUND)
-            found = [forms.FoundDocument.of(one) for one in library.get([row.id for row in rows])]
-            told = f"{how_many(count, 'document')} in all, the latest first."
-            return forms.FoundDocuments(note=told, documents=found)
-        question = Question(one_document(library, self.id, self.text), _MOST_FOUND, filters=chosen)
-        with workspace.asking():
-            answer = workspace.searcher("default").search(question)
-        return forms.FoundDocuments.of(answer, "" if answer.results else answer.explain_empty(question))
-
-    def _filters(self, library: Library) -> Filters:
-        if self.collection:
-            library.collections.ids(self.collection)  # refuses an unknown one
-        return Filters(
-            kinds=frozenset((self.kind,) if self.kind else ()),
+        request = SearchRequest(
+            k=_MOST_FOUND,
+            so_far=True,
+            kind=(self.kind,) if self.kind else (),
             year_from=self.year_from,
             year_to=self.year_to,
-            collections=frozenset((self.collection,) if self.collection else ()),
-            lines=(self.line,) if self.line.strip() else (),
+            collection=(self.collection,) if self.collection else (),
+            line=(self.line,) if self.line.strip() else (),
         )
+        chosen = request.filters(library)
+        if not (self.text.strip() or self.id.strip()) and chosen != Filters():
+            rows = library.listing.page(chosen, order="year", descending=True, count=_MOST_FOUND)
+            found = [forms.FoundDocument.of(one) for one in library.get([row.id for row in rows])]
+            told = f"{how_many(library.count(chosen), 'document')} in all, the latest first."
+            return forms.FoundDocuments(note=told, documents=found)
+        question = request.question(one_document(library, self.id, self.text), library)
+        answer = request.run(workspace, question)
+        return forms.FoundDocuments.of(answer, "" if answer.results else answer.explain_empty(question))
 
 
 class SourceTool(PagedTool):
@@ -216,7 +228,9 @@ class ReadTool(PagedTool):
     answers = forms.DocumentText
 
     id: Id = ""
-    sections: Sequence[int] = Field(default=(), description="Numbers of sections, as other answers give them")
+    sections: Annotated[Sequence[int], BeforeValidator(_as_list)] = Field(
+        default=(), description="Numbers of sections, as other answers give them"
+    )
     pages: str = Field(default="", description='A page or a range of the file: "3" or "3-5"')
 
     def answer(self, workspace: Workspace, _: Report) -> AnswerForm:
@@ -254,6 +268,7 @@ class CompareTool(PagedTool):
 
     name = "compare_documents"
     answers = forms.ComparedDocuments
+    is_long = True
 
     id: Id = ""
     other_id: str = Field(default="", description="The second document, in the same way")
@@ -282,6 +297,7 @@ class NewTool(PagedTool):
 
     name = "whats_new"
     answers = forms.WhatIsNew
+    is_long = True
 
     text: str = Field(default="", description="The draft, pasted whole")
     id: str = Field(default="", description="A document of the library instead of a text")
@@ -297,11 +313,11 @@ class NewTool(PagedTool):
 
     def answer(self, workspace: Workspace, report: Report) -> AnswerForm:
         """Cover the draft."""
-        from engine.compare import CoverageSettings, cover
+        from engine.workspace import CoverageRequest
 
         draft = one_document(held_library(workspace), self.id, self.text)
-        settings = CoverageSettings(self.rows, collection=self.collection)
-        return forms.WhatIsNew.of(cover(workspace.shelf(), draft, settings, report=report))
+        request = CoverageRequest(rows=self.rows, collection=self.collection, sort_rows="coverage")
+        return forms.WhatIsNew.of(request.run(workspace, draft, report=report))
 
 
 class CitesTool(PagedTool):
@@ -398,15 +414,15 @@ class CollectTool(Tool):
     writes = True
 
     collection: str
-    ids: Sequence[str] = Field(min_length=1)
+    ids: Annotated[Sequence[str], BeforeValidator(_as_list)] = Field(min_length=1)
 
     def answer(self, workspace: Workspace, _: Report) -> AnswerForm:
         """Add them, all or none."""
-        library = held_library(workspace)
-        ids = [library.find_one(one).id for one in self.ids]
-        count = library.collections.add(self.collection, ids)
-        held = how_many(len(library.collections.ids(self.collection)), "document")
-        return forms.Done(done=f"{count:,} added. {self.collection} holds {held}.")
+        from engine.workspace import CollectionRequest
+
+        done = CollectionRequest(name=self.collection, ids=tuple(self.ids)).add(held_library(workspace))
+        held = how_many(done["documents"], "document")
+        return forms.Done(done=f"{done['added']:,} added. {self.collection} holds {held}.")
 
 
 class NoteTool(Tool):
