@@ -35,7 +35,7 @@ from engine.workspace.jobs import Job, Rank
 from engine.workspace.workspace import Workspace
 
 _LOG = logging.getLogger(__name__)
-_INCOMING, _LOCK, _CONTENTS = "incoming", "lock", "contents.json"
+_INCOMING, _LOCK, _CONTENTS = "incoming", "import.lock", "contents.json"
 _MOST_TRIES = 2
 """How often files are tried whose import ends the process, and so every process that tries them again."""
 _NAME_BYTES = 200  # file systems end at 255
