@@ -8,7 +8,8 @@ from inspect import Parameter, Signature
 from typing import Annotated, Any, ClassVar, TypeVar, cast, get_args, get_type_hints
 
 from anyio import CapacityLimiter
-from fastapi import Depends, Query, Request, Response
+from fastapi import Depends, Query, Request, Response, params
+from fastapi.dependencies.utils import get_flat_params
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, model_validator
 from starlette.exceptions import HTTPException
 from typing_extensions import Doc
@@ -114,6 +115,18 @@ def unchanged(request: Request, response: Response, workspace: OpenWorkspace) ->
 
 
 Unchanged = Depends(unchanged)
+
+
+def _named(request: Request) -> None:
+    """Refuse what the address says beyond what the route takes: a filter that is misspelled would limit nothing."""
+    taken = get_flat_params(request.scope["route"].dependant)
+    known = sorted(one.alias for one in taken if isinstance(one.field_info, params.Query))
+    if unknown := [name for name in request.query_params if name not in known]:
+        said = f"Expected {', '.join(known) or 'nothing'} after the ? of the address, got {unknown[0][:60]!r}."
+        raise ProblemError(422, "Wrong request", f"{said} /v1/docs lists what each route takes.")
+
+
+Named = Depends(_named)
 
 
 def _descriptions(request: type) -> dict[str, str]:

@@ -130,8 +130,8 @@ def test_a_token_is_kept_as_a_digest_that_only_its_owner_reads_and_the_log_has_i
     with caplog.at_level(logging.INFO, "priorscope.server"):
         client = open_to_others.client(secret)
         for _ in range(2):  # a request's line is written once it was answered: before the next of its connection
-            client.get("/jobs?text=secret-draft")
-    assert "notebook GET /v1/jobs 200" in caplog.text
+            client.get("/line?line=secret-draft")
+    assert "notebook GET /v1/line 200" in caplog.text
     assert secret not in caplog.text and "secret-draft" not in caplog.text
 
 

@@ -182,6 +182,13 @@ def test_a_job_that_failed_is_raised(served: Served, asked: Priorscope) -> None:
     [
         (lambda one: one.get_document("nobody's"), 404, "Unknown document", "Expected"),
         (lambda one: one.search("boats", serach="x"), 422, "Wrong request", "serach: Unexpected"),
+        (lambda one: one.list_documents(year_form=2015), 422, "Wrong request", "year_to after the .* got 'year_form'"),
+        (
+            lambda one: one.list_tags(k=5),
+            422,
+            "Wrong request",
+            "Expected nothing after the .* got 'k'",
+        ),
         (lambda one: one.get_job(999), 404, "Unknown job", "Expected a job's number, got 999"),
         (lambda one: one.wait(999), 404, "Unknown job", "Expected a job's number, got 999"),
         (lambda one: one.search(), 422, "Search", "Expected a document to ask with"),
