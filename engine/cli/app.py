@@ -8,7 +8,7 @@ import socket
 import subprocess
 import sys
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import psutil
@@ -50,23 +50,25 @@ def run(arguments: argparse.Namespace) -> None:
 
 
 def run_page(
-    library: Path, address: str, port: int, *, opens_browser: bool = False, more: Mapping[str, str] | None = None
+    library: Path,
+    address: str,
+    port: int,
+    *,
+    opens_browser: bool = False,
+    names: Sequence[str] = (),
+    more: Mapping[str, str] | None = None,
 ) -> None:
     """Run the page in a process of its own, with `more` variables in its environment, until it is interrupted.
 
-    Raises ConfigError if it ends by itself with an error.
+    `names` are what callers call it beside its address. Raises ConfigError if it ends by itself with an error.
     """
     command = [sys.executable, "-P", "-m", "streamlit", "run", str(_ROOT / "streamlit_app.py")]
     command += [f"--server.port={port}", f"--server.headless={str(not opens_browser).lower()}"]
-    if address != _ADDRESS:
+    if address != _ADDRESS or names:
         command += [f"--server.address={address}"]
-        command += [f"--server.allowedHosts={name}" for name in allowed_hosts(address)]
-    environment = {
-        **ONE_HEAP,
-        **os.environ,
-        LIBRARY_VARIABLE: str(library),
-        **(more or {}),
-    }  # it runs in another folder
+        command += [f"--server.allowedHosts={name}" for name in (*allowed_hosts(address), *names)]
+    library_of_ours = {LIBRARY_VARIABLE: str(library)}  # it runs in another folder
+    environment = {**ONE_HEAP, **os.environ, **library_of_ours, **(more or {})}
     with subprocess.Popen(command, cwd=settings_folder(), env=environment) as process:
         try:
             code = process.wait()

@@ -8,7 +8,7 @@ from types import ModuleType
 
 from engine.cli import app, options
 from engine.core.errors import MissingExtraError
-from engine.server import PORT
+from engine.server import PORT, ServingSettings
 from engine.workspace import Workspace
 
 _ADDRESS = "127.0.0.1"
@@ -36,6 +36,11 @@ def add_serve(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     parser.add_argument(
         "--write", action="store_true", help="give agents at /mcp tools to import, collect and note, too"
     )
+    parser.add_argument(
+        "--ask-token",
+        action="store_true",
+        help="ask every caller for a token at this machine's own address, too: needed behind a proxy on this machine",
+    )
     parser.add_argument("--app", action="store_true", help="serve the app at the same port, too")
     parser.set_defaults(run=run_serve)
 
@@ -48,16 +53,16 @@ def run_serve(arguments: argparse.Namespace) -> None:
     server = _server()
     app.check_port(arguments.address, arguments.port)
     folder = options.library_folder(arguments).absolute()
-    names = [*arguments.host_name, *app.names_at(arguments.address)]
+    names = (*arguments.host_name, *app.names_at(arguments.address))
+    settings = ServingSettings(arguments.address, names, arguments.write, arguments.ask_token)
     with Workspace(folder, create=True) as workspace:
         workspace.library  # noqa: B018  a library that cannot be opened is told now
-        server.check_tokens(folder, arguments.address)
+        server.check_tokens(folder, settings)
         if not arguments.app:
-            address, port = arguments.address, arguments.port
-            server.serve(workspace, address=address, port=port, names=names, agents_write=arguments.write)
+            server.serve(workspace, settings, port=arguments.port)
             return
-    told = ",".join(["write" if arguments.write else "read", arguments.address, *names])
-    app.run_page(folder, arguments.address, arguments.port, more={server.SERVED_AT: told})
+    more = {server.SERVED_AT: settings.to_text()}
+    app.run_page(folder, arguments.address, arguments.port, names=arguments.host_name, more=more)
 
 
 def add_token(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from engine.core.doors import door
 
 if TYPE_CHECKING:
-    from engine.server.address import PORT, SERVED_AT
+    from engine.server.address import PORT, SERVED_AT, ServingSettings
     from engine.server.agents.protocol import serve_agent, serve_agents
     from engine.server.application import create_app
     from engine.server.serving import BesidePage, check_tokens, serve
@@ -17,6 +17,7 @@ __all__ = [
     "SERVED_AT",
     "AccessTokens",
     "BesidePage",
+    "ServingSettings",
     "check_tokens",
     "create_app",
     "serve",

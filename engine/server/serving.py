@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 import os
 import socket
-from collections.abc import Iterable
 from pathlib import Path
 
 import uvicorn
@@ -13,7 +12,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from engine.core.errors import ConfigError
 from engine.server.access import API, Access
-from engine.server.address import SERVED_AT, WRITE, allowed_hosts, is_loopback
+from engine.server.address import SERVED_AT, ServingSettings, is_loopback
 from engine.server.application import create_app
 from engine.server.tokens import AccessTokens
 from engine.workspace import Workspace
@@ -24,28 +23,28 @@ _MOST_AT_ONCE = 200
 _SECONDS_TO_END = 5
 
 
-def guarded(app: ASGIApp, library: Path, address: str, names: Iterable[str] = ()) -> Access:
+def guarded(app: ASGIApp, library: Path, settings: ServingSettings) -> Access:
     """Return an application behind what checks who asks, as the address that it listens at demands."""
-    hosts = allowed_hosts(address, tuple(names))
-    return Access(app, hosts=hosts, tokens=AccessTokens(library), needs_token=not is_loopback(address))
+    tokens = AccessTokens(library)
+    return Access(app, hosts=settings.hosts, tokens=tokens, needs_token=settings.needs_token)
 
 
-def check_tokens(library: Path, address: str) -> None:
-    """Raise ConfigError where an address that others reach has no token to ask for."""
-    if not is_loopback(address) and not AccessTokens(library).all():
+def check_tokens(library: Path, settings: ServingSettings) -> None:
+    """Raise ConfigError where every caller must show a token, and the library has none."""
+    if settings.needs_token and not AccessTokens(library).all():
+        where = settings.address if is_loopback(settings.address) else f"{settings.address}, which other machines reach"
         raise ConfigError(
-            f"Expected a token before the library is served at {address}, which other machines reach; it has none. "
+            f"Expected a token before the library is served at {where}; it has none. "
             "Make one: priorscope token add NAME --scope read."
         )
 
 
-def serve(
-    workspace: Workspace, *, address: str, port: int, names: Iterable[str] = (), agents_write: bool = False
-) -> None:
+def serve(workspace: Workspace, settings: ServingSettings, *, port: int) -> None:
     """Answer requests until interrupted. Raises ConfigError where a token is missing."""
-    check_tokens(workspace.folder, address)
+    check_tokens(workspace.folder, settings)
     log_requests()
-    app = guarded(create_app(workspace, agents_write=agents_write), workspace.folder, address, names)
+    app = guarded(create_app(workspace, agents_write=settings.agents_write), workspace.folder, settings)
+    address = settings.address
     family = socket.AF_INET6 if ":" in address else socket.AF_INET
     with socket.create_server((address.strip("[]"), port), family=family, backlog=_MOST_AT_ONCE) as listening:
         shown = f"[{address}]" if ":" in address else address
@@ -82,9 +81,9 @@ class BesidePage:
 
     def __init__(self, app: ASGIApp, *, workspace: Workspace) -> None:
         """Take the page's application, and the workspace that it shows; the environment says where both listen."""
-        tools, address, *names = os.environ[SERVED_AT].split(",")
-        self._page, self._api = app, create_app(workspace, agents_write=tools == WRITE)
-        self._guarded = guarded(self._either, workspace.folder, address, names)
+        settings = ServingSettings.from_text(os.environ[SERVED_AT])
+        self._page, self._api = app, create_app(workspace, agents_write=settings.agents_write)
+        self._guarded = guarded(self._either, workspace.folder, settings)
         log_requests()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

@@ -61,7 +61,10 @@ def test_the_page_of_routes_draws_and_asks_nobody_else(both: str, driver: Chrome
     assert shown == set(paths)
     assert {urlsplit(address).netloc for address in asked(visitor)} == {urlsplit(both).netloc}
     driver.find_element(By.CSS_SELECTOR, "#operations-questions-search_v1_search_post button").click()
-    assert "What is not read yet ranks by its words alone" in visitor.find("#operations-questions-search_v1_search_post .opblock-body").text
+    assert (
+        "What is not read yet ranks by its words alone"
+        in visitor.find("#operations-questions-search_v1_search_post .opblock-body").text
+    )
 
 
 def test_the_page_and_the_server_answer_from_one_library(both: str, driver: Chrome) -> None:

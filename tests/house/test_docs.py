@@ -21,6 +21,7 @@ import pytest
 
 from engine.cli.main import COMMANDS, build_parser, main
 from engine.server import PORT, create_app
+from engine.server.address import ServingSettings
 from engine.server.serving import guarded
 from engine.workspace import Workspace
 from tests.server.conftest import listening
@@ -58,7 +59,7 @@ class Desk:
         """Start a server over the library; a second one on a page is the first."""
         if self.workspace is None:
             self.workspace = self.stack.enter_context(Workspace(self.library))
-            app = guarded(create_app(self.workspace), self.library, "127.0.0.1")
+            app = guarded(create_app(self.workspace), self.library, ServingSettings())
             self.port = self.stack.enter_context(listening(app))
 
     def settle(self) -> None:

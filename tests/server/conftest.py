@@ -17,6 +17,7 @@ from starlette.types import ASGIApp
 
 from engine.library import Library
 from engine.server import AccessTokens, application, create_app
+from engine.server.address import ServingSettings
 from engine.server.serving import guarded
 from engine.workspace import Workspace
 from engine.workspace.indexing import encoder_for, index_library
@@ -95,9 +96,9 @@ def serving(tmp_path: Path, read_once: Path, monkeypatch: pytest.MonkeyPatch) ->
     shutil.copytree(read_once, folder)
     with ExitStack() as stack:
 
-        def start(address: str = "127.0.0.1") -> Served:
+        def start(settings: ServingSettings = ServingSettings()) -> Served:  # noqa: B008  it is frozen
             workspace = stack.enter_context(Workspace(folder))
-            app = guarded(create_app(workspace), folder, address, ["127.0.0.1"])
+            app = guarded(create_app(workspace), folder, settings)
             return Served(workspace, AccessTokens(folder), stack.enter_context(listening(app)), stack)
 
         yield start

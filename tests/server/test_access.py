@@ -13,7 +13,7 @@ import pytest
 from engine.core.errors import ConfigError, StorageError
 from engine.server import AccessTokens, check_tokens
 from engine.server import access as access_module
-from engine.server.address import is_loopback
+from engine.server.address import ServingSettings, is_loopback
 from tests.server.conftest import ENCODER, Served
 
 ASKED = {"document": {"text": "graphs of atoms in crystals"}, "encoder": ENCODER}
@@ -23,7 +23,7 @@ ELSEWHERE = "192.0.2.7"
 
 @pytest.fixture
 def open_to_others(serving: Callable[..., Served]) -> Served:
-    return serving(ELSEWHERE)
+    return serving(ServingSettings(ELSEWHERE))
 
 
 @pytest.mark.parametrize("host", ["evil.example", "evil.example:8600", "127.0.0.1.evil.example", "", "[::", "a b"])
@@ -88,6 +88,13 @@ def test_another_address_asks_for_a_token_for_all_but_health(open_to_others: Ser
         assert answer.json()["detail"].startswith("Expected a token: Authorization: Bearer TOKEN.")
     assert open_to_others.client("made-up").get("/jobs").status_code == 401
     assert client.get("/jobs", headers={"Authorization": "Basic YTpi"}).status_code == 401
+
+
+def test_behind_a_proxy_of_this_machine_every_caller_shows_a_token(serving: Callable[..., Served]) -> None:
+    served = serving(ServingSettings(names=("library.example.org",), asks_all=True))
+    assert served.client(Host="library.example.org").get("/jobs").status_code == 401
+    reader = served.tokens.add("reader", "read")
+    assert served.client(reader, Host="library.example.org").get("/jobs").status_code == 200
 
 
 def test_a_read_token_asks_and_changes_nothing(open_to_others: Served) -> None:
@@ -156,10 +163,14 @@ def test_names_of_tokens_are_told_apart_and_damage_is_told(served: Served) -> No
 def test_no_library_is_opened_to_others_without_a_token(served: Served) -> None:
     folder = served.workspace.folder
     with pytest.raises(ConfigError, match=r"Expected a token before the library is served at 192\.0\.2\.7"):
-        check_tokens(folder, ELSEWHERE)
-    check_tokens(folder, "127.0.0.1")
+        check_tokens(folder, ServingSettings(ELSEWHERE))
+    check_tokens(folder, ServingSettings())
+    with pytest.raises(
+        ConfigError, match=r"is served at 127\.0\.0\.1; it has none"
+    ):
+        check_tokens(folder, ServingSettings(asks_all=True))
     served.tokens.add("one", "read")
-    check_tokens(folder, ELSEWHERE)
+    check_tokens(folder, ServingSettings(ELSEWHERE))
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ from mcp.client.stdio import StdioServerParameters, stdio_client
 from engine.cli.main import main
 from engine.server import AccessTokens, create_app
 from engine.server.access import Access
-from engine.server.address import allowed_hosts
+from engine.server.address import ServingSettings
 from engine.server.agents.protocol import mcp_application
 from engine.server.serving import guarded
 from engine.workspace import Workspace
@@ -232,7 +232,7 @@ def test_pages_of_other_sites_are_refused(made: tuple[Path, str], headers: dict[
 def test_the_server_answers_agents_beside_everything_else(made: tuple[Path, str], tmp_path: Path) -> None:
     shutil.copytree(made[0], tmp_path / "library")
     with Workspace(tmp_path / "library") as workspace:
-        app = guarded(create_app(workspace, agents_write=True), workspace.folder, "127.0.0.1")
+        app = guarded(create_app(workspace, agents_write=True), workspace.folder, ServingSettings())
         with listening(app) as port, connected(f"http://127.0.0.1:{port}/mcp") as agent:
             assert agent.ask("find_documents", text="valve gear of a steam engine")["documents"][0]["kind"] == "patent"
             assert agent.ask("add_to_collection", collection="Valves", ids=["US1"])["done"].startswith("1 added.")
@@ -242,7 +242,7 @@ def test_the_server_answers_agents_beside_everything_else(made: tuple[Path, str]
 
 def _alone(workspace: Workspace, folder: Path, *, write: bool = False, needs_token: bool = False) -> Access:
     app = mcp_application(workspace, write=write)
-    return Access(app, hosts=allowed_hosts("127.0.0.1"), tokens=AccessTokens(folder), needs_token=needs_token)
+    return Access(app, hosts=ServingSettings().hosts, tokens=AccessTokens(folder), needs_token=needs_token)
 
 
 def test_a_token_that_may_only_read_gets_no_tool_that_writes(made: tuple[Path, str], tmp_path: Path) -> None:

@@ -33,7 +33,7 @@ from engine.core.progress import Progress, Report
 from engine.core.provenance import version
 from engine.documents.text import one_line
 from engine.server.access import Access
-from engine.server.address import allowed_hosts
+from engine.server.address import ServingSettings
 from engine.server.agents import forms
 from engine.server.agents.paging import BYTES_A_TOKEN, AnswerPage, Pages
 from engine.server.agents.tools import DOCUMENT_URI, QUOTED, TOOLS, PagedTool, Tool, held_library, uri_of
@@ -89,7 +89,7 @@ def serve_agents(workspace: Workspace, *, port: int, write: bool = False, say: C
     """Answer agents of this machine over HTTP, at a free port, until interrupted; `say` hears where."""
     app = Access(
         mcp_application(workspace, write=write),
-        hosts=allowed_hosts(_ADDRESS),
+        hosts=ServingSettings().hosts,
         tokens=AccessTokens(workspace.folder),
         needs_token=False,
     )
