@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, NoReturn
 
 from engine.core.errors import EngineError
-from engine.core.processes import collect_seldom
+from engine.core.processes import collect_seldom, share_freed_memory
 from engine.core.progress import Progress, Report, time_left
 
 if TYPE_CHECKING:
@@ -39,6 +39,7 @@ def exit_code_of(action: Callable[[], object], *, program: str) -> int:
         if sys.platform == "win32" and not sys.stdout.isatty() and "PYTHONIOENCODING" not in os.environ:
             sys.stdout.reconfigure(encoding="utf-8", newline="\n")  # a file or a pipe gets what other systems give it
     collect_seldom()
+    share_freed_memory()
     try:
         with _ended_as_by_hand():
             code = action()
