@@ -16,6 +16,7 @@ import shutil
 import socket
 import subprocess
 import sys
+import tempfile
 import zipfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -32,11 +33,11 @@ from tests.test_wheel import PROJECT, START_SECONDS, Installed, installed
 __all__ = ["installed"]  # a fixture
 USER = 1000
 WALLED = """
-mount --bind "$1" "$1" && mount --bind "$2" "$2" || exit 9
+for place in "$1/tmp" "$1/.priorscope" "$2"; do mount --bind "$place" "$place" || exit 9; done
 mount -o remount,ro,bind "$2" && mount -o remount,ro,bind / || exit 9
 user=$3 && cd "$1" && shift 3 && exec unshare --user --map-user="$user" --map-group="$user" -- "$@"
 """
-"""Runs a command as a user without rights; of all folders it can write to the first alone."""
+"""Runs a command as a user without rights; of all folders it can write to those two in its home alone."""
 
 
 class Step(NamedTuple):
@@ -80,11 +81,18 @@ def walled(folder: Path, tree: Path, *command: str) -> list[str]:
 
 def can_be_walled() -> bool:
     """Whether this machine lets us put a command behind walls: Linux, where users may make namespaces."""
-    try:
-        command = walled(Path("/tmp"), PROJECT, "true")
-        return subprocess.run(command, capture_output=True, timeout=20).returncode == 0
-    except (OSError, subprocess.TimeoutExpired):
-        return False
+    with tempfile.TemporaryDirectory() as home:
+        make_writable(Path(home))
+        try:
+            command = walled(Path(home), PROJECT, "true")
+            return subprocess.run(command, capture_output=True, timeout=20).returncode == 0
+        except (OSError, subprocess.TimeoutExpired):
+            return False
+
+
+def make_writable(home: Path) -> None:
+    for name in ("tmp", PurePosixPath(only("VOLUME")).name):
+        (home / name).mkdir()
 
 
 def test_the_wheel_is_built_from_what_is_copied(installed: Installed, tmp_path: Path) -> None:
@@ -171,8 +179,7 @@ class Container:
 
 @pytest.fixture
 def container(installed: Installed, tmp_path: Path) -> Container:
-    (tmp_path / "tmp").mkdir()
-    (tmp_path / PurePosixPath(only("VOLUME")).name).mkdir()
+    make_writable(tmp_path)
     with socket.create_server(("127.0.0.1", 0)) as probe:
         return Container(installed, tmp_path, str(probe.getsockname()[1]))
 
@@ -180,9 +187,11 @@ def container(installed: Installed, tmp_path: Path) -> Container:
 @pytest.mark.timeout(300)
 @pytest.mark.skipif(not can_be_walled(), reason="needs Linux's namespaces, which this machine does not let us make")
 def test_it_serves_without_rights_on_a_tree_that_cannot_be_written_to(container: Container, tmp_path: Path) -> None:
-    tried = "import os, pathlib, engine; print(os.getuid()); pathlib.Path(engine.__file__).with_name('new').touch()"
-    probed, program = container.run("python", "-c", tried), container.step("ENTRYPOINT")
-    assert probed.stdout == f"{USER}\n" and "Read-only file system" in probed.stderr, probed
+    program = container.step("ENTRYPOINT")
+    for place in ("engine.__file__", "pathlib.Path.home() / 'file'"):
+        tried = f"import os, pathlib, engine; print(os.getuid()); pathlib.Path({place}).with_name('new').touch()"
+        probed = container.run("python", "-c", tried)
+        assert probed.stdout == f"{USER}\n" and "Read-only file system" in probed.stderr, probed
     assert container.run(*container.step("HEALTHCHECK")).returncode != 0, "nothing is served yet"
     refused = container.run(*program, *container.step("CMD"))
     assert refused.returncode == 2 and "priorscope token add" in refused.stderr

@@ -61,7 +61,12 @@ def run_page(
     if address != _ADDRESS:
         command += [f"--server.address={address}"]
         command += [f"--server.allowedHosts={name}" for name in allowed_hosts(address)]
-    environment = {**ONE_HEAP, **os.environ, LIBRARY_VARIABLE: str(library), **(more or {})}  # it runs in another folder
+    environment = {
+        **ONE_HEAP,
+        **os.environ,
+        LIBRARY_VARIABLE: str(library),
+        **(more or {}),
+    }  # it runs in another folder
     with subprocess.Popen(command, cwd=settings_folder(), env=environment) as process:
         try:
             code = process.wait()

@@ -179,7 +179,7 @@ def inspect_database(path: Path) -> DatabaseState:
             if not state.damage or in_use or mark == stamp(path):
                 return state
         except StorageError:
-            if in_use or mark == stamp(path):  # else another process came meanwhile, and it is no longer unchanging
+            if in_use or mark == stamp(path):  # else another process came meanwhile and changed it
                 raise
 
 

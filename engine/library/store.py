@@ -60,8 +60,8 @@ from engine.library.writer import (
 DATABASE = "library.sqlite3"
 _NAMED, _FITTING = 5, 8
 KEPT = frozenset(
-    {"bake-offs.json", "chunks", "copies", "copies.json", "encoders", "evaluations", "kept", "maps", "passages"}
-    | {"tokens.json", "vectors"}
+    {"bake-offs.json", "chunks", "copies", "copies.json", "encoders", "evaluations", "incoming", "kept", "maps"}
+    | {"passages", "tokens.json", "vectors"}
 )
 """What is made of a library, or kept with it, lies beside its database in these."""
 

@@ -107,9 +107,9 @@ class Corpus:
         """
         ids, sampled = self.sample
         own = [place for place, name in enumerate(ids) if among is None or name in among]
-        products = rows @ (sampled[own] if len(own) >= _FEWEST else sampled).T
+        products = rows @ sampled.T
         found = products if isinstance(products, np.ndarray) else products.toarray()
-        return [float(spread) for spread in found.std(axis=1)]
+        return [float(spread) for spread in (found[:, own] if len(own) >= _FEWEST else found).std(axis=1)]
 
     def rank(
         self,

@@ -12,7 +12,7 @@ from engine.core.rows import Rows
 from engine.documents import KINDS, Chunk, Document, Hit, Kind
 from engine.documents.questions import SHORT_BELOW_TOKENS, Ranking, kind_asked
 from engine.documents.selections import Selection, remembered
-from engine.documents.text import tokens
+from engine.documents.text import first_tokens
 from engine.documents.works import Fold, fold, same_work
 from engine.encoders import Encoder
 from engine.library import Filters, Library
@@ -160,14 +160,14 @@ class Searcher:
                 "Get the sample library or import files first."
             )
         question.check()
-        if not question.liked and not tokens(question.document.text):
+        if not question.liked and not first_tokens(question.document.text, 1):
             raise SearchError(
                 "Expected a question with words, or a liked document; got neither. Paste a text, or like a document."
             )
 
     def _look_up(self, question: Question) -> _LookedUp:
         """Encode the question, and find its seeds and the documents that are the query itself."""
-        query = question.document if tokens(question.document.text) else None
+        query = question.document if first_tokens(question.document.text, 1) else None
         liked, disliked = self._library.get(question.liked), self._library.get(question.disliked)
         muted, known = stem_set(question.muted), self._known_of(query) if query is not None else None
         if known is None:

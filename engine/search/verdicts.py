@@ -409,7 +409,10 @@ def is_gibberish(text: str, library: Vocabulary) -> bool:
 
     A text without telling words is not gibberish: it says little, but in words.
     """
-    lacking, telling = unknown_terms(text, library)
+    return _are_gibberish(*unknown_terms(text, library))
+
+
+def _are_gibberish(lacking: Sequence[str], telling: int) -> bool:
     if not telling or len(lacking) < telling:
         return False
     return 2 * sum(Vocabulary.shipped().holds(word) for word in lacking) <= telling
@@ -433,12 +436,14 @@ class HitReader:
     def __init__(self, library: Library, reader: PairReader, vocabulary: Vocabulary) -> None:
         """Read with rows from the library's index where the encoder has them."""
         self._library, self._reader, self._vocabulary = library, reader, vocabulary
+        self._unknown = functools.lru_cache(maxsize=4)(functools.partial(unknown_terms, library=vocabulary))
 
     def gibberish(self, document: Document) -> Verdict | None:
         """Return the verdict on a question whose words are none; None for any other, and in another language."""
-        if _language(document.text) not in ("", _ENGLISH) or not is_gibberish(document.text, self._vocabulary):
+        text = document.text
+        if _language(text) not in ("", _ENGLISH) or not _are_gibberish(*self._unknown(text)):
             return None
-        unknown, _ = unknown_terms(document.text, self._vocabulary)
+        unknown, _ = self._unknown(text)
         words = ", ".join(unknown[:_SHOWN_TERMS])
         refusal = f"No document holds any of these words: {words}."
         return Verdict(False, 0.0, refusal, tuple(unknown), is_gibberish=True)
@@ -478,7 +483,7 @@ class HitReader:
             unread = [one for one in nearest if not self._reader.kept([one.id])]
             nearest = [*self._library.get([known[place] for place in best]), *unread]
         text = asking.documents[0].text if asking.is_question else ""
-        unknown, telling = unknown_terms(text, self._vocabulary)
+        unknown, telling = self._unknown(text)
         return verdict(
             self._pairs(asking, nearest),
             replace(among or Among(self._vocabulary.documents), field=common_field(nearest)),

@@ -9,12 +9,11 @@ if TYPE_CHECKING:
     from engine.server.agents.protocol import serve_agent, serve_agents
     from engine.server.application import create_app
     from engine.server.serving import BesidePage, check_tokens, serve
-    from engine.server.tokens import SCOPES, AccessTokens
+    from engine.server.tokens import AccessTokens
 
 
 __all__ = [
     "PORT",
-    "SCOPES",
     "SERVED_AT",
     "AccessTokens",
     "BesidePage",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 import fastapi_offline
@@ -20,7 +20,7 @@ from engine.server.given import PROBLEMS, Named, Turns
 from engine.server.problems import handle_errors
 from engine.server.routes import collections, evaluations, jobs, library, maps, questions
 from engine.server.uploads import Uploads
-from engine.workspace import Workspace, read_on, resume_imports
+from engine.workspace import Workspace, begin_work
 
 _ROUTES = {
     library: "library",
@@ -58,7 +58,9 @@ def create_app(workspace: Workspace, *, agents_write: bool = False) -> FastAPI:
 
     @asynccontextmanager
     async def running(_app: FastAPI) -> AsyncIterator[None]:
-        begin(workspace)
+        begin_work(workspace)
+        with suppress(EngineError):  # who asks is told
+            workspace.warm("default")
         async with agents.router.lifespan_context(agents):
             yield
         workspace.close()
@@ -90,19 +92,6 @@ def create_app(workspace: Workspace, *, agents_write: bool = False) -> FastAPI:
     app.router.routes.extend(agents.routes)
     _add_page(app)
     return app
-
-
-def begin(workspace: Workspace) -> None:
-    """Import what another process took and left, read what is left to read, and load what the first question needs."""
-    try:
-        if workspace.library_if_any() is None:
-            return
-        resume_imports(workspace)
-        if len(workspace.library):
-            read_on(workspace, "default", begun=True)
-            workspace.warm("default")
-    except EngineError:
-        return  # who asks is told
 
 
 def _add_page(app: FastAPI) -> None:

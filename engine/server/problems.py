@@ -39,8 +39,8 @@ _STATUS: Mapping[type[EngineError], int] = {
 _WRONG_REQUEST = 422
 _SAID = {
     400: "Expected a request that can be read; its body or its path is malformed.",
-    404: "Nothing is here. The page /v1/docs lists what there is.",
-    405: "Expected another method at this address. The page /v1/docs lists what there is.",
+    404: "Nothing is here. The page /v1/docs lists every route.",
+    405: "Expected another method at this address. The page /v1/docs lists every route.",
 }
 _DEFECT = "The server failed at this request. Its log says why; nothing was half written. Please report it."
 _CAPITALS = re.compile(r"(?<=[a-z])(?=[A-Z])")

@@ -8,7 +8,7 @@ from collections.abc import Hashable
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Literal, get_args
+from typing import Literal
 
 from engine.core.config import from_mapping
 from engine.core.errors import ConfigError
@@ -17,7 +17,6 @@ from engine.core.files import keep_private, read_json, sha256_bytes, stamp, writ
 Scope = Literal["read", "write"]
 """What a token lets its holder do: ask, or also import, collect, note, screen and remove."""
 
-SCOPES: tuple[Scope, ...] = get_args(Scope)
 _NAME = re.compile(r"[\w.-]{1,40}")
 _BYTES = 32
 

@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from engine.workspace.requests.search import NOTHING_READ, FilterRequest, SearchRequest
     from engine.workspace.salience import SalienceReader
     from engine.workspace.tasks import (
+        begin_work,
         encoding_key,
         is_of_passages,
         read_on,
@@ -94,6 +95,7 @@ __all__ = [
     "SearchRequest",
     "Workspace",
     "backup_as_json",
+    "begin_work",
     "change_keeping",
     "check_all",
     "checks_as_json",

@@ -40,7 +40,7 @@ _EXTRAS = {
 _FEW_BYTES = 500_000_000
 _NAMED = 3
 _READ_AGAIN = "The app or `priorscope search` reads it again, which may take minutes; a backup brings it back at once."
-_INSTALL_AGAIN = "Install Priorscope again: pip install --force-reinstall --no-deps priorscope"
+_INSTALL_AGAIN = "Install Priorscope again, from the wheel or the checkout that it came from."
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +102,7 @@ def _installation() -> Iterator[Finding]:
     remedy = "Install that, and Priorscope with it." if is_early else ""
     yield Finding("python", "mend" if is_early else "good", f"{python}; {lowest} or later is needed", remedy)
     if wrong := _wrong(needed[""]):
-        yield Finding("packages", "mend", ", ".join(wrong), "Run: pip install --upgrade priorscope")
+        yield Finding("packages", "mend", ", ".join(wrong), _INSTALL_AGAIN)
     else:
         yield Finding("packages", "good", f"{how_many(len(needed['']), 'package')}, each of a version that fits")
     for extra, use in _EXTRAS.items():

@@ -18,7 +18,7 @@ from typing import BinaryIO, cast
 
 from filelock import FileLock, Timeout
 
-from engine.core.errors import StorageError
+from engine.core.errors import EngineError, StorageError
 from engine.core.files import (
     fingerprint,
     make_private_folder,
@@ -35,7 +35,7 @@ from engine.workspace.jobs import Job, Rank
 from engine.workspace.workspace import Workspace
 
 _LOG = logging.getLogger(__name__)
-_INCOMING, _LOCK, _CONTENTS = "incoming", "lock", "contents.json"
+_INCOMING, _LOCK, _CONTENTS = "incoming", "import.lock", "contents.json"
 _MOST_TRIES = 2
 """How often files are tried whose import ends the process, and so every process that tries them again."""
 _NAME_BYTES = 200  # file systems end at 255
@@ -143,6 +143,18 @@ def resume_imports(workspace: Workspace) -> list[Job]:
         except (StorageError, KeyError, TypeError) as error:
             _LOG.warning("%s is left aside: %s", folder, error)
     return [job for job in found if job is not None]
+
+
+def begin_work(workspace: Workspace) -> None:
+    """Put in line what an earlier process left: files to import, and what is left to read if nobody reads it."""
+    try:
+        if workspace.library_if_any() is None:
+            return
+        resume_imports(workspace)
+        if len(workspace.library) and workspace.may_be_read():
+            read_on(workspace, "default", begun=True, quiet=True)
+    except EngineError as error:
+        _LOG.warning("what is left to read is not read: %s", error)  # who asks is told
 
 
 def _import_kept(workspace: Workspace, folder: Path) -> Job | None:

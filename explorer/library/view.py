@@ -142,7 +142,11 @@ def _import_files(uploads: Sequence[UploadedFile]) -> None:
 
 
 def _import_path(path: str) -> None:
-    """Import what a path names; the "~" of an unknown user stays as it is, and is not found."""
+    """Import what a path names; the "~" of an unknown user stays as it is, and is not found.
+
+    Windows copies a path with quotes around it, macOS one with blanks.
+    """
+    path = path.strip().strip("\"'")
     try:
         chosen = Path(path).expanduser()
     except RuntimeError:

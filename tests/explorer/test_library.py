@@ -97,7 +97,7 @@ def test_a_folder_is_imported_and_a_wrong_path_is_said(app: Start, tmp_path: Pat
     papers.mkdir()
     (papers / "walks.md").write_bytes(GOOD)
     test = open_page(app, "library")
-    test.text_input(key="import-path").set_value(str(papers)).run()
+    test.text_input(key="import-path").set_value(f' "{papers}"').run()
     finished(test.button(key="import-folder").click().run())
     assert not test.exception
     assert "1 new document" in page_text(test)

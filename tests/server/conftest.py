@@ -89,7 +89,8 @@ Serving = Callable[..., Served]
 @pytest.fixture
 def serving(tmp_path: Path, read_once: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Served]]:
     """Starts servers over a copy of the library; each is ended with the test."""
-    monkeypatch.setattr(application, "begin", lambda workspace: None)  # nothing is read while a test asks
+    monkeypatch.setattr(application, "begin_work", lambda workspace: None)  # nothing is read while a test asks
+    monkeypatch.setattr(Workspace, "warm", lambda self, name: None)
     folder = tmp_path / "library"
     shutil.copytree(read_once, folder)
     with ExitStack() as stack:

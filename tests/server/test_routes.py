@@ -153,7 +153,7 @@ def test_what_is_wrong_is_said_in_the_engines_words(
 def test_a_body_that_is_no_json_and_a_path_that_is_not_there_are_told(client: httpx2.Client) -> None:
     broken = client.post("/search", content=b"{", headers={"Content-Type": "application/json"})
     assert broken.status_code == 422 and broken.json()["title"] == "Wrong request"
-    assert client.get("/nowhere").json()["detail"] == "Nothing is here. The page /v1/docs lists what there is."
+    assert client.get("/nowhere").json()["detail"] == "Nothing is here. The page /v1/docs lists every route."
     assert client.get("/search").status_code == 405
 
 

@@ -267,7 +267,7 @@ def test_packages_that_are_missing_or_too_old_are_named(tmp_path: Path, versions
     versions |= {"numpy": "1.26.4", "scipy": "", "rapidocr": "", "torch": "9.0.0+cpu"}
     (found,) = wrong(tmp_path, "packages")
     assert found.found.startswith("numpy 1.26.4 (") and found.found.endswith(" or later is needed), scipy is missing")
-    assert found.remedy == "Run: pip install --upgrade priorscope"
+    assert found.remedy == "Install Priorscope again, from the wheel or the checkout that it came from."
     (extra,) = [one for one in check_all(tmp_path) if one.about == "[ocr]"]
     assert (extra.state, extra.found) == ("note", "rapidocr is missing")
     assert extra.remedy.endswith('pip install "priorscope[ocr]"')

@@ -38,7 +38,7 @@ from engine.server.agents import forms
 from engine.server.agents.paging import BYTES_A_TOKEN, AnswerPage, Pages
 from engine.server.agents.tools import DOCUMENT_URI, QUOTED, TOOLS, PagedTool, Tool, held_library, uri_of
 from engine.server.tokens import AccessTokens
-from engine.workspace import Workspace, read_on, resume_imports
+from engine.workspace import Workspace, begin_work
 
 _LOG = logging.getLogger(__name__)
 PATH = "/mcp"
@@ -222,12 +222,7 @@ class _Agents:
             if self._has_begun or self._workspace.library_if_any() is None:
                 return
             self._has_begun = True
-        try:
-            resume_imports(self._workspace)
-            if self._workspace.may_be_read():
-                read_on(self._workspace, "default", quiet=True)
-        except EngineError as error:
-            _LOG.warning("reading on: %s", error)  # who asks is told of what is damaged
+        begin_work(self._workspace)
 
 
 async def _working(context: Context | None, work: Callable[[Report], T]) -> T:

@@ -128,7 +128,7 @@ class LineJson(TypedDict):
 def check_line(
     workspace: OpenWorkspace, _caller: Asker, line: Annotated[str, Query(description="such as kite* year:2015-")]
 ) -> LineJson:
-    """Return how many documents a line finds by itself; a faulty one is no error here."""
+    """Return how many documents a line finds by itself; a fault in it is told, not raised."""
     fault = fault_of(line)
     if fault is not None:
         return {"documents": 0, "fault": str(fault), "at": fault.at}

@@ -143,7 +143,7 @@ def compare_documents(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CoverageBody(CoverageRequest):
-    """A document that is held against the library, part by part."""
+    """A document that is compared with the library, part by part."""
 
     __pydantic_config__: ClassVar = BODY
     document: Annotated[GivenDocument, Doc("the document, such as a draft or a patent")]
