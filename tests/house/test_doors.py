@@ -49,6 +49,12 @@ def test_a_door_offers_what_others_ask_for(room: str) -> None:
     assert len(offered) == len(set(offered)) and set(offered) == set(doors._homes(room))  # ruff sorts them
     assert [name for name in offered if (room, name) not in asked_for()] == [], "Nobody asks this door for these"
     assert [name for name in offered if getattr(importlib.import_module(room), name, None) is None] == []
+    asked = {
+        name for door, name in asked_for() if door == room and not (PROJECT / room.replace(".", "/") / name).is_dir()
+    }
+    modules_of_room = {path.stem for path in (PROJECT / room.replace(".", "/")).glob("*.py")}
+    missing = sorted(asked - set(offered) - modules_of_room - {"__all__", "__getattr__"})
+    assert missing == [], "Others ask this door for these, which it lacks; a type checker sees them as Any"
 
 
 def test_a_name_that_a_room_does_not_offer_is_refused() -> None:

@@ -1,0 +1,73 @@
+"""The server and the page in one process: the page of routes draws without a network, and both show one library."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import httpx2
+import pytest
+from selenium.webdriver import Chrome
+from selenium.webdriver.common.by import By
+
+from tests.answering import answer
+from tests.browser.app import PROJECT, START_SECONDS, Visitor
+from tests.browser.test_main_path import ABSTRACT, hits
+from tests.browser.test_nothing_leaves import asked
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture(scope="module")
+def both(chromium_is_there: None, library: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a server with the app beside it, on a library of its own."""
+    folder = tmp_path_factory.mktemp("both") / "library"
+    shutil.copytree(library, folder)
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        port = probe.getsockname()[1]
+    words = ["serve", "--app", "--port", str(port), "--library", str(folder)]
+    log = folder.parent / "log"
+    with (
+        log.open("wb") as output,
+        subprocess.Popen(
+            [sys.executable, "-m", "engine.cli.main", *words],
+            cwd=PROJECT,
+            env={"OMP_NUM_THREADS": "2"} | os.environ,
+            stdout=output,
+            stderr=output,
+        ) as process,
+    ):
+        try:
+            answer(f"http://127.0.0.1:{port}/v1/health", process, seconds=START_SECONDS)
+            yield f"http://127.0.0.1:{port}"
+        finally:
+            process.terminate()
+            assert process.wait(60) in (0, 130), log.read_text("utf-8")
+
+
+def test_the_page_of_routes_draws_and_asks_nobody_else(both: str, driver: Chrome) -> None:
+    visitor = Visitor(driver, both)
+    driver.get_log("performance")
+    driver.get(f"{both}/v1/docs")
+    visitor.find(".opblock-summary-path")
+    shown = {one.text for one in driver.find_elements(By.CSS_SELECTOR, ".opblock-summary-path")}
+    paths = httpx2.get(f"{both}/v1/openapi.json").json()["paths"]
+    assert shown == set(paths)
+    assert {urlsplit(address).netloc for address in asked(visitor)} == {urlsplit(both).netloc}
+    driver.find_element(By.CSS_SELECTOR, "#operations-questions-search_v1_search_post button").click()
+    assert "What is not read yet ranks by its words alone" in visitor.find("#operations-questions-search_v1_search_post .opblock-body").text
+
+
+def test_the_page_and_the_server_answer_from_one_library(both: str, driver: Chrome) -> None:
+    visitor = Visitor(driver, both)
+    visitor.open()
+    visitor.paste(ABSTRACT)
+    shown = hits(visitor)
+    told = httpx2.post(f"{both}/v1/search", json={"document": {"text": ABSTRACT}, "k": 10}, timeout=60).json()["hits"]
+    assert len(told) == len(shown) and all(one["title"] in text for one, text in zip(told, shown, strict=True))
