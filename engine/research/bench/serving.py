@@ -1,6 +1,7 @@
 """How the server keeps up: `python -m engine.research bench serving`, in three parts of one run.
 
-latency: each question is asked over HTTP and in this process, as the command line does, in turn; both are warm.
+latency: each question is asked over HTTP and in this process, as the command line does, in turn; both are warm, and
+both hold the library's vectors and passages open.
 load: clients ask at once, each its next question as soon as it has an answer: of ten questions four are titles, two
 whole documents by their id, two quotes, one a list of documents and one the collections. Minute by minute, the server's
 private memory is sampled.
@@ -52,7 +53,7 @@ PARTS = ("latency", "load", "memory")
 _GOALS = {"milliseconds_above": 15.0, "errors": 0, "growth": 0.05}
 _VISIT = "the page got, then its script run once over its socket, without a browser"
 _RERUN = b"Z\x00"  # Streamlit's BackMsg with an empty `rerun_script`
-_MOST_SECONDS, _SECONDS_QUIET, _SECONDS_BETWEEN_SAMPLES = 300.0, 5.0, 5.0
+_MOST_SECONDS, _SECONDS_QUIET, _SECONDS_IDLE, _SECONDS_BETWEEN_SAMPLES = 300.0, 5.0, 0.2, 5.0
 _SETTLED_AFTER, _SAMPLES_OF = 120.0, 30.0
 _DRAWN, _QUOTED, _OF_TEN = 500, slice(4, 20), (4, 2, 2, 1, 1)
 _MIB = 1 << 20
@@ -221,6 +222,11 @@ def _tree(process: psutil.Process) -> list[psutil.Process]:
     return [*process.children(recursive=True), process]
 
 
+def _processor_seconds(process: psutil.Process) -> float:
+    """Return the seconds of the processor that a process and those that it began have used."""
+    return float(sum(sum(one.cpu_times()[:2]) for one in _tree(process)))
+
+
 def _settle(client: Priorscope) -> None:
     """Wait until the server has no job left."""
     while jobs := client.list_jobs():
@@ -270,7 +276,7 @@ class BothWays:
         return self.client.search(text, k=self.k)
 
     def _in_process(self, text: str) -> Mapping[str, Any]:
-        reading, asked = read_text(text), SearchRequest(k=self.k)
+        reading, asked = read_text(text), SearchRequest(k=self.k, so_far=True)  # whole, it was opened once
         answer = asked.run(self.workspace, asked.question(reading.document, self.workspace.library))
         found: dict[str, Any] = json.loads(json.dumps(search_as_json(reading, answer, 0.0)))
         return found
@@ -282,8 +288,7 @@ class BothWays:
         return 1000 * (time.perf_counter() - started), 1000 * (self._worked() - worked), answer
 
     def _worked(self) -> float:
-        server = self.process.cpu_times()
-        return time.process_time() + float(server.user + server.system)
+        return time.process_time() + _processor_seconds(self.process)
 
 
 @dataclass(frozen=True, slots=True)
@@ -402,26 +407,30 @@ def _middle(samples: Sequence[tuple[float, float]], at: float) -> float:
 def measure_memory(folder: Path, text: str) -> Memory:
     """Start the page and the server as one process, then as two; visit the page and ask the server, and weigh them."""
     with served(folder, "serve", "--app") as (url, both):
-        _visit(url)
+        _visit(url, both)
         _ask_once(url, text)
         together = _mib(both)
     with served(folder, "app", "--no-browser") as (page_url, page), served(folder, "serve") as (url, server):
-        _visit(page_url)
+        _visit(page_url, page)
         _ask_once(url, text)
         apart = _mib(page), _mib(server)
     return Memory(_VISIT, together, *apart, round(sum(apart) - together, 1))
 
 
-def _visit(url: str) -> None:
-    """Get the page, have its script run, and wait until it sends no more."""
+def _visit(url: str, process: psutil.Process) -> None:
+    """Get the page, have its script run, and wait until it sends no more and works no more."""
     httpx2.get(url, timeout=60, trust_env=False).raise_for_status()
-    socket_of_page = f"{url.replace('http', 'ws', 1)}/_stcore/stream"
+    socket_of_page, until = f"{url.replace('http', 'ws', 1)}/_stcore/stream", time.monotonic() + _MOST_SECONDS
     with connect(socket_of_page, subprotocols=[Subprotocol("streamlit")], max_size=None, proxy=None) as page:
         page.send(_RERUN)
         page.recv(_MOST_SECONDS)
-        with suppress(TimeoutError):
-            while True:
+        while time.monotonic() < until:
+            worked = _processor_seconds(process)
+            try:
                 page.recv(_SECONDS_QUIET)
+            except TimeoutError:
+                if _processor_seconds(process) - worked < _SECONDS_IDLE:
+                    return
 
 
 def _ask_once(url: str, text: str) -> None:
