@@ -75,7 +75,7 @@ def test_a_request_of_the_system_to_end_closes_what_is_open(
     assert signal.getsignal(signal.SIGTERM) == before
 
 
-@pytest.mark.parametrize("line", [[], ["frobnicate"], ["search"], ["search", "x", "-k", "abc"], ["map", "-k"]])
+@pytest.mark.parametrize("line", [[], ["frobnicate"], ["compare"], ["search", "x", "-k", "abc"], ["map", "-k"]])
 def test_a_wrong_command_line_is_one_line_and_exit_code_two(
     line: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
