@@ -32,6 +32,8 @@ from engine.reading.pdf.file import METADATA, PdfContents, check_bytes, draw_her
 from engine.reading.pdf.page import Font, PdfPage, TextRun
 
 _SECONDS_BETWEEN_LOOKS = 0.05
+_IDLE_SECONDS = 60.0
+"""How long a process waits for the next file: it holds some 45 MiB, and another starts in a fifth of a second."""
 _ADDRESSES = 4 << 30
 _PLACES = threading.BoundedSemaphore(2)
 _LOCK = threading.Lock()
@@ -122,6 +124,7 @@ class _Process(WorkerProcess):
         self._memory = psutil.Process(self.process.pid)
         self._used = 0.0
         self.is_taken = self.is_busy = self.recognising = False
+        self.timer: threading.Timer | None = None
 
     def parts(self, head: bytes, data: bytes, name: str, budget: Budget) -> Iterator[_Message]:
         """Yield the parts of the answer to a request, as they come. Raises as `read_contents`."""
@@ -207,6 +210,10 @@ def _process(budget: Budget) -> Iterator[_Process]:
                 if (process.is_busy or process.recognising) and process in _running:
                     _running.remove(process)
                     process.stop()
+                else:
+                    process.timer = threading.Timer(_IDLE_SECONDS, _end_idle, [process])
+                    process.timer.daemon = True
+                    process.timer.start()
                 process.is_taken = False
     finally:
         _PLACES.release()
@@ -223,8 +230,18 @@ def _take_process() -> _Process:
             process = _Process()
             _running.append(process)
             atexit.register(_stop)
+        if process.timer is not None:
+            process.timer.cancel()
         process.is_taken = True
         return process
+
+
+def _end_idle(process: _Process) -> None:
+    """End a process that no file has come for, unless one comes just now."""
+    with _LOCK:
+        if process in _running and not process.is_taken and process.timer is threading.current_thread():
+            _running.remove(process)
+            process.stop()
 
 
 def _stop() -> None:

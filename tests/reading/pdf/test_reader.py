@@ -443,6 +443,22 @@ def test_a_file_that_ends_the_process_is_refused(monkeypatch: pytest.MonkeyPatch
     assert read_pdf(papers.one_column().data(), "x.pdf").pages == 4
 
 
+def test_a_process_that_no_file_comes_for_ends_and_one_that_is_used_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    worker._stop()
+    data = papers.one_column().data()
+    first = read_pdf(data, "x.pdf")
+    (waiting,) = worker._running
+    early = waiting.timer
+    assert read_pdf(data, "x.pdf") == first and early is not None and early.finished.is_set()
+    worker._end_idle(waiting)  # as if a timer of before came late
+    assert worker._running == [waiting]
+    monkeypatch.setattr(worker, "_IDLE_SECONDS", 0.01)
+    assert read_pdf(data, "x.pdf") == first
+    assert waiting.process.wait(30) != 0
+    monkeypatch.undo()
+    assert read_pdf(data, "x.pdf") == first and waiting not in worker._running
+
+
 def test_a_process_that_has_ended_is_started_again() -> None:
     data = papers.one_column().data()
     first = read_pdf(data, "x.pdf")
