@@ -31,7 +31,11 @@ def add_serve(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
         f"(default: {_ADDRESS})",
     )
     parser.add_argument(
-        "--host-name", metavar="NAME", action="append", default=[], help="a name that callers use for it; repeatable"
+        "--host-name",
+        metavar="NAME",
+        action="append",
+        default=[],
+        help="a name that callers use for it, who must all show a token then; repeatable",
     )
     parser.add_argument(
         "--write", action="store_true", help="give agents at /mcp tools to import, collect and note, too"
@@ -54,7 +58,8 @@ def run_serve(arguments: argparse.Namespace) -> None:
     app.check_port(arguments.address, arguments.port)
     folder = options.library_folder(arguments).absolute()
     names = (*arguments.host_name, *app.names_at(arguments.address))
-    settings = ServingSettings(arguments.address, names, arguments.write, arguments.ask_token)
+    asks_all = arguments.ask_token or bool(arguments.host_name)  # a proxy of this machine may stand before it
+    settings = ServingSettings(arguments.address, names, arguments.write, asks_all)
     with Workspace(folder, create=True) as workspace:
         workspace.library  # noqa: B018  a library that cannot be opened is told now
         server.check_tokens(folder, settings)

@@ -165,9 +165,7 @@ def test_no_library_is_opened_to_others_without_a_token(served: Served) -> None:
     with pytest.raises(ConfigError, match=r"Expected a token before the library is served at 192\.0\.2\.7"):
         check_tokens(folder, ServingSettings(ELSEWHERE))
     check_tokens(folder, ServingSettings())
-    with pytest.raises(
-        ConfigError, match=r"is served at 127\.0\.0\.1; it has none"
-    ):
+    with pytest.raises(ConfigError, match=r"is served at 127\.0\.0\.1; it has none"):
         check_tokens(folder, ServingSettings(asks_all=True))
     served.tokens.add("one", "read")
     check_tokens(folder, ServingSettings(ELSEWHERE))

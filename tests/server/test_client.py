@@ -17,6 +17,7 @@ import pytest
 from engine.core.errors import StorageError
 from engine.core.progress import Progress, Report
 from engine.server import client, create_app
+from engine.server.address import ServingSettings
 from engine.server.client import Priorscope, ServerProblem
 from engine.server.uploads import Uploads
 from tests.search.library import DOCUMENTS
@@ -211,7 +212,7 @@ def test_a_fault_in_a_line_says_where(asked: Priorscope) -> None:
 
 
 def test_a_token_lets_in(serving: Callable[..., Served]) -> None:
-    served = serving("192.0.2.7")
+    served = serving(ServingSettings("192.0.2.7"))
     url = f"http://127.0.0.1:{served.port}/v1/"
     with Priorscope(url) as stranger, pytest.raises(ServerProblem, match="Expected a token: Authorization"):
         stranger.list_tags()

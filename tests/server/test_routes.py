@@ -52,6 +52,8 @@ def test_notes_reviews_and_collections_are_kept(client: httpx2.Client) -> None:
     left = client.delete("/collections/C/documents", params={"ids": "p-crystals-preprint"}).json()
     assert left == {"removed": 1, "name": "C", "documents": 1}
     assert [one["id"] for one in client.get("/collections/C").json()["documents"]] == ["p-crystals"]
+    assert client.post("/collections/a%2Fb/documents", json={"ids": ["p-images"]}).json()["name"] == "a/b"
+    assert client.delete("/collections/a%2Fb").json()["deleted"] == 1
     assert client.delete("/collections/C").json() == {"deleted": 1, "name": "C", "documents": 1}
     assert client.get("/collections/C").status_code == 409
 

@@ -42,20 +42,20 @@ def list_collections(workspace: OpenWorkspace, _caller: Asker) -> CollectionsJso
     return collections_as_json(workspace.library.collections.counts())
 
 
-@router.get("/{name}", summary="The documents of a collection", dependencies=[Unchanged])
+@router.get("/{name:path}", summary="The documents of a collection", dependencies=[Unchanged])
 def get_collection(workspace: OpenWorkspace, _caller: Asker, name: str) -> CollectionJson:
     """Return its documents, the one added first first."""
     library = workspace.library
     return collection_as_json([one.document for one in library.listing.kept(library.collections.ids(name))])
 
 
-@router.post("/{name}/documents", summary="Put documents into a collection")
+@router.post("/{name:path}/documents", summary="Put documents into a collection")
 def add_documents(workspace: OpenWorkspace, _caller: Writer, name: str, body: IdsBody) -> CollectionChangeJson:
     """Put them in, and make the collection where it does not exist."""
     return CollectionRequest(name=name, ids=body.ids).add(workspace.library)
 
 
-@router.delete("/{name}/documents", summary="Take documents out of a collection")
+@router.delete("/{name:path}/documents", summary="Take documents out of a collection")
 def remove_documents(
     workspace: OpenWorkspace,
     _caller: Writer,
@@ -66,7 +66,7 @@ def remove_documents(
     return CollectionRequest(name=name, ids=tuple(ids)).remove(workspace.library)
 
 
-@router.put("/{name}", summary="Rename a collection")
+@router.put("/{name:path}", summary="Rename a collection")
 def rename_collection(workspace: OpenWorkspace, _caller: Writer, name: str, body: NameBody) -> CollectionChangeJson:
     """Give a collection another name."""
     workspace.library.collections.rename(name, body["name"])
@@ -74,7 +74,7 @@ def rename_collection(workspace: OpenWorkspace, _caller: Writer, name: str, body
     return collection_change_as_json(body["name"], held, "renamed")
 
 
-@router.delete("/{name}", summary="Delete a collection")
+@router.delete("/{name:path}", summary="Delete a collection")
 def delete_collection(workspace: OpenWorkspace, _caller: Writer, name: str) -> CollectionChangeJson:
     """Forget a collection; its documents stay in the library."""
     held = len(workspace.library.collections.ids(name))

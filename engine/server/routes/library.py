@@ -192,14 +192,14 @@ def begin_review(workspace: OpenWorkspace, _caller: Writer, body: ReviewBody) ->
     return reviews_as_json(workspace.library.reviews.counts())
 
 
-@router.put("/reviews/{name}", summary="Rename a review")
+@router.put("/reviews/{name:path}", summary="Rename a review")
 def rename_review(workspace: OpenWorkspace, _caller: Writer, name: str, body: ReviewBody) -> ReviewsJson:
     """Give a review another name."""
     workspace.library.reviews.rename(name, body["name"])
     return reviews_as_json(workspace.library.reviews.counts())
 
 
-@router.delete("/reviews/{name}", summary="Delete a review with its decisions")
+@router.delete("/reviews/{name:path}", summary="Delete a review with its decisions")
 def delete_review(workspace: OpenWorkspace, _caller: Writer, name: str) -> ReviewsJson:
     """Forget a review and what was decided in it."""
     workspace.library.reviews.delete(name)
