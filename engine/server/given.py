@@ -126,7 +126,7 @@ def _named(request: Request) -> None:
         raise ProblemError(422, "Wrong request", f"{said} /v1/docs lists what each route takes.")
 
 
-Named = Depends(_named)
+OnlyKnown = Depends(_named)
 
 
 def _descriptions(request: type) -> dict[str, str]:

@@ -18,7 +18,7 @@ from streamlit.testing.v1 import AppTest
 from engine.core.progress import silent
 from engine.documents import Document, Kind
 from engine.encoders import registry
-from engine.evaluation import BakeOff, BakeOffs, Benchmark, Interval
+from engine.evaluation import BakeOff, BakeOffs, Benchmark, Catalogue, Interval
 from engine.evaluation.benchmarks import from_parts
 from engine.evaluation.formats import read_run
 from engine.library import Library
@@ -275,7 +275,7 @@ def test_only_what_was_not_measured_yet_is(app: Start) -> None:
 
 @pytest.mark.usefixtures("library")
 def test_a_row_that_cannot_be_had_does_not_stop_the_others(app: Start, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("explorer.evaluate.results._measured", _refusing(results._measured, "tfidf"))
+    monkeypatch.setattr(Catalogue, "measure_for", _refusing(Catalogue.measure_for, "tfidf"))
     test = measured(app)
     assert not test.exception
     assert "1 ranking measured on 40 queries. 1 could not be; the reason stands below." in page_text(test)
@@ -285,10 +285,10 @@ def test_a_row_that_cannot_be_had_does_not_stop_the_others(app: Start, monkeypat
 def _refusing(measure: Callable[..., object], refused: str) -> Callable[..., object]:
     from engine.core.errors import NotFittedError
 
-    def either(benchmark: object, row: str, *rest: object) -> object:
+    def either(catalogue: object, workspace: object, benchmark: object, row: str, **rest: object) -> object:
         if row == refused:
             raise NotFittedError("Expected a word; got none.")
-        return measure(benchmark, row, *rest)
+        return measure(catalogue, workspace, benchmark, row, **rest)
 
     return either
 
