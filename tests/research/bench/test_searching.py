@@ -150,7 +150,9 @@ def test_a_command_is_timed_in_a_process_of_its_own() -> None:
 
 
 def test_a_command_that_fails_is_told() -> None:
-    with pytest.raises(EvaluationError, match=r"Expected `priorscope search` to end well, it ended with 2: .*required"):
+    with pytest.raises(
+        EvaluationError, match=r"Expected `priorscope search` to end well, it ended with 2: .*got neither"
+    ):
         measure_start(["search"], runs=1)
 
 
