@@ -26,7 +26,7 @@ from engine.server.tokens import AccessTokens, Token
 from engine.server.tokens import Scope as TokenScope
 
 _LOG = logging.getLogger("priorscope.server")
-API = ("/v1", "/mcp")
+_API = ("/v1", "/mcp")
 _HEALTH = "/v1/health"
 _SIGN_IN = "/v1/sign-in"
 _COOKIE = "priorscope_token"
@@ -81,7 +81,7 @@ class Access:
         except ProblemError as error:
             await self._refuse(error, scope, receive, sending)
         finally:
-            if scope["path"].startswith(API):
+            if is_api(scope["path"]):
                 took = 1000 * (time.perf_counter() - began)
                 name = caller.name if caller and caller.name else "-"
                 _LOG.info(
@@ -91,7 +91,7 @@ class Access:
     async def _refuse(self, error: ProblemError, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "websocket":
             await send({"type": "websocket.close", "code": _POLICY})
-        elif error.status_code == 401 and not scope["path"].startswith(API):
+        elif error.status_code == 401 and not is_api(scope["path"]):
             await RedirectResponse(_SIGN_IN, 303)(scope, receive, send)
         else:
             found = problem(error.status_code, error.kind, str(error.detail))
@@ -130,7 +130,7 @@ class Access:
         found = self._find(secret.strip())
         if found is None:
             raise _unauthorized("Expected a token of this server; the one that was sent is unknown or was removed.")
-        if not path.startswith(API) and found.scope != "write":
+        if not is_api(path) and found.scope != "write":
             raise ProblemError(
                 403, "Read only", "Expected a token with the scope write to use the page; this one may only read."
             )
@@ -168,6 +168,11 @@ class Access:
             secure=scope["scheme"] == "https",
         )
         return answer
+
+
+def is_api(path: str) -> bool:
+    """Tell whether a path is the server's; every other is the page's."""
+    return any(path == own or path.startswith(f"{own}/") for own in _API)
 
 
 def _hostname(host: str) -> str:
@@ -208,7 +213,7 @@ def _form(problem_said: str) -> HTMLResponse:
 
 def _limited(scope: Scope, headers: Headers, receive: Receive) -> Receive:
     """Return a way to receive the body of a request that ends with a problem where it is too large or too slow."""
-    if scope["type"] != "http" or not scope["path"].startswith(API):
+    if scope["type"] != "http" or not is_api(scope["path"]):
         return receive
     most = _MOST_FILE_BYTES if scope["path"].startswith(_FILES) else _MOST_BYTES
     too_large = ProblemError(

@@ -11,7 +11,7 @@ import uvicorn
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from engine.core.errors import ConfigError
-from engine.server.access import API, Access
+from engine.server.access import Access, is_api
 from engine.server.address import SERVED_AT, ServingSettings, is_loopback
 from engine.server.application import create_app
 from engine.server.tokens import AccessTokens
@@ -95,5 +95,4 @@ class BesidePage:
             await self._guarded(scope, receive, send)
 
     async def _either(self, scope: Scope, receive: Receive, send: Send) -> None:
-        own = any(scope["path"] == path or scope["path"].startswith(f"{path}/") for path in API)
-        await (self._api if own else self._page)(scope, receive, send)
+        await (self._api if is_api(scope["path"]) else self._page)(scope, receive, send)

@@ -200,6 +200,14 @@ def test_a_person_signs_in_once_with_a_token(open_to_others: Served) -> None:
     assert open_to_others.client().get("/../").status_code in (303, 401)
 
 
+@pytest.mark.parametrize("path", ["/", "/v1x", "/v10/jobs", "/mcp-page", "/_stcore/stream"])
+def test_a_token_that_may_only_read_opens_no_path_of_the_page(open_to_others: Served, path: str) -> None:
+    secret = open_to_others.tokens.add("eve", "read")
+    head = f"GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
+    assert open_to_others.raw(f"{head}Authorization: Bearer {secret}\r\n\r\n".encode()).startswith(b"HTTP/1.1 403")
+    assert open_to_others.raw(f"{head}\r\n".encode()).startswith(b"HTTP/1.1 303")
+
+
 # Sizes, times and paths ---------------------------------------------------------------------------
 
 
