@@ -1,4 +1,7 @@
-"""What is compared as JSON values: two documents, one within itself, two or three together, versions, a coverage."""
+"""What is compared as JSON values: two documents, one within itself, two or three together, versions, a coverage.
+
+It is long, because the type of each answer stands beside what fills it.
+"""
 
 from __future__ import annotations
 

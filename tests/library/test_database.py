@@ -43,7 +43,7 @@ def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
 
 
 def test_a_damaged_database_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "library.sqlite3").write_bytes(b"this is no database at all" * 100)
+    (tmp_path / "library.sqlite3").write_bytes(b"this is not a database: " * 100)
     with pytest.raises(StorageError, match="Expected a library's database at"):
         Library.open(tmp_path)
 
@@ -57,7 +57,7 @@ def test_a_refused_database_is_let_go(tmp_path: Path, monkeypatch: pytest.Monkey
         return opened[-1]
 
     monkeypatch.setattr(sqlite3, "connect", remember)
-    (tmp_path / "library.sqlite3").write_bytes(b"this is no database at all" * 100)
+    (tmp_path / "library.sqlite3").write_bytes(b"this is not a database: " * 100)
     with pytest.raises(StorageError):
         Library.open(tmp_path)
     with pytest.raises(sqlite3.ProgrammingError, match="closed database"):
@@ -144,7 +144,7 @@ def test_a_copy_is_of_one_moment_and_told_where_it_cannot_be_written(tmp_path: P
         library.copy_database(tmp_path / "copy", add)
         assert inspect_database(tmp_path / "copy") == (9, PER_FILE, "") and len(library) == 2 * PER_FILE
         assert library.database_bytes() >= (tmp_path / "copy").stat().st_size
-        (tmp_path / "other").write_bytes(b"this is no database at all" * 100)
+        (tmp_path / "other").write_bytes(b"this is not a database: " * 100)
         with pytest.raises(StorageError, match=r"Expected to write .*other; SQLite says"):
             library.copy_database(tmp_path / "other")
 

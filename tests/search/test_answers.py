@@ -764,7 +764,7 @@ def test_a_paragraph_alone_has_the_wording_of_no_kind(document: Document, kind: 
         ("机器学习", []),
         ("量子退火的机器学习", ["量子退火"]),
         ("基于量子计算的图像", ["量子计算"]),
-        ("学习图像分割", []),  # no document holds 习图, which is no word
+        ("学习图像分割", []),  # no document holds 习图, which is not a word
         ("nonlinear pumps, non-linear pumps, colour", []),
         ("schrodinger, naive, CO2 and CO₂", []),
         ("zeppelin 量子", ["zeppelin", "量子"]),

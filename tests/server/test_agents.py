@@ -403,7 +403,7 @@ def test_of_damaged_vectors_the_overview_still_says_what_the_library_holds(openi
     reader, workspace = opening()
     (kept,) = workspace.library.vectors_folder("blend").glob("*/*.json")
     write_bytes(kept, b"{")
-    with reading_alone(workspace.library, lambda _: None):  # nobody makes them anew yet
+    with reading_alone(workspace.library, lambda _: None):  # nobody makes them again yet
         found = reader.ask("library_overview")
     assert found["state"] == "partly read" and found["note"].startswith("Expected") and found["papers"]
 

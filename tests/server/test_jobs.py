@@ -8,7 +8,6 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from contextlib import closing
 from pathlib import Path
 
@@ -16,6 +15,7 @@ import httpx2
 
 from engine.core.progress import Progress, Report
 from engine.workspace import Rank, Workspace
+from tests.answering import answer
 from tests.browser.tiny_pdf import tiny_pdf
 from tests.server.conftest import ENCODER, Served
 
@@ -112,17 +112,8 @@ def free_port() -> int:
 
 
 def answering(port: int, process: subprocess.Popen[bytes]) -> httpx2.Client:
-    client = httpx2.Client(base_url=f"http://127.0.0.1:{port}/v1", timeout=60)
-    until = time.monotonic() + 90
-    while time.monotonic() < until:
-        assert process.poll() is None, process.stderr and process.stderr.read()
-        try:
-            assert client.get("/health").json() == {"status": "ok"}
-        except httpx2.TransportError:
-            time.sleep(0.05)
-        else:
-            return client
-    raise AssertionError("the server does not answer")
+    answer(f"http://127.0.0.1:{port}/v1/health", process, seconds=90)
+    return httpx2.Client(base_url=f"http://127.0.0.1:{port}/v1", timeout=60)
 
 
 def test_a_server_that_is_killed_during_an_import_loses_nothing_that_it_took(tmp_path: Path) -> None:

@@ -204,7 +204,7 @@ def test_a_damaged_database_is_told(folder: Path) -> None:
     data = (folder / "library.sqlite3").read_bytes()
     (folder / "library.sqlite3").write_bytes(data[:4096] + b"\xff" * 8192 + data[3 * 4096 :])
     assert "database" in wrong(folder, "database")[0].about
-    (folder / "library.sqlite3").write_bytes(b"this is no database at all" * 100)
+    (folder / "library.sqlite3").write_bytes(b"this is not a database: " * 100)
     assert "Expected a library's database" in wrong(folder, "database")[0].found
 
 

@@ -11,6 +11,7 @@ import io
 import json
 import re
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import Annotated, ClassVar, Literal
@@ -55,7 +56,7 @@ def _as_list(value: object) -> object:
 Id = Annotated[str, Field(description="A document's id, or its DOI, number or whole title")]
 
 
-class Tool(BaseModel):
+class Tool(BaseModel, ABC):
     """What a call of a tool asks for."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", json_schema_extra=untitled)
@@ -81,9 +82,9 @@ class Tool(BaseModel):
         """Tell whether what the tool needs is installed."""
         return True
 
+    @abstractmethod
     def answer(self, workspace: Workspace, report: Report) -> AnswerForm:
         """Return the answer, whole. Raises EngineError where it cannot be given as asked."""
-        raise NotImplementedError
 
 
 class PagedTool(Tool):
