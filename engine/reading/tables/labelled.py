@@ -11,7 +11,7 @@ from __future__ import annotations
 import csv
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain, islice
 from typing import BinaryIO, NamedTuple
 
@@ -186,15 +186,16 @@ def _records(lines: Iterable[str], style: _Style, limits: Limits) -> Iterator[tu
     what such a line does not open is none.
     """
     record: list[_Field] = []
+    names: dict[str, bool] = {}  # of the record's fields, and whether each is its title's
     begun = size = 0
     blank, opened = True, not style.numbered
     for at, line in enumerate(lines, start=1):
         text, field = line.strip(), style.field(line)
         opens = _NUMBERED.fullmatch(text) is not None
         parted = opens or _PARTS.fullmatch(text) is not None
-        if record and (parted or (not style.numbered and field and _begins(field[0], record, blank=blank))):
+        if record and (parted or (not style.numbered and field and _begins(field[0], names, blank=blank))):
             yield begun, record if size <= limits.max_record_bytes else None
-            record, size = [], 0
+            record, names, size = [], {}, 0
         blank = not text
         opened = (opens or not style.numbered) if parted else opened
         if parted or not opened or (blank and not record):
@@ -202,19 +203,20 @@ def _records(lines: Iterable[str], style: _Style, limits: Limits) -> Iterator[tu
         begun = begun if record else at
         size += len(line) + 1
         if size > limits.max_record_bytes:
-            record = record[:1]
+            record, names = record[:1], dict(list(names.items())[:1])
         elif field or not record:
             record.append(field or ("", [text]))
+            if (name := record[-1][0]) and name not in names:
+                names[name] = _ours(name) == "title"
         else:
             record[-1][1].append(text)
     if record:
         yield begun, record if size <= limits.max_record_bytes else None
 
 
-def _begins(name: str, record: list[_Field], *, blank: bool) -> bool:
+def _begins(name: str, names: Mapping[str, bool], *, blank: bool) -> bool:
     """Return whether a field begins the next record: one that this began with, or has, after a blank line."""
-    held = [one for one, _ in record if one]
-    return name in held and (name == held[0] or (blank and "title" in map(_ours, held)))
+    return name in names and (name == next(iter(names)) or (blank and any(names.values())))
 
 
 def _row(record: list[_Field], place: str) -> TableRow:
