@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import hashlib
 import logging
 import os
 import sys
@@ -53,13 +54,23 @@ def main_module() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def nobodys_library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+def nobody(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """The library and models at home belong to whoever runs the tests: where no others are named, they are these."""
+    folder = tmp_path_factory.mktemp("nobody")
     with pytest.MonkeyPatch.context() as patch:
-        nobody = tmp_path_factory.mktemp("nobody")
-        patch.setenv("PRIORSCOPE_LIBRARY", str(nobody / "library"))
-        patch.setenv("PRIORSCOPE_MODELS", str(nobody / "models"))
-        yield
+        _at_home(folder / "shared", patch)
+        yield folder
+
+
+@pytest.fixture(autouse=True)
+def nobodys_library(nobody: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No test finds there what an earlier one left."""
+    _at_home(nobody / hashlib.sha256(request.node.nodeid.encode()).hexdigest()[:16], monkeypatch)
+
+
+def _at_home(folder: Path, patch: pytest.MonkeyPatch) -> None:
+    patch.setenv("PRIORSCOPE_LIBRARY", str(folder / "library"))
+    patch.setenv("PRIORSCOPE_MODELS", str(folder / "models"))
 
 
 @pytest.fixture(autouse=True)
