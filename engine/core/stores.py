@@ -1,0 +1,86 @@
+"""Where a library's parts lie beyond its folder: its documents in PostgreSQL, its vectors in PostgreSQL or Milvus.
+
+One person's library needs none of it. A group's is named by the address of its database, and each machine keeps a
+folder for it, with what is made of the documents there: maps, own documents, copies.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from engine.core.config import from_mapping
+from engine.core.files import fingerprint, make_private_folder, read_json, write_json
+
+STORES = "stores.json"
+"""The file in a library's folder that names its servers."""
+SERVERS_VARIABLE = "PRIORSCOPE_SERVERS"
+_POSTGRES = ("postgresql", "postgres")
+_MILVUS = ("http", "https", "milvus")
+
+
+@dataclass(frozen=True, slots=True)
+class Stores:
+    """Addresses of servers; an empty one stands for files in the library's folder.
+
+    `documents` is postgresql://USER@HOST:PORT/DATABASE, `vectors` such an address or that of a Milvus server,
+    http://HOST:PORT. Raises ValueError for another form, or a password: those are for the environment.
+    """
+
+    documents: str = ""
+    vectors: str = ""
+
+    def __post_init__(self) -> None:
+        """Check the addresses."""
+        for name, schemes in (("documents", _POSTGRES), ("vectors", _POSTGRES + _MILVUS)):
+            if value := getattr(self, name):
+                _check(name, value, schemes)
+
+
+def is_postgres(address: str) -> bool:
+    """Tell whether a text is the address of a PostgreSQL database, not a folder or another server."""
+    scheme, separator, _ = address.partition("://")
+    return bool(separator) and scheme.lower() in _POSTGRES
+
+
+def stores_of(folder: Path) -> Stores:
+    """Return where the parts of the library in a folder lie. Raises ConfigError or StorageError for a damaged file."""
+    path = folder / STORES
+    return from_mapping(read_json(path), Stores, origin=path.name) if path.is_file() else Stores()
+
+
+def keep_stores(folder: Path, stores: Stores) -> None:
+    """Let the library in a folder, which is made where it is missing, have these stores. Raises StorageError."""
+    make_private_folder(folder)
+    write_json(folder / STORES, asdict(stores))
+
+
+def folder_of(address: str) -> Path:
+    """Return this machine's folder for a library on a server, made if it is missing.
+
+    It lies in $PRIORSCOPE_SERVERS, else ~/.priorscope/servers. Raises ConfigError for an address that is none.
+    """
+    stores = from_mapping({"documents": address}, Stores, origin="--library")
+    root = Path(os.environ.get(SERVERS_VARIABLE) or Path.home() / ".priorscope" / "servers").expanduser()
+    folder = root / fingerprint(address)[:16]
+    if not (folder / STORES).is_file():
+        keep_stores(folder, stores)
+    return folder
+
+
+def _check(name: str, address: str, schemes: tuple[str, ...]) -> None:
+    try:
+        parts = urlsplit(address)
+        known = parts.scheme in schemes and (parts.port or parts.hostname or parts.query or parts.path.strip("/"))
+    except ValueError:
+        known = None
+    if not known:
+        example = "postgresql://me@server/library" if schemes == _POSTGRES else "http://server:19530"
+        raise ValueError(f"{name} must be an address such as {example}, got {address.split('@')[-1][:80]!r}")
+    if parts.password is not None:
+        raise ValueError(
+            f"{name} must not hold a password, which would be kept in a file and shown: leave it to PGPASSWORD, "
+            "~/.pgpass or PRIORSCOPE_MILVUS_TOKEN"
+        )
