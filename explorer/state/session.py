@@ -179,12 +179,16 @@ def leads_away() -> bool:
 
 
 def go_on(page: str) -> None:
-    """Open the page that a button asked for, and try again until it is open."""
+    """Open the page that a button asked for, and try again until it is open.
+
+    It opens with its link: an address without one in between would be a step of its own, which a slow browser may take
+    for the last.
+    """
     wanted = st.session_state.get(_GOES_TO)
     if wanted == page:
         del st.session_state[_GOES_TO]
     elif wanted is not None:
-        st.switch_page(f"explorer/{wanted}/view.py")
+        st.switch_page(f"explorer/{wanted}/view.py", query_params=to_link(current()))
 
 
 def remember(slot: str, key: Hashable, make: Callable[[], T], *, most: int = 1) -> T:

@@ -21,9 +21,11 @@ function watch(push) {
   return function (state, unused, address) {
     const to = new URL(address, location.href), { passing, before } = history.state ?? {};
     const stays = to.pathname === location.pathname;
+    const isHere = to.pathname + to.search === location.pathname + location.search;
     const gives = passing === UNSETTLED || (passing === WAITS && stays);
     const marks = to.search ? {} : { passing: UNSETTLED };
-    if (gives && before === to.pathname + to.search) history.back(); // given up: the step before stands there already
+    if (isHere) history.replaceState({ ...state, passing, before }, unused, address);
+    else if (gives && before === to.pathname + to.search) history.back(); // given up: the step before stands there already
     else if (gives) history.replaceState({ ...state, ...marks, before }, unused, address);
     else push.call(history, { ...state, ...marks, before: location.pathname + location.search }, unused, address);
   };
