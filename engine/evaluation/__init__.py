@@ -30,41 +30,4 @@ if TYPE_CHECKING:
         row_fingerprint,
     )
 
-
-__all__ = [
-    "DEFAULT_ROW",
-    "KEYWORDS_ROW",
-    "PRODUCT",
-    "AskedBlind",
-    "BakeOff",
-    "BakeOffs",
-    "Benchmark",
-    "BesideDefault",
-    "Catalogue",
-    "EvaluateRequest",
-    "EvaluationJson",
-    "EvaluationReport",
-    "Interval",
-    "KeptResults",
-    "Measured",
-    "MeasuredQuality",
-    "MeasuredRow",
-    "QuestionSource",
-    "Validation",
-    "asked_as_json",
-    "bake_offs_as_json",
-    "check_place",
-    "from_uploads",
-    "fused_encoder",
-    "judged_as_json",
-    "library_key",
-    "load_benchmark",
-    "measured_as_json",
-    "questions_of",
-    "read_quality",
-    "revealed_as_json",
-    "row_fingerprint",
-    "started_as_json",
-]
-
 __getattr__ = door(__name__)

@@ -11,18 +11,4 @@ if TYPE_CHECKING:
     from engine.server.serving import BesidePage, check_tokens, serve
     from engine.server.tokens import AccessTokens
 
-
-__all__ = [
-    "PORT",
-    "SERVED_AT",
-    "AccessTokens",
-    "BesidePage",
-    "ServingSettings",
-    "check_tokens",
-    "create_app",
-    "serve",
-    "serve_agent",
-    "serve_agents",
-]
-
 __getattr__ = door(__name__)
