@@ -12,15 +12,12 @@ from engine.library import Library
 from engine.workspace import BackupFolder, BackupJson, BackupsJson, backup_as_json, made_backup_as_json
 
 
-def add_backup(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add the command and its options."""
-    parser = commands.add_parser("backup")
+def add_backup(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the command."""
     parser.add_argument("folder", metavar="FOLDER", type=Path, help="where backups are kept, best on another disk")
     parser.add_argument("--keep", metavar="N", type=int, default=3, help="keep the last N backups (default: 3)")
     parser.add_argument("--check", action="store_true", help="make none: read every file of the backups kept there")
-    options.add_library(parser)
-    options.add_json(parser)
-    parser.set_defaults(run=run_backup)
+    options.add_shared(parser)
 
 
 def run_backup(arguments: argparse.Namespace) -> None:
@@ -46,15 +43,12 @@ def run_backup(arguments: argparse.Namespace) -> None:
     options.say(arguments, made_backup_as_json(made, arguments.folder), "\n".join(lines))
 
 
-def add_restore(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add the command and its options."""
-    parser = commands.add_parser("restore")
+def add_restore(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the command."""
     parser.add_argument("folder", metavar="FOLDER", type=Path, help="where `priorscope backup` keeps its backups")
     parser.add_argument("--backup", metavar="NAME", default="", help="which one (default: the last)")
     parser.add_argument("--replace", action="store_true", help="put it in the place of the library that is there")
-    options.add_library(parser)
-    options.add_json(parser)
-    parser.set_defaults(run=run_restore)
+    options.add_shared(parser)
 
 
 def run_restore(arguments: argparse.Namespace) -> None:

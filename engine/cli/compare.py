@@ -32,22 +32,19 @@ _WIDTH, _SHOWN, _CELLS = 100, 5, 10
 _CALLED = {"new": "New", "rewritten": "Rewritten", "moved": "Moved", "dropped": "Dropped"}
 
 
-def add_compare(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add the command and its options."""
-    parser = commands.add_parser("compare")
+def add_compare(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the command."""
     parser.add_argument("a", metavar="A", help=f"{NAMING}; alone, it is compared with itself")
     parser.add_argument("b", metavar="B", nargs="?", help="the document to compare it with")
     parser.add_argument("c", metavar="C", nargs="?", help="a third document: each pair is compared, on one scale")
-    options.add_library(parser)
     options.add_request(parser, CompareRequest)
     parser.add_argument("--report", type=Path, metavar="FILE", help="write the comparison as one HTML file")
     parser.add_argument("--no-salient", action="store_true", help="underline no salient sentences in the report")
     parser.add_argument("--csv", type=Path, metavar="DIR", help="write the matrices as CSV files")
-    options.add_json(parser)
-    parser.set_defaults(run=run)
+    options.add_shared(parser)
 
 
-def run(arguments: argparse.Namespace) -> None:
+def run_compare(arguments: argparse.Namespace) -> None:
     """Read the documents, compare them, write what was asked for and print."""
     asked = options.request_of(arguments, CompareRequest)
     count = sum(name is not None for name in (arguments.a, arguments.b, arguments.c))

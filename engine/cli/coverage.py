@@ -18,20 +18,17 @@ from engine.workspace import CoverageRequest, Workspace
 _WIDTH, _TITLE, _WORD = 110, 38, 21
 
 
-def add_coverage(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add the command and its options."""
-    parser = commands.add_parser("coverage")
+def add_coverage(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the command."""
     parser.add_argument("file", metavar="FILE_OR_-", help=f"your document: {NAMING}; - reads standard input")
-    options.add_library(parser)
     options.add_request(parser, CoverageRequest)
     parser.add_argument("--csv", type=Path, metavar="FILE", help="write the probabilities as a table")
     parser.add_argument("--png", type=Path, metavar="FILE", help="write the heatmap as a picture")
     parser.add_argument("--report", type=Path, metavar="FILE", help="write all of it as one HTML file")
-    options.add_json(parser)
-    parser.set_defaults(run=run)
+    options.add_shared(parser)
 
 
-def run(arguments: argparse.Namespace) -> None:
+def run_coverage(arguments: argparse.Namespace) -> None:
     """Read the document, cover it, write what was asked for and print."""
     from engine.compare import as_json
 

@@ -11,12 +11,10 @@ from engine.core.files import shown
 from engine.workspace import check_all, checks_as_json
 
 
-def add_doctor(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add the command and its options."""
-    parser = commands.add_parser("doctor", description="Exit code: 0 healthy, 1 something to mend, 2 a wrong call.")
-    options.add_library(parser)
-    options.add_json(parser)
-    parser.set_defaults(run=run_doctor)
+def add_doctor(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the command."""
+    parser.description = "Exit code: 0 healthy, 1 something to mend, 2 a wrong call."
+    options.add_shared(parser)
 
 
 def run_doctor(arguments: argparse.Namespace) -> int:

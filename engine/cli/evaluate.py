@@ -37,9 +37,9 @@ _OF_ROWS = {"encoders", "against", "complete_runs", "metrics"}
 """Options that other commands that measure rows have, too."""
 
 
-def add_evaluate(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def add_evaluate(parser: argparse.ArgumentParser) -> None:
     """Add the command."""
-    add_arguments(commands.add_parser("evaluate"), PRODUCT, _PROGRAM)
+    add_arguments(parser, PRODUCT, _PROGRAM)
 
 
 def add_arguments(parser: argparse.ArgumentParser, catalogue: Catalogue, program: str) -> None:
@@ -132,37 +132,22 @@ def show(report: EvaluationReport, arguments: argparse.Namespace) -> None:
 _GRADES: dict[str, Grade | None] = {"relevant": 1, "not": 0, "back": None}
 
 
-def add_bake_off(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add the command with one word for each thing that is done."""
-    parser = commands.add_parser("bake-off")
-    actions = parser.add_subparsers(required=True, metavar="ACTION")
-    shared = argparse.ArgumentParser(add_help=False)
-    options.add_library(shared)
-    options.add_json(shared)
-    started = actions.add_parser(
-        "start", parents=[shared], help="start with two rankings; one without a verdict is dropped"
-    )
+def add_bake_off(parser: argparse.ArgumentParser) -> None:
+    """Add one word for each thing that is done."""
+    add = options.add_actions(parser)
+    started = add("start", "start with two rankings; one without a verdict is dropped", start_bake_off)
     for place in ("first", "second"):
         started.add_argument(
             place, metavar="ROW", help="default, default(NAME), NAME for an encoder alone, or keywords"
         )
     started.add_argument("--seed", metavar="N", type=int, default=0, help="of the coin that decides which picks first")
-    started.set_defaults(run=start_bake_off)
-    asked = actions.add_parser("ask", parents=[shared], help="ask both, and print one list without names")
+    asked = add("ask", "ask both, and print one list without names", ask_both)
     asked.add_argument("file", metavar="FILE_OR_-", help="a document's file, or - for a text on standard input")
-    asked.set_defaults(run=ask_both)
-    judged = actions.add_parser("judge", parents=[shared], help="judge documents of the last list by their numbers")
+    judged = add("judge", "judge documents of the last list by their numbers", judge_listed)
     judged.add_argument("grade", choices=tuple(_GRADES), help="relevant, not, or back to take a judgement back")
     judged.add_argument("numbers", metavar="N", type=int, nargs="+")
-    judged.set_defaults(run=judge_listed)
-    shown = actions.add_parser(
-        "show", parents=[shared], help="how far it has come, without names, and earlier verdicts"
-    )
-    shown.set_defaults(run=show_bake_offs)
-    ended = actions.add_parser(
-        "reveal", parents=[shared], help=f"after {BakeOff.ENOUGH} judgements: the verdict, which ends the bake-off"
-    )
-    ended.set_defaults(run=reveal_bake_off)
+    add("show", "how far it has come, without names, and earlier verdicts", show_bake_offs)
+    add("reveal", f"after {BakeOff.ENOUGH} judgements: the verdict, which ends the bake-off", reveal_bake_off)
 
 
 def start_bake_off(arguments: argparse.Namespace) -> None:

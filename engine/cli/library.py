@@ -26,21 +26,18 @@ from engine.workspace import (
 _REMOVED = "What you removed of it stays out; `priorscope samples --again` brings it back."
 
 
-def add_samples(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add the command and its options."""
-    parser = commands.add_parser("samples")
+def add_samples(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the command."""
     parser.add_argument(
         "--downloads", metavar="DIR", type=Path, help="where archives are kept (default: the library's folder)"
     )
-    options.add_library(parser)
     options.add_encoder(parser)
     options.add_index(parser)
     parser.add_argument(
         "--import-only", action="store_true", help="leave reading the documents and drawing their map to the app"
     )
     parser.add_argument("--again", action="store_true", help="bring back the samples that were removed")
-    options.add_json(parser)
-    parser.set_defaults(run=run_samples)
+    options.add_shared(parser)
 
 
 def run_samples(arguments: argparse.Namespace) -> None:
@@ -84,14 +81,11 @@ def _read_samples(workspace: Workspace, arguments: argparse.Namespace, report: R
 _MOST_NOTES = 100
 
 
-def add_import(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add the command and its options."""
-    parser = commands.add_parser("import")
+def add_import(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the command."""
     parser.add_argument("paths", metavar="PATH", type=Path, nargs="+", help="a file in any format we read, or a folder")
-    options.add_library(parser)
     options.add_request(parser, ImportRequest)
-    options.add_json(parser)
-    parser.set_defaults(run=run_import)
+    options.add_shared(parser)
 
 
 def run_import(arguments: argparse.Namespace) -> None:
@@ -131,17 +125,14 @@ def import_text(summary: ImportSummary, size: int) -> str:
 _NAMED = 5
 
 
-def add_remove(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add the command and its options."""
-    parser = commands.add_parser("remove")
+def add_remove(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the command."""
     what = parser.add_mutually_exclusive_group(required=True)
     what.add_argument("ids", metavar="ID", nargs="*", default=[], help="a document's id in the library")
     what.add_argument(
         "--file", metavar="NAME", help="a file by the name it was imported under, with the documents that it brought"
     )
-    options.add_library(parser)
-    options.add_json(parser)
-    parser.set_defaults(run=run_remove)
+    options.add_shared(parser)
 
 
 def run_remove(arguments: argparse.Namespace) -> None:
@@ -172,18 +163,15 @@ def _file_named(library: Library, name: str) -> ImportedFile:
     return found[0]
 
 
-def add_library(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add the command and its options."""
-    parser = commands.add_parser("library")
+def add_library(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the command."""
     parser.add_argument(
         "--copies",
         choices=("on", "off"),
         help="whether imports keep a copy of each PDF from now on, so that its pages can be shown (default: on)",
     )
     parser.add_argument("--remove-copies", action="store_true", help="remove the copies that were kept")
-    options.add_library(parser)
-    options.add_json(parser)
-    parser.set_defaults(run=run_library)
+    options.add_shared(parser)
 
 
 def run_library(arguments: argparse.Namespace) -> None:

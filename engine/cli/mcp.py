@@ -13,9 +13,8 @@ from engine.workspace import Workspace
 _ADDRESS, _PORT = "127.0.0.1", 8601
 
 
-def add_mcp(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add the command and its options."""
-    parser = commands.add_parser("mcp")
+def add_mcp(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the command."""
     options.add_library(parser)
     parser.add_argument("--write", action="store_true", help="let agents import, collect and note, too")
     parser.add_argument(
@@ -24,10 +23,9 @@ def add_mcp(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
         help="answer any number of agents of this machine over HTTP, not the one that starts the command",
     )
     parser.add_argument("--port", metavar="N", type=int, default=_PORT, help=f"the port of --http (default: {_PORT})")
-    parser.set_defaults(run=run)
 
 
-def run(arguments: argparse.Namespace) -> None:
+def run_mcp(arguments: argparse.Namespace) -> None:
     """Answer until the agent closes its end, or until interrupted.
 
     Raises MissingExtraError without the extra, ConfigError for a port that is taken or that cannot be one.

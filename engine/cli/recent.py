@@ -12,11 +12,9 @@ from engine.library import Library
 from engine.workspace import KeepingSettings, OwnDocuments, Recent, keeping_settings, recent_as_json
 
 
-def add_recent(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add the command and its options."""
-    parser = commands.add_parser("recent")
-    options.add_library(parser)
-    options.add_json(parser)
+def add_recent(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the command."""
+    options.add_shared(parser)
     parser.add_argument("--forget", metavar="KEY", help="forget one entry, and the documents that only it names")
     parser.add_argument(
         "--forget-all", action="store_true", help="forget every entry and every kept document of your own"
@@ -25,10 +23,9 @@ def add_recent(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser.add_argument("--days", metavar="N", type=int, help="how long they stay after their last use")
     parser.add_argument("--megabytes", metavar="N", type=int, help="how much room your own documents may take")
     parser.add_argument("--documents", metavar="N", type=int, help="how many of them are kept, those used last")
-    parser.set_defaults(run=run)
 
 
-def run(arguments: argparse.Namespace) -> None:
+def run_recent(arguments: argparse.Namespace) -> None:
     """Change what is asked for, then print the list.
 
     Raises LibraryError where the folder holds no library, ConfigError for a value out of range.

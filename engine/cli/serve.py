@@ -18,9 +18,8 @@ NEEDS = (
 )
 
 
-def add_serve(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add the command and its options."""
-    parser = commands.add_parser("serve")
+def add_serve(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the command."""
     options.add_library(parser)
     parser.add_argument("--port", metavar="N", type=int, default=PORT, help=f"the port (default: {PORT})")
     parser.add_argument(
@@ -46,7 +45,6 @@ def add_serve(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
         help="ask every caller for a token at this machine's own address, too: needed behind a proxy on this machine",
     )
     parser.add_argument("--app", action="store_true", help="serve the app at the same port, too")
-    parser.set_defaults(run=run_serve)
 
 
 def run_serve(arguments: argparse.Namespace) -> None:
@@ -70,9 +68,8 @@ def run_serve(arguments: argparse.Namespace) -> None:
     app.run_page(folder, arguments.address, arguments.port, names=arguments.host_name, more=more)
 
 
-def add_token(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add the command and its options."""
-    parser = commands.add_parser("token")
+def add_token(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the command."""
     parser.add_argument("action", choices=("add", "list", "remove"), help="what to do")
     parser.add_argument("name", metavar="NAME", nargs="?", help="who holds the token; it stands in the server's log")
     parser.add_argument(
@@ -81,9 +78,7 @@ def add_token(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
         default="read",
         help="whether its holder may only ask, or also import, collect, note, screen and remove (default: read)",
     )
-    options.add_library(parser)
-    options.add_json(parser)
-    parser.set_defaults(run=run_token, refuse=parser.error)
+    options.add_shared(parser)
 
 
 def run_token(arguments: argparse.Namespace) -> None:

@@ -8,7 +8,6 @@ if TYPE_CHECKING:
     from engine.exports.answers.document import DocumentJson, document_as_json
     from engine.exports.answers.encoders import EncodersJson, ModelChangeJson, encoders_as_json, model_as_json
     from engine.exports.answers.listing import (
-        CollectionChange,
         CollectionChangeJson,
         CollectionJson,
         CollectionsJson,
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
         ReviewsJson,
         TagsJson,
         collection_as_json,
-        collection_change_as_json,
         collections_as_json,
         documents_as_json,
         next_as_json,

@@ -36,7 +36,13 @@ if TYPE_CHECKING:
     from engine.workspace.passages import fill_store
     from engine.workspace.quotes import QuoteSource, QuoteSources, sources_of
     from engine.workspace.requests.compare import CompareRequest, CoverageRequest
-    from engine.workspace.requests.documents import ChangeRequest, CollectionRequest, DocumentsRequest, ImportRequest
+    from engine.workspace.requests.documents import (
+        ChangeRequest,
+        CollectionRequest,
+        DocumentsRequest,
+        ImportRequest,
+        ReviewRequest,
+    )
     from engine.workspace.requests.map import MapRequest
     from engine.workspace.requests.one_document import DrawnPageJson, PageRequest, SalientJson, SalientRequest
     from engine.workspace.requests.search import NOTHING_READ, FilterRequest, SearchRequest

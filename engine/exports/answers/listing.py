@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Literal, NotRequired
+from typing import NotRequired
 
 from typing_extensions import TypedDict
 
@@ -115,21 +115,16 @@ class CollectionJson(TypedDict):
     documents: list[CollectedJson]
 
 
-CollectionChange = Literal["added", "removed", "renamed", "deleted"]
+class CollectionChangeJson(TypedDict):
+    """What was done to a collection, and how many documents it holds now, or held when it was deleted.
 
-
-class CollectionDoneJson(TypedDict):
-    """How many documents came in or went out, or that the collection was renamed or deleted."""
+    That is how many documents came in or went out, or 1 for one that was renamed or deleted.
+    """
 
     added: NotRequired[int]
     removed: NotRequired[int]
     renamed: NotRequired[int]
     deleted: NotRequired[int]
-
-
-class CollectionChangeJson(CollectionDoneJson):
-    """What was done to a collection, and how many documents it holds now, or held when it was deleted."""
-
     name: str
     documents: int
 
@@ -181,12 +176,3 @@ def collection_as_json(documents: Sequence[Document]) -> CollectionJson:
             {"id": one.id, "kind": one.kind, "title": one.title, "year": one.year, "url": one.url} for one in documents
         ]
     }
-
-
-def collection_change_as_json(
-    name: str, documents: int, done: CollectionChange, count: int = 1
-) -> CollectionChangeJson:
-    """Return what was done to a collection that holds, or held, some documents."""
-    told: CollectionDoneJson = {}
-    told[done] = count
-    return {**told, "name": name, "documents": documents}

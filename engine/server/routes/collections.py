@@ -13,7 +13,6 @@ from engine.exports import (
     CollectionJson,
     CollectionsJson,
     collection_as_json,
-    collection_change_as_json,
     collections_as_json,
 )
 from engine.server.given import BODY, Asker, OpenWorkspace, Unchanged, Writer
@@ -69,14 +68,10 @@ def remove_documents(
 @router.put("/{name:path}", summary="Rename a collection")
 def rename_collection(workspace: OpenWorkspace, _caller: Writer, name: str, body: NameBody) -> CollectionChangeJson:
     """Give a collection another name."""
-    workspace.library.collections.rename(name, body["name"])
-    held = len(workspace.library.collections.ids(body["name"]))
-    return collection_change_as_json(body["name"], held, "renamed")
+    return CollectionRequest(name=name).rename(workspace.library, body["name"])
 
 
 @router.delete("/{name:path}", summary="Delete a collection")
 def delete_collection(workspace: OpenWorkspace, _caller: Writer, name: str) -> CollectionChangeJson:
     """Forget a collection; its documents stay in the library."""
-    held = len(workspace.library.collections.ids(name))
-    workspace.library.collections.delete(name)
-    return collection_change_as_json(name, held, "deleted")
+    return CollectionRequest(name=name).delete(workspace.library)

@@ -35,6 +35,7 @@ from engine.workspace import (
     FilterRequest,
     LibraryJson,
     RemovedJson,
+    ReviewRequest,
     library_as_json,
     removed_as_json,
 )
@@ -46,7 +47,8 @@ _MEDIA_TYPES = {
     "bibtex": "application/x-bibtex",
     "ris": "application/x-research-info-systems",
 }
-Review = Annotated[str, Query(description="which review (default: the first)")]
+Listing = Annotated[DocumentsRequest, Depends(from_query(DocumentsRequest))]
+InReview = Annotated[ReviewRequest, Depends(from_query(ReviewRequest))]
 
 
 @router.get("/library", summary="What the library holds", dependencies=[Unchanged])
@@ -62,9 +64,7 @@ def list_encoders(_caller: Asker) -> EncodersJson:
 
 
 @router.get("/documents", summary="The documents, a page at a time", dependencies=[Unchanged])
-def list_documents(
-    workspace: OpenWorkspace, _caller: Asker, asked: Annotated[DocumentsRequest, Depends(from_query(DocumentsRequest))]
-) -> DocumentsJson:
+def list_documents(workspace: OpenWorkspace, _caller: Asker, asked: Listing) -> DocumentsJson:
     """Return rows of documents that pass the filters, with what a person keeps of each, and how many there are."""
     return documents_as_json(*asked.rows(workspace.library))
 
@@ -101,7 +101,7 @@ def export_documents(
     workspace: OpenWorkspace,
     _caller: Asker,
     format: Literal["csv", "json", "bibtex", "ris"],
-    asked: Annotated[DocumentsRequest, Depends(from_query(DocumentsRequest))],
+    asked: Listing,
 ) -> Response:
     """Return the documents that pass, or those named, as `priorscope documents --format` prints them."""
     library = workspace.library
@@ -152,31 +152,15 @@ def list_reviews(workspace: OpenWorkspace, _caller: Asker) -> ReviewsJson:
 
 
 @router.get("/reviews/next", summary="The next document to screen", dependencies=[Unchanged])
-def next_to_screen(
-    workspace: OpenWorkspace,
-    _caller: Asker,
-    asked: Annotated[FilterRequest, Depends(from_query(FilterRequest))],
-    review: Review = "",
-) -> NextJson:
+def next_to_screen(workspace: OpenWorkspace, _caller: Asker, asked: InReview) -> NextJson:
     """Return the first undecided document that passes the filters, with its abstract."""
-    library = workspace.library
-    id_ = library.screening.in_review(review).next(asked.filters(library))
-    if id_ is None:
-        return next_as_json(None)
-    (row,), (document,) = library.listing.in_review(review).of([id_]), library.get([id_])
-    return next_as_json((row, document))
+    return next_as_json(asked.next(workspace.library))
 
 
 @router.get("/reviews/flow", summary="A review's numbers, as PRISMA names them", dependencies=[Unchanged])
-def get_flow(
-    workspace: OpenWorkspace,
-    _caller: Asker,
-    asked: Annotated[FilterRequest, Depends(from_query(FilterRequest))],
-    review: Review = "",
-) -> FlowJson:
+def get_flow(workspace: OpenWorkspace, _caller: Asker, asked: InReview) -> FlowJson:
     """Return how many records were identified, screened, excluded for which reasons, and included."""
-    library = workspace.library
-    return flow_as_json(library.screening.in_review(review).flow(asked.filters(library)))
+    return flow_as_json(asked.flow(workspace.library))
 
 
 class ReviewBody(TypedDict):
