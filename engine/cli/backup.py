@@ -9,7 +9,7 @@ from engine.cli import options
 from engine.cli.terminal import bar, one_line
 from engine.documents.text import how_many
 from engine.library import Library
-from engine.workspace import BackupFolder, BackupJson, BackupsJson, backup_as_json, made_backup_as_json
+from engine.workspace import BackupFolder
 
 
 def add_backup(parser: argparse.ArgumentParser) -> None:
@@ -28,8 +28,7 @@ def run_backup(arguments: argparse.Namespace) -> None:
         for one in backups:
             folder.check(one, bar())
         lines = [f"{one.name}: {how_many(one.documents, 'document')}, {_size(one.bytes)}, whole" for one in backups]
-        told: BackupsJson = {"backups": [backup_as_json(one) for one in backups]}
-        options.say(arguments, told, "\n".join(lines))
+        options.say(arguments, {"backups": [one.facts for one in backups]}, "\n".join(lines))
         return
     with Library.open(options.library_folder(arguments)) as library:
         made = folder.make(library, keep=arguments.keep, report=bar())
@@ -40,7 +39,8 @@ def run_backup(arguments: argparse.Namespace) -> None:
         f"{arguments.folder}.",
         *(f"Not in it, as it is a link or not the library's: {one_line(name)}" for name in made.left_out),
     ]
-    options.say(arguments, made_backup_as_json(made, arguments.folder), "\n".join(lines))
+    new = {"new_files": made.new_files, "new_bytes": made.new_bytes, "left_out": made.left_out, "backups": made.kept}
+    options.say(arguments, {"folder": str(arguments.folder), **one.facts, **new}, "\n".join(lines))
 
 
 def add_restore(parser: argparse.ArgumentParser) -> None:
@@ -57,8 +57,7 @@ def run_restore(arguments: argparse.Namespace) -> None:
     backup = folder.read(arguments.backup)
     folder.restore(backup, library, replace=arguments.replace, report=bar())
     text = f"{how_many(backup.documents, 'document')} restored from {backup.name} to {library}."
-    told: BackupJson = {**backup_as_json(backup), "library": str(library)}
-    options.say(arguments, told, text)
+    options.say(arguments, {**backup.facts, "library": str(library)}, text)
 
 
 def _size(size: int) -> str:

@@ -8,7 +8,7 @@ from engine.cli import options
 from engine.cli.terminal import bar, one_line
 from engine.core.errors import LibraryError
 from engine.core.files import shown
-from engine.workspace import check_all, checks_as_json
+from engine.workspace import check_all
 
 
 def add_doctor(parser: argparse.ArgumentParser) -> None:
@@ -27,6 +27,6 @@ def run_doctor(arguments: argparse.Namespace) -> int:
         raise LibraryError(f"Expected a library in {shown(folder)}; the folder does not exist. Check the path.")
     findings = check_all(folder, bar())
     lines = [f"{one.state:<5} {one.about}: {one.found}{f'. {one.remedy}' if one.remedy else ''}" for one in findings]
-    told = checks_as_json(findings)
-    options.say(arguments, told, "\n".join(map(one_line, lines)))
-    return 0 if told["healthy"] else 1
+    healthy = all(one.state != "mend" for one in findings)
+    options.say(arguments, {"healthy": healthy, "findings": findings}, "\n".join(map(one_line, lines)))
+    return 0 if healthy else 1

@@ -14,8 +14,6 @@ from engine.documents import KIND_NAMES
 from engine.documents.text import how_many
 from engine.exports import (
     RECORD_FORMATS,
-    ForgottenJson,
-    RenamedJson,
     collection_as_json,
     collections_as_json,
     documents_as_json,
@@ -80,15 +78,15 @@ def run_documents(arguments: argparse.Namespace) -> None:
     change = options.request_of(arguments, ChangeRequest)
     with Library.open(options.library_folder(arguments)) as library:
         if arguments.forget_removed:
-            forgotten: ForgottenJson = {"forgotten": library.annotations.forget_removed()}
-            options.say(arguments, forgotten, f"{forgotten['forgotten']:,} forgotten.")
+            forgotten = library.annotations.forget_removed()
+            options.say(arguments, {"forgotten": forgotten}, f"{forgotten:,} forgotten.")
         elif arguments.tags:
             counts = library.annotations.tags()
             lines = [f"{count:>7,}  {name}" for name, count in counts.items()] or ["No tags yet."]
             options.say(arguments, tags_as_json(counts), "\n".join(lines))
         elif arguments.rename_tag:
-            renamed: RenamedJson = {"renamed": library.annotations.rename_tag(*arguments.rename_tag)}
-            options.say(arguments, renamed, f"The tag is renamed on {how_many(renamed['renamed'], 'document')}.")
+            renamed = library.annotations.rename_tag(*arguments.rename_tag)
+            options.say(arguments, {"renamed": renamed}, f"The tag is renamed on {how_many(renamed, 'document')}.")
         elif arguments.reviews or arguments.new_review or arguments.rename_review or arguments.delete_review:
             _reviews(arguments, library)
         elif change.changes or arguments.all or arguments.reason:

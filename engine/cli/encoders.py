@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import shlex
+from dataclasses import asdict
 from pathlib import Path
 from typing import get_args
 
@@ -12,8 +13,8 @@ from engine.cli import options
 from engine.cli.terminal import bar
 from engine.core.errors import UnknownEncoderError
 from engine.core.rows import Precision
-from engine.evaluation import BesideDefault, QuestionSource, check_place, measured_as_json
-from engine.exports import ModelChangeJson, encoders_as_json, model_as_json
+from engine.evaluation import BesideDefault, QuestionSource, check_place
+from engine.exports import encoders_as_json
 from engine.library import Library
 from engine.workspace import Workspace
 
@@ -65,7 +66,7 @@ def run_look(arguments: argparse.Namespace) -> None:
     """Print what a model says about itself."""
     facts = encoders.ModelFacts.of(arguments.place)
     told = [facts.name, *(f"  {name}: {value}" for name, value in facts.spoken().items())]
-    options.say(arguments, model_as_json(facts), "\n".join(told))
+    options.say(arguments, {**asdict(facts), "name": facts.name}, "\n".join(told))
 
 
 def run_measure(arguments: argparse.Namespace) -> None:
@@ -84,24 +85,21 @@ def run_measure(arguments: argparse.Namespace) -> None:
     told = [*found.sentences()]
     if not kept.offered:
         told.append(f"To search with it: priorscope encoders offer {kept.name}")
-    options.say(arguments, measured_as_json(kept.name, command, found), "\n".join(told))
+    options.say(arguments, {"name": kept.name, "command": command, **found.figures}, "\n".join(told))
 
 
 def run_offer(arguments: argparse.Namespace) -> None:
     """Offer a model as an encoder."""
     encoders.KeptModel.read(arguments.name).offer()
-    offered: ModelChangeJson = {"offered": arguments.name}
-    options.say(
-        arguments, offered, f"{arguments.name} is offered now: priorscope search FILE --encoder {arguments.name}"
-    )
+    told = f"{arguments.name} is offered now: priorscope search FILE --encoder {arguments.name}"
+    options.say(arguments, {"offered": arguments.name}, told)
 
 
 def run_remove(arguments: argparse.Namespace) -> None:
     """Take a model out, and what the library holds of it."""
     with Workspace(options.library_folder(arguments)) as workspace:
         workspace.remove_model(arguments.name)
-    removed: ModelChangeJson = {"removed": arguments.name}
-    options.say(arguments, removed, f"{arguments.name} is gone.")
+    options.say(arguments, {"removed": arguments.name}, f"{arguments.name} is gone.")
 
 
 def _kept(place: str, name: str) -> encoders.KeptModel:

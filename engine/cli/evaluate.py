@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 
@@ -21,13 +22,8 @@ from engine.evaluation import (
     Catalogue,
     EvaluateRequest,
     EvaluationReport,
-    asked_as_json,
-    bake_offs_as_json,
     check_place,
-    judged_as_json,
     load_benchmark,
-    revealed_as_json,
-    started_as_json,
 )
 from engine.library import Grade
 from engine.workspace import Workspace
@@ -154,7 +150,8 @@ def start_bake_off(arguments: argparse.Namespace) -> None:
     """Begin a bake-off."""
     with _workspace(arguments) as workspace:
         begun = BakeOffs(workspace.library.folder).start((arguments.first, arguments.second), seed=arguments.seed)
-    options.say(arguments, started_as_json(begun), "Started. Ask with `priorscope bake-off ask`.")
+    told = {"rows": begun.rows, "started": begun.started}
+    options.say(arguments, told, "Started. Ask with `priorscope bake-off ask`.")
 
 
 def ask_both(arguments: argparse.Namespace) -> None:
@@ -163,8 +160,11 @@ def ask_both(arguments: argparse.Namespace) -> None:
     with _workspace(arguments) as workspace:
         asked = BakeOffs(workspace.library.folder).ask(workspace, query)
         names = {one.id: one.name for one in workspace.library.get([pick.id for pick in asked.picks])}
-    told = asked_as_json(asked, names)
-    lines = [f"{one['number']:>2}. {one['title']}" for one in told["documents"]]
+    picks = [
+        {"number": number, "id": one.id, "title": names[one.id]} for number, one in enumerate(asked.picks, start=1)
+    ]
+    lines = [f"{one['number']:>2}. {one['title']}" for one in picks]
+    told = {"key": asked.key, "documents": picks}
     options.say(arguments, told, "\n".join(lines or ["Neither found anything."]))
 
 
@@ -182,7 +182,7 @@ def judge_listed(arguments: argparse.Namespace) -> None:
         for number in arguments.numbers:
             running = held.judge(workspace.library, asked, asked.picks[number - 1].id, _GRADES[arguments.grade])
     assert running is not None
-    options.say(arguments, judged_as_json(running), bake_off_text(running))
+    options.say(arguments, _judged(running), bake_off_text(running))
 
 
 def show_bake_offs(arguments: argparse.Namespace) -> None:
@@ -190,19 +190,17 @@ def show_bake_offs(arguments: argparse.Namespace) -> None:
     with _workspace(arguments) as workspace:
         held = BakeOffs(workspace.library.folder)
         running, ended = held.current(), [one for one in held.all() if one.revealed]
-    if arguments.json:
-        options.print_json(bake_offs_as_json(running, ended))
-        return
-    print("None runs." if running is None else bake_off_text(running))
-    for one in ended:
-        print(f"{one.started[:10]}: {' '.join(one.verdict().sentences()[:2])}")
+    told = {"running": running and _running(running), "ended": [one.verdict() for one in ended]}
+    lines = ["None runs." if running is None else bake_off_text(running)]
+    lines += [f"{one.started[:10]}: {' '.join(one.verdict().sentences()[:2])}" for one in ended]
+    options.say(arguments, told, "\n".join(lines))
 
 
 def reveal_bake_off(arguments: argparse.Namespace) -> None:
     """End the bake-off and print its verdict."""
     with _workspace(arguments) as workspace:
         found = BakeOffs(workspace.library.folder).reveal().verdict()
-    options.say(arguments, revealed_as_json(found), "\n".join(found.sentences()))
+    options.say(arguments, {**asdict(found), "better": found.better}, "\n".join(found.sentences()))
 
 
 def bake_off_text(running: BakeOff) -> str:
@@ -211,6 +209,19 @@ def bake_off_text(running: BakeOff) -> str:
     if not running.is_ready:
         return f"Too early to say: {running.judged} of at least {BakeOff.ENOUGH} documents judged, on {asked}."
     return f"{how_many(running.judged, 'document')} judged on {asked}. `priorscope bake-off reveal` gives the verdict."
+
+
+def _judged(running: BakeOff) -> dict[str, int]:
+    return {"judged": running.judged, "enough": BakeOff.ENOUGH}
+
+
+def _running(running: BakeOff) -> dict[str, object]:
+    """Return how far a bake-off is as a JSON value, without the rankings' names and without who found what."""
+    questions = [
+        {"key": one.key, "documents": [pick.id for pick in one.picks], "grades": dict(one.grades)}
+        for one in running.asked
+    ]
+    return {"started": running.started, **_judged(running), "questions": questions}
 
 
 def _workspace(arguments: argparse.Namespace) -> Workspace:

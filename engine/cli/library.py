@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import time
+from dataclasses import asdict
 from pathlib import Path
 
 from engine.cli import options
@@ -17,10 +18,8 @@ from engine.workspace import (
     ImportRequest,
     ImportSummary,
     Workspace,
-    import_as_json,
     library_as_json,
     removed_as_json,
-    samples_as_json,
 )
 
 _REMOVED = "What you removed of it stays out; `priorscope samples --again` brings it back."
@@ -52,18 +51,17 @@ def run_samples(arguments: argparse.Namespace) -> None:
         if not arguments.import_only:
             _read_samples(workspace, arguments, report)
         is_whole, seconds = workspace.has_samples(whole=True), round(time.monotonic() - started, 1)
-        told = samples_as_json(summary, workspace.library, present=present, seconds=seconds)
-    if arguments.json:
-        options.print_json(told)
-    else:
-        state, counts = "imported" if arguments.import_only else "ready", told["counts"]
-        begin = "The sample library is present" if present else f"The sample library is {state} after {seconds} s"
-        print(
-            f"{begin}: {counts['documents']:,} documents ({counts['papers']:,} papers, {counts['patents']:,} patents; "
-            f"{counts['folded']:,} duplicates folded) in {folder}."
-        )
-        if more := summary.told_of_returned() or ("" if is_whole else _REMOVED):
-            print(more)
+        home, counts = str(workspace.library.folder), workspace.library.counts()
+    state = "imported" if arguments.import_only else "ready"
+    begin = "The sample library is present" if present else f"The sample library is {state} after {seconds} s"
+    text = (
+        f"{begin}: {counts.documents:,} documents ({counts.papers:,} papers, {counts.patents:,} patents; "
+        f"{counts.folded:,} duplicates folded) in {folder}."
+    )
+    if more := summary.told_of_returned() or ("" if is_whole else _REMOVED):
+        text += f"\n{more}"
+    told = {"library": home, "present": present, **asdict(summary), "seconds": seconds, "counts": counts}
+    options.say(arguments, told, text)
 
 
 def _read_samples(workspace: Workspace, arguments: argparse.Namespace, report: Report) -> None:
@@ -97,7 +95,7 @@ def run_import(arguments: argparse.Namespace) -> None:
     with Workspace(options.library_folder(arguments), create=True) as workspace:
         asked = options.request_of(arguments, ImportRequest)
         summary = asked.run(workspace, arguments.paths, report=bar())
-        told = import_as_json(summary, workspace.library)
+        told = {**asdict(summary), "library": str(workspace.library.folder), "total": len(workspace.library)}
     options.say(arguments, told, import_text(summary, told["total"]))
     if summary.is_of_nothing:
         if not summary.failures:

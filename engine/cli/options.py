@@ -99,9 +99,13 @@ def add_actions(
 
 
 def print_json(value: object) -> None:
-    """Print one JSON value, readable and in UTF-8; escaped where standard output takes fewer characters."""
+    """Print one JSON value, readable and in UTF-8; escaped where standard output takes fewer characters.
+
+    A dataclass in it is printed by its fields.
+    """
     narrow = not (sys.stdout.encoding or "utf-8").lower().startswith("utf")
-    json.dump(value, sys.stdout, ensure_ascii=narrow, indent=2)  # as it is made: two books have millions of numbers
+    # as it is made: two books have millions of numbers
+    json.dump(value, sys.stdout, ensure_ascii=narrow, indent=2, default=dataclasses.asdict)
     print()
 
 

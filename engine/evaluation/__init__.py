@@ -5,14 +5,6 @@ from typing import TYPE_CHECKING
 from engine.core.doors import door
 
 if TYPE_CHECKING:
-    from engine.evaluation.answers import (
-        asked_as_json,
-        bake_offs_as_json,
-        judged_as_json,
-        measured_as_json,
-        revealed_as_json,
-        started_as_json,
-    )
     from engine.evaluation.bake_off import AskedBlind, BakeOff, BakeOffs
     from engine.evaluation.benchmarks import Benchmark, from_uploads, library_key, load_benchmark
     from engine.evaluation.beside_default import BesideDefault, QuestionSource, questions_of

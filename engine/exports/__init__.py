@@ -6,16 +6,14 @@ from engine.core.doors import door
 
 if TYPE_CHECKING:
     from engine.exports.answers.document import DocumentJson, document_as_json
-    from engine.exports.answers.encoders import EncodersJson, ModelChangeJson, encoders_as_json, model_as_json
+    from engine.exports.answers.encoders import EncodersJson, encoders_as_json
     from engine.exports.answers.listing import (
         CollectionChangeJson,
         CollectionJson,
         CollectionsJson,
         DocumentsChangeJson,
         DocumentsJson,
-        ForgottenJson,
         NextJson,
-        RenamedJson,
         ReviewsJson,
         TagsJson,
         collection_as_json,

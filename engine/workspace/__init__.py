@@ -5,18 +5,10 @@ from typing import TYPE_CHECKING
 from engine.core.doors import door
 
 if TYPE_CHECKING:
-    from engine.workspace.answers import (
-        LibraryJson,
-        RemovedJson,
-        import_as_json,
-        library_as_json,
-        recent_as_json,
-        removed_as_json,
-        samples_as_json,
-    )
-    from engine.workspace.backup import BackupFolder, BackupJson, BackupsJson, backup_as_json, made_backup_as_json
+    from engine.workspace.answers import LibraryJson, RemovedJson, library_as_json, removed_as_json
+    from engine.workspace.backup import BackupFolder
     from engine.workspace.caches import Cache
-    from engine.workspace.checks import check_all, checks_as_json
+    from engine.workspace.checks import check_all
     from engine.workspace.comparison import COMPARE_ENCODER
     from engine.workspace.importing import ImportSummary
     from engine.workspace.jobs import Job, JobWork, Rank

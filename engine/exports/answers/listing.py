@@ -68,18 +68,6 @@ class TagsJson(TypedDict):
     tags: list[CountedJson]
 
 
-class RenamedJson(TypedDict):
-    """On how many documents a tag was renamed."""
-
-    renamed: int
-
-
-class ForgottenJson(TypedDict):
-    """Of how many removed documents the notes, tags and decisions were forgotten."""
-
-    forgotten: int
-
-
 class ReviewJson(TypedDict):
     """A review, and how many documents are decided in it."""
 
