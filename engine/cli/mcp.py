@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import argparse
 import sys
+from functools import partial
 
+from engine import server
 from engine.cli import app, options
 from engine.cli.serve import NEEDS
 from engine.core.errors import MissingExtraError
@@ -31,16 +33,13 @@ def run_mcp(arguments: argparse.Namespace) -> None:
     Raises MissingExtraError without the extra, ConfigError for a port that is taken or that cannot be one.
     """
     try:
-        from engine.server import serve_agent, serve_agents
+        serve = partial(server.serve_agents, port=arguments.port, say=_say) if arguments.http else server.serve_agent
     except ModuleNotFoundError as error:
         raise MissingExtraError(NEEDS.format(error.name)) from None
     if arguments.http:
         app.check_port(_ADDRESS, arguments.port)
     with Workspace(options.library_folder(arguments).absolute(), create=arguments.write) as workspace:
-        if arguments.http:
-            serve_agents(workspace, port=arguments.port, write=arguments.write, say=_say)
-        else:
-            serve_agent(workspace, write=arguments.write)
+        serve(workspace, write=arguments.write)
 
 
 def _say(where: str) -> None:

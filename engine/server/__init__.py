@@ -6,9 +6,9 @@ from engine.core.doors import door
 
 if TYPE_CHECKING:
     from engine.server.address import PORT, SERVED_AT, ServingSettings
-    from engine.server.agents.protocol import serve_agent, serve_agents
+    from engine.server.agents.protocol import serve_agent
     from engine.server.application import create_app
-    from engine.server.serving import BesidePage, check_tokens, serve
+    from engine.server.serving import BesidePage, check_tokens, serve, serve_agents
     from engine.server.tokens import AccessTokens
 
 __getattr__ = door(__name__)

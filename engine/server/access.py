@@ -12,16 +12,16 @@ import html
 import logging
 import time
 from dataclasses import dataclass
-from http.cookies import CookieError, SimpleCookie
 from urllib.parse import parse_qs, urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import HTTPConnection
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from engine.core.errors import EngineError
 from engine.reading import LIMITS
-from engine.server.problems import ProblemError, problem, send_problem
+from engine.server.problems import ProblemError, problem, response
 from engine.server.tokens import AccessTokens, Token
 from engine.server.tokens import Scope as TokenScope
 
@@ -95,7 +95,7 @@ class Access:
             await RedirectResponse(_SIGN_IN, 303)(scope, receive, send)
         else:
             found = problem(error.status_code, error.kind, str(error.detail))
-            await send_problem(found, scope, receive, send, error.headers)
+            await response(found, error.headers)(scope, receive, send)
 
     def _check_page(self, scope: Scope, headers: Headers) -> None:
         """Refuse what a web page of another site asks for, under its own name or ours."""
@@ -122,7 +122,7 @@ class Access:
             return Caller(scope="read")
         kind, _, secret = headers.get("authorization", "").partition(" ")
         if kind.lower() != "bearer":
-            secret = _cookie(headers)
+            secret = HTTPConnection(scope).cookies.get(_COOKIE, "")
         if not secret.strip():
             if not self._needs_token:
                 return Caller()
@@ -181,14 +181,6 @@ def _hostname(host: str) -> str:
         return (urlsplit(f"//{host}").hostname or "").lower()
     except ValueError:
         return ""
-
-
-def _cookie(headers: Headers) -> str:
-    try:
-        found = SimpleCookie(headers.get("cookie", "")).get(_COOKIE)
-    except CookieError:
-        return ""
-    return found.value if found else ""
 
 
 def _unauthorized(detail: str) -> ProblemError:

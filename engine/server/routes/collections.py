@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, ClassVar
+from typing import Annotated
 
 from fastapi import APIRouter, Query
-from typing_extensions import Doc, TypedDict
+from typing_extensions import Doc
 
 from engine.exports import (
     CollectionChangeJson,
@@ -15,34 +15,27 @@ from engine.exports import (
     collection_as_json,
     collections_as_json,
 )
-from engine.server.given import BODY, Asker, OpenWorkspace, Unchanged, Writer
+from engine.server.given import Body, NameBody, OpenWorkspace, Unchanged, Writer
 from engine.workspace import CollectionRequest
 
 router = APIRouter(prefix="/collections")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class IdsBody:
+class IdsBody(Body):
     """Documents of the library."""
 
-    __pydantic_config__: ClassVar = BODY
     ids: Annotated[tuple[str, ...], Doc("documents by id; to put them in, by number, title or author, too")]
 
 
-class NameBody(TypedDict):
-    """The collection's new name."""
-
-    name: str
-
-
 @router.get("", summary="Every collection", dependencies=[Unchanged])
-def list_collections(workspace: OpenWorkspace, _caller: Asker) -> CollectionsJson:
+def list_collections(workspace: OpenWorkspace) -> CollectionsJson:
     """Return collections with their numbers of documents."""
     return collections_as_json(workspace.library.collections.counts())
 
 
 @router.get("/{name:path}", summary="The documents of a collection", dependencies=[Unchanged])
-def get_collection(workspace: OpenWorkspace, _caller: Asker, name: str) -> CollectionJson:
+def get_collection(workspace: OpenWorkspace, name: str) -> CollectionJson:
     """Return its documents, the one added first first."""
     library = workspace.library
     return collection_as_json([one.document for one in library.listing.kept(library.collections.ids(name))])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Hashable
 from dataclasses import dataclass
-from typing import Annotated, ClassVar
+from typing import Annotated
 
 from fastapi import APIRouter, Request
 from typing_extensions import Doc
@@ -22,7 +22,7 @@ from engine.evaluation import (
     QuestionSource,
     questions_of,
 )
-from engine.server.given import BODY, Asker, OpenWorkspace, Writer
+from engine.server.given import Body, OpenWorkspace, Writer
 from engine.server.problems import ProblemError
 from engine.server.routes.jobs import JobJson, find_job, job_as_json
 from engine.workspace import Workspace
@@ -32,10 +32,9 @@ _MOST_KEPT = 50
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EvaluationBody:
+class EvaluationBody(Body):
     """Rankings, and the questions that they are measured on."""
 
-    __pydantic_config__: ClassVar = BODY
     encoders: Annotated[tuple[str, ...], Doc("rankings: encoders, keywords, or default, the ranking of a search")] = (
         DEFAULT_ROW,
     )
@@ -82,7 +81,7 @@ def _keep(kept: OrderedDict[Hashable, EvaluationJson], key: Hashable, figures: E
 
 
 @router.get("/{number}", summary="The figures of an evaluation")
-def get_evaluation(workspace: OpenWorkspace, _caller: Asker, request: Request, number: int) -> EvaluationJson:
+def get_evaluation(workspace: OpenWorkspace, request: Request, number: int) -> EvaluationJson:
     """Return each ranking's metrics, by the number of the job that measured them."""
     job = find_job(workspace, number)
     found: EvaluationJson | None = request.app.state.evaluations.get(job.key)

@@ -119,13 +119,13 @@ def add_files(
 
 
 @router.get("/jobs", summary="The jobs in line")
-def list_jobs(workspace: OpenWorkspace, _caller: Asker) -> list[JobJson]:
+def list_jobs(workspace: OpenWorkspace) -> list[JobJson]:
     """Return the job that runs, then those that wait or are paused."""
     return [job_as_json(job) for job in workspace.jobs.in_line()]
 
 
 @router.get("/jobs/{number}", summary="How far a job has come")
-def get_job(workspace: OpenWorkspace, _caller: Asker, number: int) -> JobJson:
+def get_job(workspace: OpenWorkspace, number: int) -> JobJson:
     """Return a job in line, or one that is over; the last fifty are remembered."""
     return job_as_json(find_job(workspace, number))
 
@@ -154,7 +154,7 @@ def change_job(
     response_class=StreamingResponse,
     responses={200: {"description": "Server-sent events: `progress` with the job, then `end`"}},
 )
-async def job_events(workspace: OpenWorkspace, _caller: Asker, number: int) -> StreamingResponse:
+async def job_events(workspace: OpenWorkspace, number: int) -> StreamingResponse:
     """Send the job whenever it has come further, and once more when it is over."""
     job = find_job(workspace, number)
     headers = {"Cache-Control": "no-store"}
