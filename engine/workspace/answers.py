@@ -7,6 +7,7 @@ from typing import NotRequired
 
 from typing_extensions import TypedDict
 
+from engine.exports import filled
 from engine.library import Library
 
 
@@ -41,17 +42,8 @@ class RemovedJson(TypedDict):
 
 def library_as_json(library: Library) -> LibraryJson:
     """Return what a library holds."""
-    counts, kept = library.counts(), library.copies.total()
-    return {
-        "library": str(library.folder),
-        "documents": counts.documents,
-        "papers": counts.papers,
-        "patents": counts.patents,
-        "files": counts.files,
-        "folded": counts.folded,
-        "failures": counts.failures,
-        "copies": {"files": kept.files, "bytes": kept.bytes, "kept_at_import": library.copies.are_wanted},
-    }
+    copies = filled(CopiesJson, library.copies.total(), kept_at_import=library.copies.are_wanted)
+    return filled(LibraryJson, library.counts(), library=str(library.folder), copies=copies)
 
 
 def removed_as_json(ids: Sequence[str], library: Library) -> RemovedJson:

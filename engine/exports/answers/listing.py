@@ -8,6 +8,7 @@ from typing import NotRequired
 from typing_extensions import TypedDict
 
 from engine.documents import Document, Kind
+from engine.exports.answers.filled import filled
 from engine.exports.records import OwnJson, own_fields
 from engine.library import Listed
 
@@ -159,8 +160,4 @@ def _counted(counts: Mapping[str, int]) -> list[CountedJson]:
 
 def collection_as_json(documents: Sequence[Document]) -> CollectionJson:
     """Return the documents of a collection."""
-    return {
-        "documents": [
-            {"id": one.id, "kind": one.kind, "title": one.title, "year": one.year, "url": one.url} for one in documents
-        ]
-    }
+    return {"documents": [filled(CollectedJson, one) for one in documents]}

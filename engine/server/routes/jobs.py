@@ -13,7 +13,7 @@ from typing_extensions import TypedDict
 
 from engine.core.errors import InputTooLargeError
 from engine.core.progress import Progress
-from engine.exports import DocumentJson, document_as_json
+from engine.exports import DocumentJson, document_as_json, filled
 from engine.reading import LIMITS, read_bytes
 from engine.server.given import Asker, Held, OpenWorkspace, Writer, encoder_named
 from engine.server.problems import ProblemError
@@ -58,26 +58,15 @@ def job_as_json(job: Job) -> JobJson:
     """Return how far a job has come."""
     over: JobState = "failed" if job.problem else "done"
     begun: JobState = "running" if job.begun and not job.gave_way else "waiting"
-    return {
-        "number": job.number,
-        "name": job.name,
-        "state": over if job.finished.is_set() else "paused" if job.paused else begun,
-        "stages": [_stage(one) for one in list(job.stages.values())],
-        "outcome": job.outcome if job.finished.is_set() else "",
-        "problem": job.problem if job.finished.is_set() else "",
-    }
+    is_over, stages = job.finished.is_set(), [_stage(one) for one in list(job.stages.values())]
+    state = over if is_over else "paused" if job.paused else begun
+    return filled(JobJson, job, state=state, stages=stages, **({} if is_over else {"outcome": "", "problem": ""}))
 
 
 def _stage(progress: Progress) -> StageJson:
     left = progress.seconds_left
-    return {
-        "stage": progress.stage,
-        "done": progress.done,
-        "total": progress.total,
-        "seconds": round(progress.seconds, 1),
-        "seconds_left": None if left is None else round(left, 1),
-        "note": progress.note,
-    }
+    rounded = {"seconds": round(progress.seconds, 1), "seconds_left": None if left is None else round(left, 1)}
+    return filled(StageJson, progress, **rounded)
 
 
 @router.post("/uploads", status_code=201, summary="Send a document to ask with")

@@ -12,7 +12,7 @@ from typing_extensions import Doc, TypedDict
 from engine import compare
 from engine.compare import ComparisonJson, CoverageJson, TogetherJson, WithinJson
 from engine.documents import Kind, PassageJson
-from engine.exports import SearchJson, search_as_json
+from engine.exports import SearchJson, filled, search_as_json
 from engine.reading import PagePicture
 from engine.search import ReadingJson, find_citations
 from engine.server.given import (
@@ -97,22 +97,17 @@ class SourcesJson(TypedDict):
 def find_source(workspace: OpenWorkspace, body: QuoteBody) -> SourcesJson:
     """Return the documents that hold a quote's words, with section and page, or those that come nearest to it."""
     found = sources_of(workspace, body.quote, body.k)
-    return {
-        "sources": [
-            {
-                "id": one.document.id,
-                "kind": one.document.kind,
-                "title": one.document.title,
-                "year": one.document.year,
-                "url": one.document.url,
-                "verbatim": one.is_verbatim,
-                "reading": one.reading.as_json() if one.reading else None,
-                "passages": [passage.as_json() for passage in one.passages],
-            }
-            for one in found.sources
-        ],
-        "unread": found.unread,
-    }
+    sources = [
+        filled(
+            SourceJson,
+            one.document,
+            verbatim=one.is_verbatim,
+            reading=one.reading.as_json() if one.reading else None,
+            passages=[passage.as_json() for passage in one.passages],
+        )
+        for one in found.sources
+    ]
+    return {"sources": sources, "unread": found.unread}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -195,12 +190,7 @@ def citations(workspace: OpenWorkspace, read: ReadGiven, body: CitingBody) -> Ci
     held: dict[int, list[str]] = {}
     for id_, entry in found.held.items():
         held.setdefault(id(entry), []).append(id_)
-    return {
-        "references": [
-            {"text": one.text, "title": one.title, "year": one.year, "held": held.get(id(one), [])}
-            for one in found.references
-        ]
-    }
+    return {"references": [filled(CitedJson, one, held=held.get(id(one), [])) for one in found.references]}
 
 
 _PAGE = Depends(from_query(PageRequest))
