@@ -151,7 +151,7 @@ def _describe(schema: dict[str, Any], request: type) -> None:
         schema["properties"].get(name, {})["description"] = description
 
 
-class Body:
+class RequestBody:
     """A request that is read from a body: a name that it does not have is refused, and its fields are described."""
 
     __pydantic_config__: ClassVar = {"extra": "forbid", "json_schema_extra": _describe}

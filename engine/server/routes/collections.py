@@ -15,14 +15,14 @@ from engine.exports import (
     collection_as_json,
     collections_as_json,
 )
-from engine.server.given import Body, NameBody, OpenWorkspace, Unchanged, Writer
+from engine.server.given import NameBody, OpenWorkspace, RequestBody, Unchanged, Writer
 from engine.workspace import CollectionRequest
 
 router = APIRouter(prefix="/collections")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class IdsBody(Body):
+class IdsBody(RequestBody):
     """Documents of the library."""
 
     ids: Annotated[tuple[str, ...], Doc("documents by id; to put them in, by number, title or author, too")]

@@ -22,7 +22,7 @@ from engine.evaluation import (
     QuestionSource,
     questions_of,
 )
-from engine.server.given import Body, OpenWorkspace, Writer
+from engine.server.given import OpenWorkspace, RequestBody, Writer
 from engine.server.problems import ProblemError
 from engine.server.routes.jobs import JobJson, find_job, job_as_json
 from engine.workspace import Workspace
@@ -32,7 +32,7 @@ _MOST_KEPT = 50
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EvaluationBody(Body):
+class EvaluationBody(RequestBody):
     """Rankings, and the questions that they are measured on."""
 
     encoders: Annotated[tuple[str, ...], Doc("rankings: encoders, keywords, or default, the ranking of a search")] = (

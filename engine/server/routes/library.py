@@ -28,7 +28,7 @@ from engine.exports import (
 )
 from engine.library import fault_of
 from engine.reading import ReadFile
-from engine.server.given import Body, NameBody, OpenWorkspace, Unchanged, Writer, from_query
+from engine.server.given import NameBody, OpenWorkspace, RequestBody, Unchanged, Writer, from_query
 from engine.workspace import (
     ChangeRequest,
     DocumentsRequest,
@@ -47,8 +47,8 @@ _MEDIA_TYPES = {
     "bibtex": "application/x-bibtex",
     "ris": "application/x-research-info-systems",
 }
-Listing = Annotated[DocumentsRequest, Depends(from_query(DocumentsRequest))]
-InReview = Annotated[ReviewRequest, Depends(from_query(ReviewRequest))]
+AskedDocuments = Annotated[DocumentsRequest, Depends(from_query(DocumentsRequest))]
+AskedReview = Annotated[ReviewRequest, Depends(from_query(ReviewRequest))]
 
 
 @router.get("/library", summary="What the library holds", dependencies=[Unchanged])
@@ -64,13 +64,13 @@ def list_encoders() -> EncodersJson:
 
 
 @router.get("/documents", summary="The documents, a page at a time", dependencies=[Unchanged])
-def list_documents(workspace: OpenWorkspace, asked: Listing) -> DocumentsJson:
+def list_documents(workspace: OpenWorkspace, asked: AskedDocuments) -> DocumentsJson:
     """Return rows of documents that pass the filters, with what a person keeps of each, and how many there are."""
     return documents_as_json(*asked.rows(workspace.library))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ChangeBody(Body, ChangeRequest):
+class ChangeBody(RequestBody, ChangeRequest):
     """What to note on documents, and decide."""
 
 
@@ -98,7 +98,7 @@ def remove_documents(
 def export_documents(
     workspace: OpenWorkspace,
     format: Literal["csv", "json", "bibtex", "ris"],
-    asked: Listing,
+    asked: AskedDocuments,
 ) -> Response:
     """Return the documents that pass, or those named, as `priorscope documents --format` prints them."""
     library = workspace.library
@@ -149,13 +149,13 @@ def list_reviews(workspace: OpenWorkspace) -> ReviewsJson:
 
 
 @router.get("/reviews/next", summary="The next document to screen", dependencies=[Unchanged])
-def next_to_screen(workspace: OpenWorkspace, asked: InReview) -> NextJson:
+def next_to_screen(workspace: OpenWorkspace, asked: AskedReview) -> NextJson:
     """Return the first undecided document that passes the filters, with its abstract."""
     return next_as_json(asked.next(workspace.library))
 
 
 @router.get("/reviews/flow", summary="A review's numbers, as PRISMA names them", dependencies=[Unchanged])
-def get_flow(workspace: OpenWorkspace, asked: InReview) -> FlowJson:
+def get_flow(workspace: OpenWorkspace, asked: AskedReview) -> FlowJson:
     """Return how many records were identified, screened, excluded for which reasons, and included."""
     return flow_as_json(asked.flow(workspace.library))
 

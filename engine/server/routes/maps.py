@@ -13,7 +13,16 @@ from engine.core.errors import MapError
 from engine.core.progress import Report
 from engine.exports import MapJson, MapPlaceJson, PlacementJson, map_as_json, places
 from engine.maps import LibraryMap, list_clusters
-from engine.server.given import Body, GivenDocument, InTurn, OpenWorkspace, ReadGiven, Unchanged, Writer, encoder_named
+from engine.server.given import (
+    GivenDocument,
+    InTurn,
+    OpenWorkspace,
+    ReadGiven,
+    RequestBody,
+    Unchanged,
+    Writer,
+    encoder_named,
+)
 from engine.server.routes.jobs import JobJson, job_as_json
 from engine.workspace import MapRequest, Workspace, encoding_key
 
@@ -53,7 +62,7 @@ def get_places(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PlacementBody(Body):
+class PlacementBody(RequestBody):
     """A document that is put on the map without moving anything."""
 
     document: Annotated[GivenDocument, Doc("the document")]

@@ -17,11 +17,11 @@ from engine.reading import PagePicture
 from engine.search import ReadingJson, find_citations
 from engine.server.given import (
     Alone,
-    Body,
     GivenDocument,
     InTurn,
     OpenWorkspace,
     ReadGiven,
+    RequestBody,
     Unchanged,
     encoder_named,
     from_query,
@@ -43,7 +43,7 @@ router = APIRouter()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SearchBody(Body, SearchRequest):
+class SearchBody(RequestBody, SearchRequest):
     """A search, and the document that asks; without one, liked documents ask."""
 
     document: Annotated[GivenDocument | None, Doc("the document that asks")] = None
@@ -66,7 +66,7 @@ def search(workspace: OpenWorkspace, read: ReadGiven, body: SearchBody) -> Searc
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class QuoteBody(Body):
+class QuoteBody(RequestBody):
     """A quote whose source is sought."""
 
     quote: Annotated[str, Doc("the words, up to 5,000 characters; an ellipsis stands for what was left out")]
@@ -111,7 +111,7 @@ def find_source(workspace: OpenWorkspace, body: QuoteBody) -> SourcesJson:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CompareBody(Body, CompareRequest):
+class CompareBody(RequestBody, CompareRequest):
     """One document, which is compared with itself, or two or three."""
 
     documents: Annotated[tuple[GivenDocument, ...], Doc("one document, which is compared with itself, or two or three")]
@@ -133,7 +133,7 @@ def compare_documents(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CoverageBody(Body, CoverageRequest):
+class CoverageBody(RequestBody, CoverageRequest):
     """A document that is compared with the library, part by part."""
 
     document: Annotated[GivenDocument, Doc("the document, such as a draft or a patent")]
@@ -147,7 +147,7 @@ def cover(workspace: OpenWorkspace, read: ReadGiven, body: CoverageBody) -> Cove
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SalientBody(Body):
+class SalientBody(RequestBody):
     """A document whose sentences are weighed."""
 
     document: Annotated[GivenDocument, Doc("the document")]
@@ -162,7 +162,7 @@ def salient(workspace: OpenWorkspace, read: ReadGiven, body: SalientBody) -> Sal
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CitingBody(Body):
+class CitingBody(RequestBody):
     """A document whose reference list is looked up."""
 
     document: Annotated[GivenDocument, Doc("the document")]
