@@ -7,7 +7,6 @@ from engine.core.doors import door
 if TYPE_CHECKING:
     from engine.exports.answers.document import DocumentJson, document_as_json
     from engine.exports.answers.encoders import EncodersJson, encoders_as_json
-    from engine.exports.answers.filled import filled
     from engine.exports.answers.listing import (
         CollectionChangeJson,
         CollectionJson,

@@ -84,9 +84,8 @@ class Access:
             if is_api(scope["path"]):
                 took = 1000 * (time.perf_counter() - began)
                 name = caller.name if caller and caller.name else "-"
-                _LOG.info(
-                    "%s %s %s %d %.0f ms", name, scope.get("method", "WS"), _plain(scope["path"]), status[0], took
-                )
+                path = "".join(one if one.isprintable() else "?" for one in scope["path"])[:200]
+                _LOG.info("%s %s %s %d %.0f ms", name, scope.get("method", "WS"), path, status[0], took)
 
     async def _refuse(self, error: ProblemError, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "websocket":
@@ -100,7 +99,11 @@ class Access:
     def _check_page(self, scope: Scope, headers: Headers) -> None:
         """Refuse what a web page of another site asks for, under its own name or ours."""
         host = headers.get("host", "")
-        if (name := _hostname(host)) not in self._hosts:
+        try:
+            name = (urlsplit(f"//{host}").hostname or "").lower()
+        except ValueError:
+            name = ""
+        if name not in self._hosts:
             known = ", ".join(sorted(self._hosts))
             raise ProblemError(421, "Unknown host", f"Expected a request to {known}; it was sent to {name[:80]!r}.")
         origin = headers.get("origin")
@@ -175,14 +178,6 @@ def is_api(path: str) -> bool:
     return any(path == own or path.startswith(f"{own}/") for own in _API)
 
 
-def _hostname(host: str) -> str:
-    """Return a Host header's name without its port."""
-    try:
-        return (urlsplit(f"//{host}").hostname or "").lower()
-    except ValueError:
-        return ""
-
-
 def _unauthorized(detail: str) -> ProblemError:
     return ProblemError(401, "Token needed", detail, {"WWW-Authenticate": "Bearer"})
 
@@ -232,8 +227,3 @@ def _limited(scope: Scope, headers: Headers, receive: Receive) -> Receive:
         return message
 
     return receiving
-
-
-def _plain(path: str) -> str:
-    """Return a path for the log, on one line and of a length that fits there."""
-    return "".join(one if one.isprintable() else "?" for one in path)[:200]

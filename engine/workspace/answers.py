@@ -7,7 +7,7 @@ from typing import NotRequired
 
 from typing_extensions import TypedDict
 
-from engine.exports import filled
+from engine.core.config import filled
 from engine.library import Library
 
 

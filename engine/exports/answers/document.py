@@ -7,8 +7,8 @@ from typing import NotRequired
 
 from typing_extensions import TypedDict
 
+from engine.core.config import filled
 from engine.documents import DateKind, Identifier, Kind, Section, SectionRole
-from engine.exports.answers.filled import filled
 from engine.reading import ReadFile
 
 

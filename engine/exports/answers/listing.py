@@ -7,8 +7,8 @@ from typing import NotRequired
 
 from typing_extensions import TypedDict
 
+from engine.core.config import filled
 from engine.documents import Document, Kind
-from engine.exports.answers.filled import filled
 from engine.exports.records import OwnJson, own_fields
 from engine.library import Listed
 

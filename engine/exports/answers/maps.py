@@ -7,7 +7,7 @@ from typing import NotRequired
 
 from typing_extensions import TypedDict
 
-from engine.exports.answers.filled import filled
+from engine.core.config import filled
 from engine.exports.maps.points import ClusterJson, cluster_records
 from engine.maps import Cluster, LibraryMap, Placement
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing_extensions import TypedDict
 
+from engine.core.config import filled
 from engine.documents import Kind, PassageJson, PlaceJson, WorkJson
-from engine.exports.answers.filled import filled
 from engine.reading import ReadFile
 from engine.search import Answer, PassagePair, ReadingJson, Result, VerdictJson
 

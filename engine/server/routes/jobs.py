@@ -11,9 +11,10 @@ from fastapi import APIRouter, File, Form, Response, UploadFile
 from fastapi.responses import StreamingResponse
 from typing_extensions import TypedDict
 
+from engine.core.config import filled
 from engine.core.errors import InputTooLargeError
 from engine.core.progress import Progress
-from engine.exports import DocumentJson, document_as_json, filled
+from engine.exports import DocumentJson, document_as_json
 from engine.reading import LIMITS, read_bytes
 from engine.server.given import Asker, Held, OpenWorkspace, Writer, encoder_named
 from engine.server.problems import ProblemError

@@ -11,8 +11,9 @@ from typing_extensions import Doc, TypedDict
 
 from engine import compare
 from engine.compare import ComparisonJson, CoverageJson, TogetherJson, WithinJson
+from engine.core.config import filled
 from engine.documents import Kind, PassageJson
-from engine.exports import SearchJson, filled, search_as_json
+from engine.exports import SearchJson, search_as_json
 from engine.reading import PagePicture
 from engine.search import ReadingJson, find_citations
 from engine.server.given import (
