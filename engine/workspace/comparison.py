@@ -6,7 +6,7 @@ import logging
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from engine.core.errors import EncoderError, EngineError, StorageError
 from engine.core.progress import Report, silent
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 _LOG = logging.getLogger(__name__)
 COMPARE_ENCODER = "colde"
+_Asked: TypeAlias = "tuple[LibraryState | None, tuple[Document, ...], Exclusions]"
 _KEPT_SIDES, _KEPT_WORDS, _KEPT_COMPARISONS = 12, 2, 2
 
 
@@ -87,14 +88,10 @@ class Comparer:
         self._encoders: Cache[str, ColdeEncoder] = Cache(1)
         self._words: Cache[LibraryState | None, Words] = Cache(_KEPT_WORDS)
         self._sides: Cache[tuple[LibraryState | None, Document], ReadDocument] = Cache(_KEPT_SIDES)
-        self._compared: Cache[tuple[LibraryState | None, Document, Document, Exclusions], Comparison] = Cache(
-            _KEPT_COMPARISONS
-        )
-        self._alone: Cache[tuple[LibraryState | None, Document, Exclusions], Comparison] = Cache(_KEPT_COMPARISONS)
-        self._versions: Cache[tuple[LibraryState | None, Document, Document, Exclusions], Versions] = Cache(
-            _KEPT_COMPARISONS
-        )
-        self._together: Cache[tuple[LibraryState | None, tuple[Document, ...], Exclusions], Together] = Cache(1)
+        self._compared: Cache[_Asked, Comparison] = Cache(_KEPT_COMPARISONS)
+        self._alone: Cache[_Asked, Comparison] = Cache(_KEPT_COMPARISONS)
+        self._versions: Cache[_Asked, Versions] = Cache(_KEPT_COMPARISONS)
+        self._together: Cache[_Asked, Together] = Cache(1)
         self._reading = threading.Lock()
         """Held while a document is read: two at once would only halve each other's speed."""
 
@@ -118,8 +115,13 @@ class Comparer:
 
     def compare(self, a: Document, b: Document, exclusions: Exclusions, *, report: Report = silent) -> Comparison:
         """Return the comparison of two documents; reads nothing twice, and keeps the last comparisons."""
-        key = (self._state(), a, b, exclusions)
-        return self._compared.get(key, lambda: self._compare(a, b, exclusions, report))
+        from engine.compare import compare
+
+        def made() -> Comparison:
+            sides = [self.read(document, report=report) for document in (a, b)]
+            return compare(*sides, exclusions=exclusions, report=report)
+
+        return self._compared.get((self._state(), (a, b), exclusions), made)
 
     def within(self, document: Document, exclusions: Exclusions, *, report: Report = silent) -> Comparison:
         """Return a document against itself; reads nothing twice, and keeps the last ones."""
@@ -128,7 +130,7 @@ class Comparer:
         def made() -> Comparison:
             return compare_within(self.read(document, report=report), exclusions=exclusions, report=report)
 
-        return self._alone.get((self._state(), document, exclusions), made)
+        return self._alone.get((self._state(), (document,), exclusions), made)
 
     def versions(self, old: Document, new: Document, exclusions: Exclusions, *, report: Report = silent) -> Versions:
         """Return what a second version of a document changes; reads nothing twice, and keeps the last ones."""
@@ -137,7 +139,7 @@ class Comparer:
         def made() -> Versions:
             return compare_versions(self.read(old, report=report), self.read(new, report=report), exclusions)
 
-        return self._versions.get((self._state(), old, new, exclusions), made)
+        return self._versions.get((self._state(), (old, new), exclusions), made)
 
     def together(self, documents: Sequence[Document], exclusions: Exclusions, *, report: Report = silent) -> Together:
         """Compare two or three documents with each other and themselves; reads nothing twice, and keeps the last ones.
@@ -154,7 +156,7 @@ class Comparer:
 
     def is_compared(self, a: Document, b: Document, exclusions: Exclusions) -> bool:
         """Return whether the comparison of two documents is at hand."""
-        return self._compared.held((self._state(), a, b, exclusions)) is not None
+        return self._compared.held((self._state(), (a, b), exclusions)) is not None
 
     def warm(self) -> None:
         """Load the encoder and the words, so that the first comparison need not wait; for threads in the background."""
@@ -165,12 +167,6 @@ class Comparer:
             self.words()
         except EngineError as error:
             _LOG.info("warming the comparison: %s", error)  # who compares in earnest is told
-
-    def _compare(self, a: Document, b: Document, exclusions: Exclusions, report: Report) -> Comparison:
-        from engine.compare import compare
-
-        sides = [self.read(document, report=report) for document in (a, b)]
-        return compare(*sides, exclusions=exclusions, report=report)
 
     def _read(self, document: Document, report: Report) -> ReadDocument:
         from engine.compare import ReadDocument

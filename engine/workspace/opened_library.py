@@ -20,6 +20,7 @@ from engine.core.progress import Report, silent
 from engine.documents import Document
 from engine.documents.questions import Ranking
 from engine.library import Filters, Library
+from engine.workspace import reading_state
 from engine.workspace.caches import Cache
 from engine.workspace.jobs import Hold
 from engine.workspace.keeping import OwnDocuments
@@ -167,11 +168,9 @@ class OpenedLibrary:
 
         Counted again whenever any process has written vectors. Raises StorageError where their list is damaged.
         """
-        from engine.workspace.reading_state import unread_ids
-
         key = self._key(name)
-        card = self.encoder_card(key.name)
-        return self._unread.get(key, lambda: len(unread_ids(self.library, card)), mark=self._written(key.name))
+        card, mark = self.encoder_card(key.name), self._written(key.name)
+        return self._unread.get(key, lambda: len(reading_state.unread_ids(self.library, card)), mark=mark)
 
     def left_to_read(self, name: str) -> tuple[int, int]:
         """Return how many documents lack their vector under an encoder now, and how many lack their passages.
@@ -184,21 +183,15 @@ class OpenedLibrary:
 
     def is_being_read(self) -> bool:
         """Tell whether any process, this one included, reads the library's documents now."""
-        from engine.workspace.reading_state import is_being_read
-
-        return is_being_read(self.library)
+        return reading_state.is_being_read(self.library)
 
     def may_be_read(self) -> bool:
         """Tell whether what is unread may be read now: no process reads or imports, and the folder is not read-only."""
-        from engine.workspace.reading_state import may_be_read
-
-        return may_be_read(self.library)
+        return reading_state.may_be_read(self.library)
 
     def asking(self) -> AbstractContextManager[None]:
         """Let another process that reads the library wait for a question that is answered within the block."""
-        from engine.workspace.reading_state import asking
-
-        return asking(self.library)
+        return reading_state.asking(self.library)
 
     def uses_codes(self, name: str) -> bool:
         """Return whether searches with this encoder find near vectors by binary codes instead of comparing all."""

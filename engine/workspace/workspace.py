@@ -25,6 +25,7 @@ from engine.workspace.jobs import Background, Jobs
 from engine.workspace.keeping import Recent
 from engine.workspace.opened_library import EncoderState, LibraryState, OpenedLibrary, full_name
 from engine.workspace.pages import PageReader
+from engine.workspace.reading_state import importing
 from engine.workspace.salience import SalienceReader
 
 if TYPE_CHECKING:
@@ -284,8 +285,6 @@ class Workspace(OpenedLibrary):
     def _import(
         self, add: Callable[[], ImportSummary], encoder: str | None, choice: IndexChoice, report: Report
     ) -> ImportSummary:
-        from engine.workspace.reading_state import importing
-
         with importing(self.library):
             with self._changing():
                 before = set(self.library.ids())
