@@ -12,7 +12,7 @@ import json
 import re
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Annotated, ClassVar, Literal
 from urllib.parse import quote
@@ -53,6 +53,17 @@ def _as_list(value: object) -> object:
     return value if isinstance(value, list) else [value]
 
 
+def _reads_passages() -> bool:
+    from engine.search import PassageEncoder
+
+    return PassageEncoder.is_installed()
+
+
+def _compares_long() -> bool:
+    folder = encoders.find(COMPARE_ENCODER).folder
+    return folder is not None and folder.is_dir()
+
+
 Id = Annotated[str, Field(description="A document's id, or its DOI, number or whole title")]
 
 
@@ -69,6 +80,8 @@ class Tool(BaseModel, ABC):
     """Whether it takes all processors for seconds, so that one is done at a time."""
     replaces: ClassVar[bool] = False
     """Whether it may take away what a person wrote."""
+    works: ClassVar[Callable[[], bool]] = lambda: True
+    """Tells whether what the tool needs is installed."""
 
     max_tokens: int = Field(
         default=USUAL_TOKENS,
@@ -76,11 +89,6 @@ class Tool(BaseModel, ABC):
         le=MOST_TOKENS,
         description=f"The most tokens of the answer, {BYTES_A_TOKEN} bytes each (default: {USUAL_TOKENS:,})",
     )
-
-    @classmethod
-    def works(cls) -> bool:
-        """Tell whether what the tool needs is installed."""
-        return True
 
     @abstractmethod
     def answer(self, workspace: Workspace, report: Report) -> AnswerForm:
@@ -203,15 +211,9 @@ class SourceTool(PagedTool):
 
     name = "find_source"
     answers = forms.Sources
+    works = _reads_passages
 
     quote: str = Field(default="", description="The quote, a few words to a paragraph")
-
-    @classmethod
-    def works(cls) -> bool:
-        """Tell whether what reads passages is installed."""
-        from engine.search import PassageEncoder
-
-        return PassageEncoder.is_installed()
 
     def answer(self, workspace: Workspace, _: Report) -> AnswerForm:
         """Look the quote up."""
@@ -270,16 +272,11 @@ class CompareTool(PagedTool):
     name = "compare_documents"
     answers = forms.ComparedDocuments
     is_long = True
+    works = _compares_long
 
     id: Id = ""
     other_id: str = Field(default="", description="The second document, in the same way")
     text: str = Field(default="", description="Pasted text in place of the second document")
-
-    @classmethod
-    def works(cls) -> bool:
-        """Tell whether what compares long documents is installed."""
-        folder = encoders.find(COMPARE_ENCODER).folder
-        return folder is not None and folder.is_dir()
 
     def answer(self, workspace: Workspace, report: Report) -> AnswerForm:
         """Compare."""
@@ -299,6 +296,7 @@ class NewTool(PagedTool):
     name = "whats_new"
     answers = forms.WhatIsNew
     is_long = True
+    works = _reads_passages
 
     text: str = Field(default="", description="The draft, pasted whole")
     id: str = Field(default="", description="A document of the library instead of a text")
@@ -306,11 +304,6 @@ class NewTool(PagedTool):
         default="sections", description="Which parts are told apart (default: sections)"
     )
     collection: str = Field(default="", description="Compare only with documents of this collection")
-
-    @classmethod
-    def works(cls) -> bool:
-        """Tell whether what reads passages is installed."""
-        return SourceTool.works()
 
     def answer(self, workspace: Workspace, report: Report) -> AnswerForm:
         """Cover the draft."""
