@@ -29,14 +29,6 @@ _SAME = 1e-12
 """Sums of the same differences may differ this much by the order of their terms."""
 
 
-class IntervalJson(TypedDict):
-    """A mean over queries, and the bounds of its interval."""
-
-    mean: float
-    low: float
-    high: float
-
-
 @dataclass(frozen=True, slots=True)
 class Interval:
     """A mean over queries, and the bounds it would lie between for other queries of the same kind."""

@@ -20,7 +20,7 @@ from engine.documents import Section
 from engine.encoders import ModelFacts, registry
 from engine.evaluation.bake_off import BakeOffVerdict
 from engine.evaluation.report import EvaluationJson
-from engine.evaluation.significance import IntervalJson
+from engine.evaluation.significance import Interval
 from engine.exports.answers import document, encoders, listing, maps, search
 from engine.exports.records import FlowJson
 from engine.library.records import Counts, Failure
@@ -61,6 +61,7 @@ def of_fields(kind: type[Any], /, **more: object) -> type[Any]:
     return form(**{**{one.name: hints[one.name] for one in fields(kind)}, **more})
 
 
+INTERVAL = of_fields(Interval)
 SUMMARY = {"failures": list[of_fields(Failure)], "notes": list[of_fields(Note)], "library": str}
 IMPORT = of_fields(ImportSummary, **SUMMARY, total=int)
 SAMPLES = of_fields(ImportSummary, **SUMMARY, present=bool, seconds=float, counts=of_fields(Counts))
@@ -79,14 +80,14 @@ SIDE = form(
     fingerprint=str,
     dim=int,
     documents_per_second=float,
-    scores=dict[str, IntervalJson],
+    scores=dict[str, INTERVAL],
     keyword_weight=float,
 )
 MEASURED = form(
     **dict.fromkeys(("name", "command", "questions", "metric", "when", "hardware"), str),
     **dict.fromkeys(("queries", "documents", "of"), int),
     **dict.fromkeys(("model", "default"), SIDE),
-    differences=dict[str, form(by=IntervalJson, p=float, verdict=str)],
+    differences=dict[str, form(by=INTERVAL, p=float, verdict=str)],
     commit=str | None,
 )
 BLIND_LIST = form(key=str, documents=list[form(number=int, id=str, title=str)])
@@ -94,7 +95,7 @@ JUDGED = {"judged": int, "enough": int}
 QUESTION = form(key=str, documents=list[str], grades=dict[str, int])
 BAKE_OFFS = form(
     running=form(started=str, questions=list[QUESTION], **JUDGED) | None,
-    ended=list[of_fields(BakeOffVerdict, share=IntervalJson)],
+    ended=list[of_fields(BakeOffVerdict, share=INTERVAL)],
 )
 
 
@@ -162,7 +163,7 @@ def of_measurements() -> Steps:
         yield "bake-off judge relevant 1 2 3 4 5", form(**JUDGED)
         yield "bake-off judge not 6 7 8", form(**JUDGED)
         yield "bake-off show", BAKE_OFFS
-    yield "bake-off reveal", of_fields(BakeOffVerdict, share=IntervalJson, better=str)
+    yield "bake-off reveal", of_fields(BakeOffVerdict, share=INTERVAL, better=str)
     yield "bake-off show", BAKE_OFFS
 
 
