@@ -42,9 +42,9 @@ COMMANDS = {
 
 _FAMILIES = {
     **dict.fromkeys(("samples", "import", "remove"), "library"),
-    "restore": "backup",
+    **dict.fromkeys(("restore", "doctor"), "backup"),
     "collections": "documents",
-    "token": "serve",
+    **dict.fromkeys(("token", "mcp"), "serve"),
     **dict.fromkeys(("page", "salient"), "read"),
     "bake-off": "evaluate",
 }
