@@ -10,6 +10,7 @@ import time
 from datetime import date
 from pathlib import Path
 
+from engine import exports
 from engine.cli import options
 from engine.cli.read import NAMING, read_input, read_named
 from engine.cli.terminal import bar
@@ -81,9 +82,7 @@ def _write(
 ) -> None:
     """Print the answer, in the format that was asked for, and write the report."""
     if arguments.report:
-        from engine.exports import search_html  # templates, which most searches need not load
-
-        files.write_bytes(arguments.report, search_html(question, answer, made_on=date.today()).encode())
+        files.write_bytes(arguments.report, exports.search_html(question, answer, made_on=date.today()).encode())
     options.warn(reading.warnings)
     if arguments.format:
         print(RECORD_FORMATS[arguments.format](answer.results), end="")

@@ -19,7 +19,7 @@ from urllib.parse import quote
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
-from engine import encoders
+from engine import compare, encoders, reading, search
 from engine.core.errors import EmptyLibraryError, InputError, StorageError
 from engine.core.files import sha256_bytes
 from engine.core.progress import Report
@@ -54,9 +54,7 @@ def _as_list(value: object) -> object:
 
 
 def _reads_passages() -> bool:
-    from engine.search import PassageEncoder
-
-    return PassageEncoder.is_installed()
+    return search.PassageEncoder.is_installed()
 
 
 def _compares_long() -> bool:
@@ -122,11 +120,9 @@ def one_document(library: Library, id_: str, text: str) -> Document:
 
     Raises UnknownDocumentError for an id that none has, and an InputError's kind for a text that cannot be read.
     """
-    from engine.reading import read_text
-
     if bool(id_.strip()) == bool(text.strip()):
         raise InputError(f"Expected an id or a text, got {'both' if id_.strip() else 'neither'}. Give one of the two.")
-    return library.find_one(id_) if id_.strip() else read_text(text).document
+    return library.find_one(id_) if id_.strip() else reading.read_text(text).document
 
 
 class OverviewTool(PagedTool):
@@ -280,11 +276,9 @@ class CompareTool(PagedTool):
 
     def answer(self, workspace: Workspace, report: Report) -> AnswerForm:
         """Compare."""
-        from engine.compare import Exclusions
-
         library = held_library(workspace)
         a, b = one_document(library, self.id, ""), one_document(library, self.other_id, self.text)
-        return forms.ComparedDocuments.of(workspace.comparer().compare(a, b, Exclusions(), report=report))
+        return forms.ComparedDocuments.of(workspace.comparer().compare(a, b, compare.Exclusions(), report=report))
 
 
 class NewTool(PagedTool):
@@ -325,10 +319,8 @@ class CitesTool(PagedTool):
 
     def answer(self, workspace: Workspace, _: Report) -> AnswerForm:
         """Look the reference list up."""
-        from engine.search import find_citations
-
         library = held_library(workspace)
-        return forms.CitedWorks.of(find_citations(one_document(library, self.id, self.text), library))
+        return forms.CitedWorks.of(search.find_citations(one_document(library, self.id, self.text), library))
 
 
 class ImportTool(Tool):
@@ -362,18 +354,16 @@ class ImportTool(Tool):
 
     def _data(self) -> bytes:
         """Return the content. Raises InputError unless one of text and base64 is given, as it should be."""
-        from engine.reading import LIMITS
-
         if bool(self.text) == bool(self.base64):
             raise InputError(f"Expected text or base64, got {'both' if self.text else 'neither'}. Give one of the two.")
         try:
             data = self.text.encode() if self.text else base64.b64decode(self.base64, validate=True)
         except (binascii.Error, ValueError):
             raise InputError("Expected the bytes of a file as base64; got other characters. Encode them.") from None
-        if len(data) > LIMITS.max_file_bytes:
+        if len(data) > reading.LIMITS.max_file_bytes:
             raise InputError(
-                f"Expected a file of at most {LIMITS.max_file_bytes >> 20} MB, got {len(data) >> 20} MB. Import it "
-                "with `priorscope import PATH`."
+                f"Expected a file of at most {reading.LIMITS.max_file_bytes >> 20} MB, got {len(data) >> 20} MB. "
+                "Import it with `priorscope import PATH`."
             )
         return data
 
