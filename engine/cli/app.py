@@ -24,9 +24,8 @@ _ADDRESS = "127.0.0.1"
 _EVERY_ADDRESS = ("0.0.0.0", "::")
 
 
-def add_app(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add the command and its options."""
-    parser = commands.add_parser("app")
+def add_app(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the command."""
     options.add_library(parser)
     parser.add_argument("--port", metavar="N", type=int, default=PORT, help=f"the app's port (default: {PORT})")
     parser.add_argument(
@@ -36,10 +35,9 @@ def add_app(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
         help=f"where the app listens; another address of this machine opens it to others (default: {_ADDRESS})",
     )
     parser.add_argument("--no-browser", action="store_true", help="start the app without opening a browser")
-    parser.set_defaults(run=run)
 
 
-def run(arguments: argparse.Namespace) -> None:
+def run_app(arguments: argparse.Namespace) -> None:
     """Serve the app until it is interrupted.
 
     Raises ConfigError for a port that is taken or that cannot be one, and if the app ends by itself with an error.

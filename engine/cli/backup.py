@@ -1,4 +1,4 @@
-"""`priorscope backup` and `restore`: a library kept in a second place, and brought back from there."""
+"""`priorscope backup`, `restore` and `doctor`: a library kept in a second place and brought back; what is damaged."""
 
 from __future__ import annotations
 
@@ -7,20 +7,19 @@ from pathlib import Path
 
 from engine.cli import options
 from engine.cli.terminal import bar, one_line
+from engine.core.errors import LibraryError
+from engine.core.files import shown
 from engine.documents.text import how_many
 from engine.library import Library
-from engine.workspace import BackupFolder, BackupJson, BackupsJson, backup_as_json, made_backup_as_json
+from engine.workspace import BackupFolder, check_all
 
 
-def add_backup(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add the command and its options."""
-    parser = commands.add_parser("backup")
+def add_backup(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the command."""
     parser.add_argument("folder", metavar="FOLDER", type=Path, help="where backups are kept, best on another disk")
     parser.add_argument("--keep", metavar="N", type=int, default=3, help="keep the last N backups (default: 3)")
     parser.add_argument("--check", action="store_true", help="make none: read every file of the backups kept there")
-    options.add_library(parser)
-    options.add_json(parser)
-    parser.set_defaults(run=run_backup)
+    options.add_shared(parser)
 
 
 def run_backup(arguments: argparse.Namespace) -> None:
@@ -31,8 +30,7 @@ def run_backup(arguments: argparse.Namespace) -> None:
         for one in backups:
             folder.check(one, bar())
         lines = [f"{one.name}: {how_many(one.documents, 'document')}, {_size(one.bytes)}, whole" for one in backups]
-        told: BackupsJson = {"backups": [backup_as_json(one) for one in backups]}
-        options.say(arguments, told, "\n".join(lines))
+        options.say(arguments, {"backups": [one.facts for one in backups]}, "\n".join(lines))
         return
     with Library.open(options.library_folder(arguments)) as library:
         made = folder.make(library, keep=arguments.keep, report=bar())
@@ -43,18 +41,16 @@ def run_backup(arguments: argparse.Namespace) -> None:
         f"{arguments.folder}.",
         *(f"Not in it, as it is a link or not the library's: {one_line(name)}" for name in made.left_out),
     ]
-    options.say(arguments, made_backup_as_json(made, arguments.folder), "\n".join(lines))
+    new = {"new_files": made.new_files, "new_bytes": made.new_bytes, "left_out": made.left_out, "backups": made.kept}
+    options.say(arguments, {"folder": str(arguments.folder), **one.facts, **new}, "\n".join(lines))
 
 
-def add_restore(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add the command and its options."""
-    parser = commands.add_parser("restore")
+def add_restore(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the command."""
     parser.add_argument("folder", metavar="FOLDER", type=Path, help="where `priorscope backup` keeps its backups")
     parser.add_argument("--backup", metavar="NAME", default="", help="which one (default: the last)")
     parser.add_argument("--replace", action="store_true", help="put it in the place of the library that is there")
-    options.add_library(parser)
-    options.add_json(parser)
-    parser.set_defaults(run=run_restore)
+    options.add_shared(parser)
 
 
 def run_restore(arguments: argparse.Namespace) -> None:
@@ -63,8 +59,28 @@ def run_restore(arguments: argparse.Namespace) -> None:
     backup = folder.read(arguments.backup)
     folder.restore(backup, library, replace=arguments.replace, report=bar())
     text = f"{how_many(backup.documents, 'document')} restored from {backup.name} to {library}."
-    told: BackupJson = {**backup_as_json(backup), "library": str(library)}
-    options.say(arguments, told, text)
+    options.say(arguments, {**backup.facts, "library": str(library)}, text)
+
+
+def add_doctor(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the command."""
+    parser.description = "Exit code: 0 healthy, 1 something to mend, 2 a wrong call."
+    options.add_shared(parser)
+
+
+def run_doctor(arguments: argparse.Namespace) -> int:
+    """Print a line for each finding; returns 1 where something is to be mended.
+
+    Raises LibraryError where the folder that was named does not exist.
+    """
+    folder = options.library_folder(arguments)
+    if arguments.library is not None and not folder.is_dir():
+        raise LibraryError(f"Expected a library in {shown(folder)}; the folder does not exist. Check the path.")
+    findings = check_all(folder, bar())
+    lines = [f"{one.state:<5} {one.about}: {one.found}{f'. {one.remedy}' if one.remedy else ''}" for one in findings]
+    healthy = all(one.state != "mend" for one in findings)
+    options.say(arguments, {"healthy": healthy, "findings": findings}, "\n".join(map(one_line, lines)))
+    return 0 if healthy else 1
 
 
 def _size(size: int) -> str:

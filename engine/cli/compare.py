@@ -10,7 +10,7 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from engine import compare
+from engine import compare, exports
 from engine.cli import options
 from engine.cli.read import NAMING, read_named
 from engine.cli.terminal import bar
@@ -24,7 +24,7 @@ from engine.search import Reading
 from engine.workspace import CompareRequest, SalienceReader, Workspace
 
 if TYPE_CHECKING:
-    from engine.exports import SalientTexts
+    pass
 
 
 _PAIR = 2
@@ -32,22 +32,19 @@ _WIDTH, _SHOWN, _CELLS = 100, 5, 10
 _CALLED = {"new": "New", "rewritten": "Rewritten", "moved": "Moved", "dropped": "Dropped"}
 
 
-def add_compare(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add the command and its options."""
-    parser = commands.add_parser("compare")
+def add_compare(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the command."""
     parser.add_argument("a", metavar="A", help=f"{NAMING}; alone, it is compared with itself")
     parser.add_argument("b", metavar="B", nargs="?", help="the document to compare it with")
     parser.add_argument("c", metavar="C", nargs="?", help="a third document: each pair is compared, on one scale")
-    options.add_library(parser)
     options.add_request(parser, CompareRequest)
     parser.add_argument("--report", type=Path, metavar="FILE", help="write the comparison as one HTML file")
     parser.add_argument("--no-salient", action="store_true", help="underline no salient sentences in the report")
     parser.add_argument("--csv", type=Path, metavar="DIR", help="write the matrices as CSV files")
-    options.add_json(parser)
-    parser.set_defaults(run=run)
+    options.add_shared(parser)
 
 
-def run(arguments: argparse.Namespace) -> None:
+def run_compare(arguments: argparse.Namespace) -> None:
     """Read the documents, compare them, write what was asked for and print."""
     asked = options.request_of(arguments, CompareRequest)
     count = sum(name is not None for name in (arguments.a, arguments.b, arguments.c))
@@ -71,34 +68,28 @@ def _write(
 ) -> None:
     """Write the report and the tables that were asked for."""
     if arguments.report is not None:
-        from engine.exports import comparison_html, together_html
-
         card, today = workspace.comparer(arguments.encoder).encoder().card, date.today()
         if isinstance(found, Together):
-            page = together_html(found, encoder=card, made_on=today)
+            page = exports.together_html(found, encoder=card, made_on=today)
         else:
             underlined = not (arguments.no_salient or found.is_within)
             salient = salient_texts(found, workspace.salience) if underlined else None
-            page = comparison_html(found, encoder=card, made_on=today, salient=salient, versions=versions)
+            page = exports.comparison_html(found, encoder=card, made_on=today, salient=salient, versions=versions)
         files.write_bytes(arguments.report, page.encode())
     if arguments.csv is not None and isinstance(found, Comparison):
-        from engine.exports import csv_files
-
-        for name, text in csv_files(found).items():
+        for name, text in exports.csv_files(found).items():
             files.write_bytes(arguments.csv / name, text.encode())
 
 
-def salient_texts(comparison: Comparison, reader: SalienceReader) -> SalientTexts | None:
+def salient_texts(comparison: Comparison, reader: SalienceReader) -> exports.SalientTexts | None:
     """Return the salient sentences of both texts; None if the encoder that weighs them is not installed.
 
     Raises StorageError if its folder is damaged.
     """
-    from engine.exports import SalientTexts
-
     if not reader.is_there():
         return None
     a, b = reader.read([comparison.a, comparison.b], report=bar())
-    return SalientTexts(a, b, reader.encoder().card)
+    return exports.SalientTexts(a, b, reader.encoder().card)
 
 
 def _documents(arguments: argparse.Namespace, workspace: Workspace) -> list[Document]:

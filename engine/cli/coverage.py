@@ -7,6 +7,7 @@ import textwrap
 from datetime import date
 from pathlib import Path
 
+from engine import compare, exports
 from engine.cli import options
 from engine.cli.read import NAMING, read_named
 from engine.cli.terminal import bar
@@ -18,23 +19,18 @@ from engine.workspace import CoverageRequest, Workspace
 _WIDTH, _TITLE, _WORD = 110, 38, 21
 
 
-def add_coverage(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add the command and its options."""
-    parser = commands.add_parser("coverage")
+def add_coverage(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the command."""
     parser.add_argument("file", metavar="FILE_OR_-", help=f"your document: {NAMING}; - reads standard input")
-    options.add_library(parser)
     options.add_request(parser, CoverageRequest)
     parser.add_argument("--csv", type=Path, metavar="FILE", help="write the probabilities as a table")
     parser.add_argument("--png", type=Path, metavar="FILE", help="write the heatmap as a picture")
     parser.add_argument("--report", type=Path, metavar="FILE", help="write all of it as one HTML file")
-    options.add_json(parser)
-    parser.set_defaults(run=run)
+    options.add_shared(parser)
 
 
-def run(arguments: argparse.Namespace) -> None:
+def run_coverage(arguments: argparse.Namespace) -> None:
     """Read the document, cover it, write what was asked for and print."""
-    from engine.compare import as_json
-
     for path in (arguments.csv, arguments.png, arguments.report):
         if path is not None:
             files.check_writable(path)
@@ -44,23 +40,17 @@ def run(arguments: argparse.Namespace) -> None:
         held = len(workspace.library)
         coverage = options.request_of(arguments, CoverageRequest).run(workspace, reading.document, report=bar())
     _write(arguments, coverage, held)
-    options.say(arguments, as_json(coverage), as_text(coverage, held))
+    options.say(arguments, compare.as_json(coverage), as_text(coverage, held))
 
 
 def _write(arguments: argparse.Namespace, coverage: Coverage, held: int) -> None:
     """Write the files that were asked for."""
     if arguments.csv is not None:
-        from engine.exports import coverage_csv
-
-        files.write_bytes(arguments.csv, coverage_csv(coverage).encode())
+        files.write_bytes(arguments.csv, exports.coverage_csv(coverage).encode())
     if arguments.png is not None:
-        from engine.exports import coverage_png
-
-        files.write_bytes(arguments.png, coverage_png(coverage))
+        files.write_bytes(arguments.png, exports.coverage_png(coverage))
     if arguments.report is not None:
-        from engine.exports import coverage_html
-
-        files.write_bytes(arguments.report, coverage_html(coverage, held=held, made_on=date.today()).encode())
+        files.write_bytes(arguments.report, exports.coverage_html(coverage, held=held, made_on=date.today()).encode())
 
 
 def as_text(coverage: Coverage, held: int) -> str:

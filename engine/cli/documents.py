@@ -14,10 +14,7 @@ from engine.documents import KIND_NAMES
 from engine.documents.text import how_many
 from engine.exports import (
     RECORD_FORMATS,
-    ForgottenJson,
-    RenamedJson,
     collection_as_json,
-    collection_change_as_json,
     collections_as_json,
     documents_as_json,
     flow_as_json,
@@ -27,28 +24,23 @@ from engine.exports import (
     reviews_as_json,
     tags_as_json,
 )
-from engine.library import Filters, Library, Listed
-from engine.workspace import ChangeRequest, CollectionRequest, DocumentsRequest, FilterRequest
+from engine.library import Library, Listed
+from engine.workspace import ChangeRequest, CollectionRequest, DocumentsRequest, ReviewRequest
 
 _WHOLE = 500
 """Documents that are read at once for a file of references."""
 
 
-def add_documents(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add the command and its options."""
-    parser = commands.add_parser(
-        "documents",
-        epilog="Lines find what is kept here, too: --line 'tag:method note:pump read:no screen:undecided'.",
-    )
+def add_documents(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the command."""
+    parser.epilog = "Lines find what is kept here, too: --line 'tag:method note:pump read:no screen:undecided'."
     parser.add_argument(
         "ids", metavar="ID", nargs="*", help="documents by id, number, title or author (default: all that pass)"
     )
     options.add_request(parser, DocumentsRequest, without={"ids"})
     _add_listing(parser)
     _add_changes(parser)
-    options.add_library(parser)
-    options.add_json(parser)
-    parser.set_defaults(run=run_documents, refuse=parser.error)
+    options.add_shared(parser)
 
 
 def _add_listing(parser: argparse.ArgumentParser) -> None:
@@ -86,15 +78,15 @@ def run_documents(arguments: argparse.Namespace) -> None:
     change = options.request_of(arguments, ChangeRequest)
     with Library.open(options.library_folder(arguments)) as library:
         if arguments.forget_removed:
-            forgotten: ForgottenJson = {"forgotten": library.annotations.forget_removed()}
-            options.say(arguments, forgotten, f"{forgotten['forgotten']:,} forgotten.")
+            forgotten = library.annotations.forget_removed()
+            options.say(arguments, {"forgotten": forgotten}, f"{forgotten:,} forgotten.")
         elif arguments.tags:
             counts = library.annotations.tags()
             lines = [f"{count:>7,}  {name}" for name, count in counts.items()] or ["No tags yet."]
             options.say(arguments, tags_as_json(counts), "\n".join(lines))
         elif arguments.rename_tag:
-            renamed: RenamedJson = {"renamed": library.annotations.rename_tag(*arguments.rename_tag)}
-            options.say(arguments, renamed, f"The tag is renamed on {how_many(renamed['renamed'], 'document')}.")
+            renamed = library.annotations.rename_tag(*arguments.rename_tag)
+            options.say(arguments, {"renamed": renamed}, f"The tag is renamed on {how_many(renamed, 'document')}.")
         elif arguments.reviews or arguments.new_review or arguments.rename_review or arguments.delete_review:
             _reviews(arguments, library)
         elif change.changes or arguments.all or arguments.reason:
@@ -115,10 +107,6 @@ def _check_documents(arguments: argparse.Namespace) -> None:
         arguments.refuse("argument --json: not allowed with argument --format")
     if arguments.flow and arguments.format not in (None, "csv"):
         arguments.refuse("argument --flow: only with --format csv")
-
-
-def _filters(arguments: argparse.Namespace, library: Library) -> Filters:
-    return options.request_of(arguments, FilterRequest).filters(library)
 
 
 def _change_documents(arguments: argparse.Namespace, change: ChangeRequest, library: Library) -> None:
@@ -142,7 +130,7 @@ def _reviews(arguments: argparse.Namespace, library: Library) -> None:
 
 
 def _flow(arguments: argparse.Namespace, library: Library) -> None:
-    flow = library.screening.in_review(arguments.review).flow(_filters(arguments, library))
+    flow = options.request_of(arguments, ReviewRequest).flow(library)
     if arguments.format:
         print(flow_csv(flow), end="")
     else:
@@ -153,13 +141,9 @@ def _flow(arguments: argparse.Namespace, library: Library) -> None:
 
 def _next(arguments: argparse.Namespace, library: Library) -> None:
     """Print the undecided document with its abstract, by which one decides."""
-    id_ = library.screening.in_review(arguments.review).next(_filters(arguments, library))
-    if id_ is None:
-        options.say(arguments, next_as_json(None), "All of them are decided.")
-        return
-    (row,) = library.listing.in_review(arguments.review).of([id_])
-    (document,) = library.get([id_])
-    options.say(arguments, next_as_json((row, document)), f"{_line(row)}\n{document.abstract}")
+    found = options.request_of(arguments, ReviewRequest).next(library)
+    text = f"{_line(found[0])}\n{found[1].abstract}" if found else "All of them are decided."
+    options.say(arguments, next_as_json(found), text)
 
 
 def _list_documents(arguments: argparse.Namespace, library: Library) -> None:
@@ -187,35 +171,21 @@ def _line(row: Listed) -> str:
     return f"{row.id}  {row.title or 'Untitled'}  [{facts}]{f'  {said}' if said else ''}"
 
 
-def add_collections(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add the command with one word for each thing that is done to a collection."""
-    parser = commands.add_parser("collections")
-    actions = parser.add_subparsers(required=True, metavar="ACTION")
-    shared = argparse.ArgumentParser(add_help=False)
-    options.add_library(shared)
-    options.add_json(shared)
-
-    listed = actions.add_parser("list", help="every collection, and how many documents it holds", parents=[shared])
-    listed.set_defaults(run=list_collections)
-    shown = actions.add_parser("show", help="the documents of one collection", parents=[shared])
-    shown.add_argument("name", metavar="NAME")
+def add_collections(parser: argparse.ArgumentParser) -> None:
+    """Add one word for each thing that is done to a collection."""
+    add = options.add_actions(parser)
+    add("list", "every collection, and how many documents it holds", list_collections)
+    shown = add("show", "the documents of one collection", show_collection, "name")
     shown.add_argument("--format", choices=tuple(RECORD_FORMATS), help="print their references in this format")
-    shown.set_defaults(run=show_collection, refuse=shown.error)
-    for word, text, run in (
+    for word, purpose, run in (
         ("add", "put documents into a collection, which is made if it does not exist", add_to_collection),
         ("remove", "take documents out of a collection", remove_from_collection),
     ):
-        changed = actions.add_parser(word, help=text, parents=[shared])
-        changed.add_argument("name", metavar="NAME")
-        changed.add_argument("ids", metavar="ID", nargs="+", help="a document's id in the library")
-        changed.set_defaults(run=run)
-    renamed = actions.add_parser("rename", help="give a collection another name", parents=[shared])
-    renamed.add_argument("name", metavar="NAME")
-    renamed.add_argument("to", metavar="NEW_NAME")
-    renamed.set_defaults(run=rename_collection)
-    deleted = actions.add_parser("delete", help="forget a collection; its documents stay", parents=[shared])
-    deleted.add_argument("name", metavar="NAME")
-    deleted.set_defaults(run=delete_collection)
+        add(word, purpose, run, "name").add_argument(
+            "ids", metavar="ID", nargs="+", help="a document's id in the library"
+        )
+    add("rename", "give a collection another name", rename_collection, "name").add_argument("to", metavar="NEW_NAME")
+    add("delete", "forget a collection; its documents stay", delete_collection, "name")
 
 
 def list_collections(arguments: argparse.Namespace) -> None:
@@ -244,33 +214,33 @@ def show_collection(arguments: argparse.Namespace) -> None:
 def add_to_collection(arguments: argparse.Namespace) -> None:
     """Put documents into a collection, and say how many are new in it."""
     with _library(arguments) as library:
-        told = CollectionRequest(name=arguments.name, ids=tuple(arguments.ids)).add(library)
-    options.say(arguments, told, f"{told['added']:,} added. {arguments.name} holds {told['documents']:,}.")
+        told = _collection(arguments).add(library)
+    options.say(arguments, told, f"{told['added']:,} added. {told['name']} holds {told['documents']:,}.")
 
 
 def remove_from_collection(arguments: argparse.Namespace) -> None:
     """Take documents out of a collection, and say how many it held."""
     with _library(arguments) as library:
-        told = CollectionRequest(name=arguments.name, ids=tuple(arguments.ids)).remove(library)
-    options.say(arguments, told, f"{told['removed']:,} removed. {arguments.name} holds {told['documents']:,}.")
+        told = _collection(arguments).remove(library)
+    options.say(arguments, told, f"{told['removed']:,} removed. {told['name']} holds {told['documents']:,}.")
 
 
 def rename_collection(arguments: argparse.Namespace) -> None:
     """Give a collection another name."""
     with _library(arguments) as library:
-        library.collections.rename(arguments.name, arguments.to)
-        held = len(library.collections.ids(arguments.to))
-    said = f"The collection is called {arguments.to} now. It holds {held:,}."
-    options.say(arguments, collection_change_as_json(arguments.to, held, "renamed"), said)
+        told = _collection(arguments).rename(library, arguments.to)
+    options.say(arguments, told, f"The collection is called {told['name']} now. It holds {told['documents']:,}.")
 
 
 def delete_collection(arguments: argparse.Namespace) -> None:
     """Forget a collection."""
     with _library(arguments) as library:
-        held = len(library.collections.ids(arguments.name))
-        library.collections.delete(arguments.name)
-    said = f"The collection is gone; its documents, {held:,}, stay in the library."
-    options.say(arguments, collection_change_as_json(arguments.name, held, "deleted"), said)
+        told = _collection(arguments).delete(library)
+    options.say(arguments, told, f"The collection is gone; its documents, {told['documents']:,}, stay in the library.")
+
+
+def _collection(arguments: argparse.Namespace) -> CollectionRequest:
+    return options.request_of(arguments, CollectionRequest)
 
 
 def _library(arguments: argparse.Namespace) -> Library:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import shlex
+from dataclasses import asdict
 from pathlib import Path
 from typing import get_args
 
@@ -12,28 +13,21 @@ from engine.cli import options
 from engine.cli.terminal import bar
 from engine.core.errors import UnknownEncoderError
 from engine.core.rows import Precision
-from engine.evaluation import BesideDefault, QuestionSource, check_place, measured_as_json
-from engine.exports import ModelChangeJson, encoders_as_json, model_as_json
+from engine.evaluation import BesideDefault, QuestionSource, check_place
+from engine.exports import encoders_as_json
 from engine.library import Library
 from engine.workspace import Workspace
 
 _BYTES: dict[Precision, str] = {"float32": "4 bytes", "float16": "2 bytes", "int8": "1 byte"}
 
 
-def add_encoders(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add the command; without a further word it lists the encoders."""
-    parser = commands.add_parser("encoders")
+def add_encoders(parser: argparse.ArgumentParser) -> None:
+    """Add what can be done with models of one's own; without a further word the command lists the encoders."""
     options.add_json(parser)
-    parser.set_defaults(run=run)
-    actions = parser.add_subparsers(metavar="ACTION")
-    shared = argparse.ArgumentParser(add_help=False)
-    options.add_json(shared)
-    looked = actions.add_parser(
-        "look", parents=[shared], help="show a sentence-transformers model's licence and size, without loading it"
-    )
+    add = options.add_actions(parser, options.add_json, required=False)
+    looked = add("look", "show a sentence-transformers model's licence and size, without loading it", run_look)
     looked.add_argument("place", metavar="MODEL", help="its folder, or its name on the Hugging Face hub")
-    looked.set_defaults(run=run_look)
-    measured = actions.add_parser("measure", parents=[shared], help="keep a model and measure it beside the default")
+    measured = add("measure", "keep a model and measure it beside the default", run_measure)
     measured.add_argument("place", metavar="MODEL", help="its folder, its name on the hub, or that of a kept model")
     measured.add_argument("--name", metavar="NAME", default="", help="what to call it (default: its own name)")
     measured.add_argument(
@@ -44,17 +38,11 @@ def add_encoders(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
     )
     measured.add_argument("--save", metavar="FILE", type=Path, help="write the figures as JSON, and as .md beside it")
     options.add_library(measured)
-    measured.set_defaults(run=run_measure)
-    offered = actions.add_parser("offer", parents=[shared], help="offer a measured model wherever one is chosen")
-    offered.set_defaults(run=run_offer)
-    removed = actions.add_parser("remove", parents=[shared], help="remove a model, with its vectors of the library")
-    options.add_library(removed)
-    removed.set_defaults(run=run_remove)
-    for one in (offered, removed):
-        one.add_argument("name", metavar="NAME")
+    add("offer", "offer a measured model wherever one is chosen", run_offer, "name")
+    options.add_library(add("remove", "remove a model, with its vectors of the library", run_remove, "name"))
 
 
-def run(arguments: argparse.Namespace) -> None:
+def run_encoders(arguments: argparse.Namespace) -> None:
     """Print every encoder's card, and the models that are not offered yet."""
     told = encoders_as_json()
     if arguments.json:
@@ -78,7 +66,7 @@ def run_look(arguments: argparse.Namespace) -> None:
     """Print what a model says about itself."""
     facts = encoders.ModelFacts.of(arguments.place)
     told = [facts.name, *(f"  {name}: {value}" for name, value in facts.spoken().items())]
-    options.say(arguments, model_as_json(facts), "\n".join(told))
+    options.say(arguments, {**asdict(facts), "name": facts.name}, "\n".join(told))
 
 
 def run_measure(arguments: argparse.Namespace) -> None:
@@ -97,24 +85,21 @@ def run_measure(arguments: argparse.Namespace) -> None:
     told = [*found.sentences()]
     if not kept.offered:
         told.append(f"To search with it: priorscope encoders offer {kept.name}")
-    options.say(arguments, measured_as_json(kept.name, command, found), "\n".join(told))
+    options.say(arguments, {"name": kept.name, "command": command, **found.figures}, "\n".join(told))
 
 
 def run_offer(arguments: argparse.Namespace) -> None:
     """Offer a model as an encoder."""
     encoders.KeptModel.read(arguments.name).offer()
-    offered: ModelChangeJson = {"offered": arguments.name}
-    options.say(
-        arguments, offered, f"{arguments.name} is offered now: priorscope search FILE --encoder {arguments.name}"
-    )
+    told = f"{arguments.name} is offered now: priorscope search FILE --encoder {arguments.name}"
+    options.say(arguments, {"offered": arguments.name}, told)
 
 
 def run_remove(arguments: argparse.Namespace) -> None:
     """Take a model out, and what the library holds of it."""
     with Workspace(options.library_folder(arguments)) as workspace:
         workspace.remove_model(arguments.name)
-    removed: ModelChangeJson = {"removed": arguments.name}
-    options.say(arguments, removed, f"{arguments.name} is gone.")
+    options.say(arguments, {"removed": arguments.name}, f"{arguments.name} is gone.")
 
 
 def _kept(place: str, name: str) -> encoders.KeptModel:

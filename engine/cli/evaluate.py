@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 
@@ -21,13 +22,8 @@ from engine.evaluation import (
     Catalogue,
     EvaluateRequest,
     EvaluationReport,
-    asked_as_json,
-    bake_offs_as_json,
     check_place,
-    judged_as_json,
     load_benchmark,
-    revealed_as_json,
-    started_as_json,
 )
 from engine.library import Grade
 from engine.workspace import Workspace
@@ -37,9 +33,9 @@ _OF_ROWS = {"encoders", "against", "complete_runs", "metrics"}
 """Options that other commands that measure rows have, too."""
 
 
-def add_evaluate(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def add_evaluate(parser: argparse.ArgumentParser) -> None:
     """Add the command."""
-    add_arguments(commands.add_parser("evaluate"), PRODUCT, _PROGRAM)
+    add_arguments(parser, PRODUCT, _PROGRAM)
 
 
 def add_arguments(parser: argparse.ArgumentParser, catalogue: Catalogue, program: str) -> None:
@@ -132,44 +128,30 @@ def show(report: EvaluationReport, arguments: argparse.Namespace) -> None:
 _GRADES: dict[str, Grade | None] = {"relevant": 1, "not": 0, "back": None}
 
 
-def add_bake_off(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add the command with one word for each thing that is done."""
-    parser = commands.add_parser("bake-off")
-    actions = parser.add_subparsers(required=True, metavar="ACTION")
-    shared = argparse.ArgumentParser(add_help=False)
-    options.add_library(shared)
-    options.add_json(shared)
-    started = actions.add_parser(
-        "start", parents=[shared], help="start with two rankings; one without a verdict is dropped"
-    )
+def add_bake_off(parser: argparse.ArgumentParser) -> None:
+    """Add one word for each thing that is done."""
+    add = options.add_actions(parser)
+    started = add("start", "start with two rankings; one without a verdict is dropped", start_bake_off)
     for place in ("first", "second"):
         started.add_argument(
             place, metavar="ROW", help="default, default(NAME), NAME for an encoder alone, or keywords"
         )
     started.add_argument("--seed", metavar="N", type=int, default=0, help="of the coin that decides which picks first")
-    started.set_defaults(run=start_bake_off)
-    asked = actions.add_parser("ask", parents=[shared], help="ask both, and print one list without names")
+    asked = add("ask", "ask both, and print one list without names", ask_both)
     asked.add_argument("file", metavar="FILE_OR_-", help="a document's file, or - for a text on standard input")
-    asked.set_defaults(run=ask_both)
-    judged = actions.add_parser("judge", parents=[shared], help="judge documents of the last list by their numbers")
+    judged = add("judge", "judge documents of the last list by their numbers", judge_listed)
     judged.add_argument("grade", choices=tuple(_GRADES), help="relevant, not, or back to take a judgement back")
     judged.add_argument("numbers", metavar="N", type=int, nargs="+")
-    judged.set_defaults(run=judge_listed)
-    shown = actions.add_parser(
-        "show", parents=[shared], help="how far it has come, without names, and earlier verdicts"
-    )
-    shown.set_defaults(run=show_bake_offs)
-    ended = actions.add_parser(
-        "reveal", parents=[shared], help=f"after {BakeOff.ENOUGH} judgements: the verdict, which ends the bake-off"
-    )
-    ended.set_defaults(run=reveal_bake_off)
+    add("show", "how far it has come, without names, and earlier verdicts", show_bake_offs)
+    add("reveal", f"after {BakeOff.ENOUGH} judgements: the verdict, which ends the bake-off", reveal_bake_off)
 
 
 def start_bake_off(arguments: argparse.Namespace) -> None:
     """Begin a bake-off."""
     with _workspace(arguments) as workspace:
         begun = BakeOffs(workspace.library.folder).start((arguments.first, arguments.second), seed=arguments.seed)
-    options.say(arguments, started_as_json(begun), "Started. Ask with `priorscope bake-off ask`.")
+    told = {"rows": begun.rows, "started": begun.started}
+    options.say(arguments, told, "Started. Ask with `priorscope bake-off ask`.")
 
 
 def ask_both(arguments: argparse.Namespace) -> None:
@@ -178,8 +160,11 @@ def ask_both(arguments: argparse.Namespace) -> None:
     with _workspace(arguments) as workspace:
         asked = BakeOffs(workspace.library.folder).ask(workspace, query)
         names = {one.id: one.name for one in workspace.library.get([pick.id for pick in asked.picks])}
-    told = asked_as_json(asked, names)
-    lines = [f"{one['number']:>2}. {one['title']}" for one in told["documents"]]
+    picks = [
+        {"number": number, "id": one.id, "title": names[one.id]} for number, one in enumerate(asked.picks, start=1)
+    ]
+    lines = [f"{one['number']:>2}. {one['title']}" for one in picks]
+    told = {"key": asked.key, "documents": picks}
     options.say(arguments, told, "\n".join(lines or ["Neither found anything."]))
 
 
@@ -197,7 +182,7 @@ def judge_listed(arguments: argparse.Namespace) -> None:
         for number in arguments.numbers:
             running = held.judge(workspace.library, asked, asked.picks[number - 1].id, _GRADES[arguments.grade])
     assert running is not None
-    options.say(arguments, judged_as_json(running), bake_off_text(running))
+    options.say(arguments, _judged(running), bake_off_text(running))
 
 
 def show_bake_offs(arguments: argparse.Namespace) -> None:
@@ -205,19 +190,17 @@ def show_bake_offs(arguments: argparse.Namespace) -> None:
     with _workspace(arguments) as workspace:
         held = BakeOffs(workspace.library.folder)
         running, ended = held.current(), [one for one in held.all() if one.revealed]
-    if arguments.json:
-        options.print_json(bake_offs_as_json(running, ended))
-        return
-    print("None runs." if running is None else bake_off_text(running))
-    for one in ended:
-        print(f"{one.started[:10]}: {' '.join(one.verdict().sentences()[:2])}")
+    told = {"running": running and _running(running), "ended": [one.verdict() for one in ended]}
+    lines = ["None runs." if running is None else bake_off_text(running)]
+    lines += [f"{one.started[:10]}: {' '.join(one.verdict().sentences()[:2])}" for one in ended]
+    options.say(arguments, told, "\n".join(lines))
 
 
 def reveal_bake_off(arguments: argparse.Namespace) -> None:
     """End the bake-off and print its verdict."""
     with _workspace(arguments) as workspace:
         found = BakeOffs(workspace.library.folder).reveal().verdict()
-    options.say(arguments, revealed_as_json(found), "\n".join(found.sentences()))
+    options.say(arguments, {**asdict(found), "better": found.better}, "\n".join(found.sentences()))
 
 
 def bake_off_text(running: BakeOff) -> str:
@@ -226,6 +209,19 @@ def bake_off_text(running: BakeOff) -> str:
     if not running.is_ready:
         return f"Too early to say: {running.judged} of at least {BakeOff.ENOUGH} documents judged, on {asked}."
     return f"{how_many(running.judged, 'document')} judged on {asked}. `priorscope bake-off reveal` gives the verdict."
+
+
+def _judged(running: BakeOff) -> dict[str, int]:
+    return {"judged": running.judged, "enough": BakeOff.ENOUGH}
+
+
+def _running(running: BakeOff) -> dict[str, object]:
+    """Return how far a bake-off is as a JSON value, without the rankings' names and without who found what."""
+    questions = [
+        {"key": one.key, "documents": [pick.id for pick in one.picks], "grades": dict(one.grades)}
+        for one in running.asked
+    ]
+    return {"started": running.started, **_judged(running), "questions": questions}
 
 
 def _workspace(arguments: argparse.Namespace) -> Workspace:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import time
+from dataclasses import asdict
 from pathlib import Path
 
 from engine.cli import options
@@ -17,30 +18,25 @@ from engine.workspace import (
     ImportRequest,
     ImportSummary,
     Workspace,
-    import_as_json,
     library_as_json,
     removed_as_json,
-    samples_as_json,
 )
 
 _REMOVED = "What you removed of it stays out; `priorscope samples --again` brings it back."
 
 
-def add_samples(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add the command and its options."""
-    parser = commands.add_parser("samples")
+def add_samples(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the command."""
     parser.add_argument(
         "--downloads", metavar="DIR", type=Path, help="where archives are kept (default: the library's folder)"
     )
-    options.add_library(parser)
     options.add_encoder(parser)
     options.add_index(parser)
     parser.add_argument(
         "--import-only", action="store_true", help="leave reading the documents and drawing their map to the app"
     )
     parser.add_argument("--again", action="store_true", help="bring back the samples that were removed")
-    options.add_json(parser)
-    parser.set_defaults(run=run_samples)
+    options.add_shared(parser)
 
 
 def run_samples(arguments: argparse.Namespace) -> None:
@@ -55,18 +51,17 @@ def run_samples(arguments: argparse.Namespace) -> None:
         if not arguments.import_only:
             _read_samples(workspace, arguments, report)
         is_whole, seconds = workspace.has_samples(whole=True), round(time.monotonic() - started, 1)
-        told = samples_as_json(summary, workspace.library, present=present, seconds=seconds)
-    if arguments.json:
-        options.print_json(told)
-    else:
-        state, counts = "imported" if arguments.import_only else "ready", told["counts"]
-        begin = "The sample library is present" if present else f"The sample library is {state} after {seconds} s"
-        print(
-            f"{begin}: {counts['documents']:,} documents ({counts['papers']:,} papers, {counts['patents']:,} patents; "
-            f"{counts['folded']:,} duplicates folded) in {folder}."
-        )
-        if more := summary.told_of_returned() or ("" if is_whole else _REMOVED):
-            print(more)
+        home, counts = str(workspace.library.folder), workspace.library.counts()
+    state = "imported" if arguments.import_only else "ready"
+    begin = "The sample library is present" if present else f"The sample library is {state} after {seconds} s"
+    text = (
+        f"{begin}: {counts.documents:,} documents ({counts.papers:,} papers, {counts.patents:,} patents; "
+        f"{counts.folded:,} duplicates folded) in {folder}."
+    )
+    if more := summary.told_of_returned() or ("" if is_whole else _REMOVED):
+        text += f"\n{more}"
+    told = {"library": home, "present": present, **asdict(summary), "seconds": seconds, "counts": counts}
+    options.say(arguments, told, text)
 
 
 def _read_samples(workspace: Workspace, arguments: argparse.Namespace, report: Report) -> None:
@@ -84,14 +79,11 @@ def _read_samples(workspace: Workspace, arguments: argparse.Namespace, report: R
 _MOST_NOTES = 100
 
 
-def add_import(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add the command and its options."""
-    parser = commands.add_parser("import")
+def add_import(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the command."""
     parser.add_argument("paths", metavar="PATH", type=Path, nargs="+", help="a file in any format we read, or a folder")
-    options.add_library(parser)
     options.add_request(parser, ImportRequest)
-    options.add_json(parser)
-    parser.set_defaults(run=run_import)
+    options.add_shared(parser)
 
 
 def run_import(arguments: argparse.Namespace) -> None:
@@ -103,7 +95,7 @@ def run_import(arguments: argparse.Namespace) -> None:
     with Workspace(options.library_folder(arguments), create=True) as workspace:
         asked = options.request_of(arguments, ImportRequest)
         summary = asked.run(workspace, arguments.paths, report=bar())
-        told = import_as_json(summary, workspace.library)
+        told = {**asdict(summary), "library": str(workspace.library.folder), "total": len(workspace.library)}
     options.say(arguments, told, import_text(summary, told["total"]))
     if summary.is_of_nothing:
         if not summary.failures:
@@ -131,17 +123,14 @@ def import_text(summary: ImportSummary, size: int) -> str:
 _NAMED = 5
 
 
-def add_remove(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add the command and its options."""
-    parser = commands.add_parser("remove")
+def add_remove(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the command."""
     what = parser.add_mutually_exclusive_group(required=True)
     what.add_argument("ids", metavar="ID", nargs="*", default=[], help="a document's id in the library")
     what.add_argument(
         "--file", metavar="NAME", help="a file by the name it was imported under, with the documents that it brought"
     )
-    options.add_library(parser)
-    options.add_json(parser)
-    parser.set_defaults(run=run_remove)
+    options.add_shared(parser)
 
 
 def run_remove(arguments: argparse.Namespace) -> None:
@@ -172,18 +161,15 @@ def _file_named(library: Library, name: str) -> ImportedFile:
     return found[0]
 
 
-def add_library(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add the command and its options."""
-    parser = commands.add_parser("library")
+def add_library(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the command."""
     parser.add_argument(
         "--copies",
         choices=("on", "off"),
         help="whether imports keep a copy of each PDF from now on, so that its pages can be shown (default: on)",
     )
     parser.add_argument("--remove-copies", action="store_true", help="remove the copies that were kept")
-    options.add_library(parser)
-    options.add_json(parser)
-    parser.set_defaults(run=run_library)
+    options.add_shared(parser)
 
 
 def run_library(arguments: argparse.Namespace) -> None:

@@ -42,9 +42,9 @@ COMMANDS = {
 
 _FAMILIES = {
     **dict.fromkeys(("samples", "import", "remove"), "library"),
-    "restore": "backup",
+    **dict.fromkeys(("restore", "doctor"), "backup"),
     "collections": "documents",
-    "token": "serve",
+    **dict.fromkeys(("token", "mcp"), "serve"),
     **dict.fromkeys(("page", "salient"), "read"),
     "bake-off": "evaluate",
 }
@@ -72,11 +72,11 @@ def build_parser(command: str = "") -> argparse.ArgumentParser:
     parser.add_argument(_VERBOSE, action="store_true", help="log what is done")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     for name, purpose in COMMANDS.items():
+        one = commands.add_parser(name, help=purpose)
         if name == command:
-            module = importlib.import_module(f"engine.cli.{_FAMILIES.get(name, name)}")
-            getattr(module, f"add_{name.replace('-', '_')}")(commands)
-        else:
-            commands.add_parser(name, help=purpose)
+            module, called = importlib.import_module(f"engine.cli.{_FAMILIES.get(name, name)}"), name.replace("-", "_")
+            one.set_defaults(run=getattr(module, f"run_{called}", None), refuse=one.error)
+            getattr(module, f"add_{called}")(one)
     return parser
 
 

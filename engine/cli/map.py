@@ -23,10 +23,8 @@ _GROUPS_SHOWN = 20
 _SHOWN = Path("-")
 
 
-def add_map(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add the command and its options."""
-    parser = commands.add_parser("map")
-    options.add_library(parser)
+def add_map(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the command."""
     options.add_request(parser, MapRequest, without={"rename"})
     parser.add_argument(
         "--rename",
@@ -57,11 +55,10 @@ def add_map(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
         type=Path,
         help="list the clusters with size, years and central documents, or write them to a file",
     )
-    options.add_json(parser)
-    parser.set_defaults(run=run)
+    options.add_shared(parser)
 
 
-def run(arguments: argparse.Namespace) -> None:
+def run_map(arguments: argparse.Namespace) -> None:
     """Fit or reopen the map, place the query, write and print."""
     _check_end("--export", arguments.export, exports.PLACE_FORMATS)
     _check_end("--clusters", None if arguments.clusters == _SHOWN else arguments.clusters, (".csv",))

@@ -6,7 +6,7 @@ import argparse
 import dataclasses
 import json
 import sys
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from types import NoneType
 from typing import Any, Literal, TypeVar, cast, get_args, get_origin, get_type_hints
@@ -69,10 +69,43 @@ def add_json(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print one JSON value instead of text")
 
 
+def add_shared(parser: argparse.ArgumentParser) -> None:
+    """Add `--library DIR` and `--json`."""
+    add_library(parser)
+    add_json(parser)
+
+
+def add_actions(
+    parser: argparse.ArgumentParser,
+    share: Callable[[argparse.ArgumentParser], None] = add_shared,
+    *,
+    required: bool = True,
+) -> Callable[..., argparse.ArgumentParser]:
+    """Return what adds a thing that a command does: its word, what it is for, what runs, names that it takes.
+
+    Each takes the options that they `share`, too.
+    """
+    actions = parser.add_subparsers(required=required, metavar="ACTION")
+
+    def add(word: str, purpose: str, run: Callable[[argparse.Namespace], None], *names: str) -> argparse.ArgumentParser:
+        action = actions.add_parser(word, help=purpose)
+        share(action)
+        for name in names:
+            action.add_argument(name, metavar="NAME")
+        action.set_defaults(run=run, refuse=action.error)
+        return action
+
+    return add
+
+
 def print_json(value: object) -> None:
-    """Print one JSON value, readable and in UTF-8; escaped where standard output takes fewer characters."""
+    """Print one JSON value, readable and in UTF-8; escaped where standard output takes fewer characters.
+
+    A dataclass in it is printed by its fields.
+    """
     narrow = not (sys.stdout.encoding or "utf-8").lower().startswith("utf")
-    json.dump(value, sys.stdout, ensure_ascii=narrow, indent=2)  # as it is made: two books have millions of numbers
+    # as it is made: two books have millions of numbers
+    json.dump(value, sys.stdout, ensure_ascii=narrow, indent=2, default=dataclasses.asdict)
     print()
 
 

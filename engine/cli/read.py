@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.cli import options
-from engine.cli.options import add_json
 from engine.cli.terminal import bar
 from engine.core import files
 from engine.core.errors import UnknownDocumentError
@@ -28,12 +27,10 @@ if TYPE_CHECKING:
 _OPENING_WORDS = 12
 
 
-def add_read(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def add_read(parser: argparse.ArgumentParser) -> None:
     """Add the command."""
-    parser = commands.add_parser("read")
     parser.add_argument("file", metavar="FILE", help=f"{spoken()}; - reads standard input")
-    add_json(parser)
-    parser.set_defaults(run=run_read)
+    options.add_json(parser)
 
 
 def run_read(arguments: argparse.Namespace) -> None:
@@ -98,9 +95,8 @@ def read_named(name: str, library: Library | None) -> ReadFile:
         raise UnknownDocumentError(f"No file is called {shown(name)!r}. {error}") from None
 
 
-def add_page(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add the command and its options."""
-    parser = commands.add_parser("page")
+def add_page(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the command."""
     parser.add_argument(
         "document",
         metavar="FILE_OR_ID",
@@ -108,9 +104,7 @@ def add_page(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     )
     options.add_request(parser, PageRequest)
     parser.add_argument("--out", metavar="FILE", type=Path, help="write the page as a PNG")
-    options.add_library(parser)
-    options.add_json(parser)
-    parser.set_defaults(run=run_page)
+    options.add_shared(parser)
 
 
 def run_page(arguments: argparse.Namespace) -> None:
@@ -151,14 +145,11 @@ def _page_text(found: DrawnPageJson) -> str:
 _FIRST, _WORDS, _WIDTH = 5, 10, 100
 
 
-def add_salient(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add the command and its options."""
-    parser = commands.add_parser("salient")
+def add_salient(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the command."""
     parser.add_argument("file", metavar="FILE", help="a file in any format we read; - reads standard input")
     options.add_request(parser, SalientRequest)
-    options.add_library(parser)
-    options.add_json(parser)
-    parser.set_defaults(run=run_salient)
+    options.add_shared(parser)
 
 
 def run_salient(arguments: argparse.Namespace) -> None:

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import argparse
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 
 from engine.cli import options
 from engine.documents.text import how_many
 from engine.library import Library
-from engine.workspace import KeepingSettings, OwnDocuments, Recent, keeping_settings, recent_as_json
+from engine.workspace import KeepingSettings, OwnDocuments, Recent, keeping_settings
 
 
-def add_recent(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add the command and its options."""
-    parser = commands.add_parser("recent")
-    options.add_library(parser)
-    options.add_json(parser)
+def add_recent(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the command."""
+    options.add_shared(parser)
     parser.add_argument("--forget", metavar="KEY", help="forget one entry, and the documents that only it names")
     parser.add_argument(
         "--forget-all", action="store_true", help="forget every entry and every kept document of your own"
@@ -25,10 +23,9 @@ def add_recent(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser.add_argument("--days", metavar="N", type=int, help="how long they stay after their last use")
     parser.add_argument("--megabytes", metavar="N", type=int, help="how much room your own documents may take")
     parser.add_argument("--documents", metavar="N", type=int, help="how many of them are kept, those used last")
-    parser.set_defaults(run=run)
 
 
-def run(arguments: argparse.Namespace) -> None:
+def run_recent(arguments: argparse.Namespace) -> None:
     """Change what is asked for, then print the list.
 
     Raises LibraryError where the folder holds no library, ConfigError for a value out of range.
@@ -42,16 +39,27 @@ def run(arguments: argparse.Namespace) -> None:
         recent.forget_all()
     elif arguments.forget:
         recent.forget(arguments.forget)
-    told = recent_as_json(recent, own, settings)
-    if arguments.json:
-        options.print_json(told)
-        return
-    lines = [f"{_when(one['when'])}  {one['page']:<7}  {one['title']}\n{'':18}{one['link']}" for one in told["entries"]]
-    print("\n".join(lines or ["Nothing is remembered."]))
-    if told["damaged"]:
-        print(f"Left out, because what was kept was changed or damaged: {how_many(told['damaged'], 'entry')}.")
-    kept = told["own_documents"]
-    print(f"Your own documents kept: {kept['documents']:,}, {kept['megabytes']:,.1f} MB. {_limits(settings)}")
+    found, kept = recent.listed(), own.files()
+    of_own = {"documents": len(kept), "megabytes": round(sum(file.bytes for file in kept) / 1e6, 3)}
+    entries = [
+        {
+            "key": one.key,
+            "page": one.page,
+            "title": one.title,
+            "link": one.address,
+            "when": datetime.fromtimestamp(one.when, UTC).isoformat(timespec="seconds"),
+        }
+        for one in found.entries
+    ]
+    lines = [
+        f"{datetime.fromtimestamp(one.when):%Y-%m-%d %H:%M}  {one.page:<7}  {one.title}\n{'':18}{one.address}"
+        for one in found.entries
+    ] or ["Nothing is remembered."]
+    if found.damaged:
+        lines.append(f"Left out, because what was kept was changed or damaged: {how_many(found.damaged, 'entry')}.")
+    lines.append(f"Your own documents kept: {len(kept):,}, {of_own['megabytes']:,.1f} MB. {_limits(settings)}")
+    told = {"entries": entries, "damaged": found.damaged, "own_documents": of_own, "settings": settings}
+    options.say(arguments, told, "\n".join(lines))
 
 
 def _settings(folder: Path, own: OwnDocuments, arguments: argparse.Namespace) -> KeepingSettings:
@@ -68,7 +76,3 @@ def _limits(settings: KeepingSettings) -> str:
         f"Each stays {how_many(settings.days, 'day')} after its last use; up to "
         f"{how_many(settings.documents, 'document')} and {settings.megabytes:,} MB in all."
     )
-
-
-def _when(time: str) -> str:
-    return f"{datetime.fromisoformat(time).astimezone():%Y-%m-%d %H:%M}"

@@ -10,6 +10,7 @@ import time
 from datetime import date
 from pathlib import Path
 
+from engine import exports
 from engine.cli import options
 from engine.cli.read import NAMING, read_input, read_named
 from engine.cli.terminal import bar
@@ -33,25 +34,22 @@ _ORDERS: dict[Ranking, str] = {
 }
 
 
-def add_search(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add the command and its options."""
-    parser = commands.add_parser("search")
+def add_search(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the command."""
     parser.add_argument(
         "file",
         metavar="FILE_OR_-",
         nargs="?",
         help=f"the document that asks: {NAMING}; - reads text; without one, liked documents ask",
     )
-    options.add_library(parser)
     options.add_request(parser, SearchRequest)
     parser.add_argument("--review", metavar="NAME", help="begin a review of the results alone, in their order")
     parser.add_argument("--format", choices=tuple(RECORD_FORMATS), help="print the results' references in this format")
     parser.add_argument("--report", metavar="FILE", type=Path, help="write the answer as one HTML file, too")
-    options.add_json(parser)
-    parser.set_defaults(run=run, refuse=parser.error)
+    options.add_shared(parser)
 
 
-def run(arguments: argparse.Namespace) -> None:
+def run_search(arguments: argparse.Namespace) -> None:
     """Read, search and print."""
     if arguments.json and arguments.format:
         arguments.refuse("argument --json: not allowed with argument --format")
@@ -84,9 +82,7 @@ def _write(
 ) -> None:
     """Print the answer, in the format that was asked for, and write the report."""
     if arguments.report:
-        from engine.exports import search_html  # templates, which most searches need not load
-
-        files.write_bytes(arguments.report, search_html(question, answer, made_on=date.today()).encode())
+        files.write_bytes(arguments.report, exports.search_html(question, answer, made_on=date.today()).encode())
     options.warn(reading.warnings)
     if arguments.format:
         print(RECORD_FORMATS[arguments.format](answer.results), end="")

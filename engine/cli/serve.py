@@ -1,26 +1,30 @@
-"""`priorscope serve` and `priorscope token`: the engine for scripts and agents over HTTP, and who may ask it."""
+"""`priorscope serve`, `token` and `mcp`: the engine for scripts and agents, and who may ask it over HTTP."""
 
 from __future__ import annotations
 
 import argparse
+import sys
+from collections.abc import Callable
 from dataclasses import asdict
-from types import ModuleType
+from functools import partial
+from typing import Any
 
+from engine import server
 from engine.cli import app, options
 from engine.core.errors import MissingExtraError
 from engine.server import PORT, ServingSettings
 from engine.workspace import Workspace
 
 _ADDRESS = "127.0.0.1"
-NEEDS = (
+_MCP = 8601
+_NEEDS = (
     "Expected the libraries that serve; {} is not installed. Install them: pip install 'priorscope[server]', or in a "
     "checkout pip install -e '.[server]'."
 )
 
 
-def add_serve(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add the command and its options."""
-    parser = commands.add_parser("serve")
+def add_serve(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the command."""
     options.add_library(parser)
     parser.add_argument("--port", metavar="N", type=int, default=PORT, help=f"the port (default: {PORT})")
     parser.add_argument(
@@ -46,7 +50,6 @@ def add_serve(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
         help="ask every caller for a token at this machine's own address, too: needed behind a proxy on this machine",
     )
     parser.add_argument("--app", action="store_true", help="serve the app at the same port, too")
-    parser.set_defaults(run=run_serve)
 
 
 def run_serve(arguments: argparse.Namespace) -> None:
@@ -54,7 +57,7 @@ def run_serve(arguments: argparse.Namespace) -> None:
 
     Raises MissingExtraError without the extra, ConfigError for a port in use or where a token is missing.
     """
-    server = _server()
+    serve = _loaded("serve")
     app.check_port(arguments.address, arguments.port)
     folder = options.library_folder(arguments).absolute()
     names = (*arguments.host_name, *app.names_at(arguments.address))
@@ -64,15 +67,14 @@ def run_serve(arguments: argparse.Namespace) -> None:
         workspace.library  # noqa: B018  a library that cannot be opened is told now
         server.check_tokens(folder, settings)
         if not arguments.app:
-            server.serve(workspace, settings, port=arguments.port)
+            serve(workspace, settings, port=arguments.port)
             return
     more = {server.SERVED_AT: settings.to_text()}
     app.run_page(folder, arguments.address, arguments.port, names=arguments.host_name, more=more)
 
 
-def add_token(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add the command and its options."""
-    parser = commands.add_parser("token")
+def add_token(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the command."""
     parser.add_argument("action", choices=("add", "list", "remove"), help="what to do")
     parser.add_argument("name", metavar="NAME", nargs="?", help="who holds the token; it stands in the server's log")
     parser.add_argument(
@@ -81,16 +83,14 @@ def add_token(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
         default="read",
         help="whether its holder may only ask, or also import, collect, note, screen and remove (default: read)",
     )
-    options.add_library(parser)
-    options.add_json(parser)
-    parser.set_defaults(run=run_token, refuse=parser.error)
+    options.add_shared(parser)
 
 
 def run_token(arguments: argparse.Namespace) -> None:
     """Add a token and show it once, list the names, or remove one."""
     if (arguments.name is None) != (arguments.action == "list"):
         arguments.refuse("argument NAME: needed to add or remove a token, and only there")
-    server = _server()
+    _loaded("create_app")  # a token is of use where it can serve
     with Workspace(options.library_folder(arguments), create=arguments.action == "add") as workspace:
         tokens = server.AccessTokens(workspace.library.folder)
         if arguments.action == "add":
@@ -106,12 +106,35 @@ def run_token(arguments: argparse.Namespace) -> None:
             options.say(arguments, rows, "\n".join(lines) or "No token yet; only this machine may ask.")
 
 
-def _server() -> ModuleType:
-    """Return the server's room. Raises MissingExtraError where its libraries are not installed."""
-    from engine import server
+def add_mcp(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the command."""
+    options.add_library(parser)
+    parser.add_argument("--write", action="store_true", help="let agents import, collect and note, too")
+    parser.add_argument(
+        "--http",
+        action="store_true",
+        help="answer any number of agents of this machine over HTTP, not the one that starts the command",
+    )
+    parser.add_argument("--port", metavar="N", type=int, default=_MCP, help=f"the port of --http (default: {_MCP})")
 
+
+def run_mcp(arguments: argparse.Namespace) -> None:
+    """Answer until the agent closes its end, or until interrupted.
+
+    Raises MissingExtraError without the extra, ConfigError for a port that is taken or that cannot be one.
+    """
+    serve = _loaded("serve_agents" if arguments.http else "serve_agent")
+    if arguments.http:
+        app.check_port(_ADDRESS, arguments.port)
+        serve = partial(serve, port=arguments.port, say=partial(print, file=sys.stderr, flush=True))
+    with Workspace(options.library_folder(arguments).absolute(), create=arguments.write) as workspace:
+        serve(workspace, write=arguments.write)
+
+
+def _loaded(name: str) -> Callable[..., Any]:
+    """Return what the server's room offers. Raises MissingExtraError where its libraries are not installed."""
     try:
-        server.create_app  # noqa: B018  loads the libraries
+        offered: Callable[..., Any] = getattr(server, name)
     except ModuleNotFoundError as error:
-        raise MissingExtraError(NEEDS.format(error.name)) from None
-    return server
+        raise MissingExtraError(_NEEDS.format(error.name)) from None
+    return offered

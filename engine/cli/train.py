@@ -14,9 +14,9 @@ from engine.evaluation import Validation
 from engine.training import SHIPPED, Folders, Recipes, WordsRecipe
 
 
-def add_train(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def add_train(parser: argparse.ArgumentParser) -> None:
     """Add the command."""
-    add_arguments(commands.add_parser("train"), SHIPPED)
+    add_arguments(parser, SHIPPED)
 
 
 def add_arguments(parser: argparse.ArgumentParser, recipes: Recipes) -> None:

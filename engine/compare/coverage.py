@@ -199,10 +199,6 @@ class Coverage:
     def _so_far(self, sentence: str) -> str:
         return re.sub(r"\bhere\b", "so far", sentence) if self.unread else sentence
 
-    def row_in_words(self, row: int) -> str:
-        """Return the word of a row and how likely a document says it: "close: read it (34 % likely said)"."""
-        return _spaced(f"{self.row_word(row)} ({self.row_p(row):.0%} likely said)")
-
     def is_said(self, row: int) -> bool:
         """Tell whether most of a row's words are said by any of the documents."""
         return self.row_rank(row) == SAID

@@ -28,6 +28,7 @@ from engine.compare.model import (
 )
 from engine.compare.together import LevelGrid, Together
 from engine.compare.versions import Change, ChangeKind, Versions
+from engine.core.config import filled
 from engine.documents import Chunk, Kind, PageJson, PassageJson, WorkJson
 from engine.search import Reading, ReadingJson
 
@@ -248,13 +249,7 @@ def _mixed(mixed: Mixed) -> list[MixedPartJson]:
 
 
 def _grid(grid: Grid) -> GridJson:
-    return {
-        "a": list(grid.a),
-        "b": list(grid.b),
-        "across": numbers(grid.across),
-        "within_a": numbers(grid.within_a),
-        "within_b": numbers(grid.within_b),
-    }
+    return filled(GridJson, grid, **{name: numbers(getattr(grid, name)) for name in ("across", "within_a", "within_b")})
 
 
 def _passages(found: Comparison) -> list[MatchJson]:
@@ -275,12 +270,8 @@ def _word(reading: Reading | None) -> ReadingJson | None:
 def _claim_element(one: ClaimElement) -> ClaimElementJson:
     """Return the element's place, and the other document's places with their scores."""
     others = [(each, each.b if one.side == "a" else each.a) for each in one.passages]
-    return {
-        "side": one.side,
-        "claim": one.claim,
-        "element": _place(one.element),
-        "passages": [{"score": each.score, "reading": _word(each.reading), **_place(chunk)} for each, chunk in others],
-    }
+    passages = [{"score": each.score, "reading": _word(each.reading), **_place(chunk)} for each, chunk in others]
+    return filled(ClaimElementJson, one, element=_place(one.element), passages=passages)
 
 
 def _differences(found: Differences) -> DifferencesJson:
@@ -289,13 +280,8 @@ def _differences(found: Differences) -> DifferencesJson:
 
 
 def _uncovered(found: Uncovered) -> UncoveredJson:
-    return {
-        "words": found.words,
-        "of_words": found.of_words,
-        "share": found.share,
-        "close": found.close.share,
-        "passages": [_difference(one) for one in found.passages],
-    }
+    passages = [_difference(one) for one in found.passages]
+    return filled(UncoveredJson, found, close=found.close.share, passages=passages)
 
 
 def _difference(one: UncoveredPassage) -> DifferenceJson:
@@ -431,14 +417,8 @@ def _versions(found: Versions) -> VersionsJson:
 
 def _change(one: Change) -> ChangeJson:
     """Return the kind, the words, and the places in both versions."""
-    return {
-        "kind": one.kind,
-        "words": one.words,
-        "score": one.score,
-        "old": _place(one.old) if one.old is not None else None,
-        "new": _place(one.new) if one.new is not None else None,
-        "nearest": _place(one.nearest) if one.nearest is not None else None,
-    }
+    places = {"old": one.old, "new": one.new, "nearest": one.nearest}
+    return filled(ChangeJson, one, **{name: _place(chunk) if chunk else None for name, chunk in places.items()})
 
 
 # A document against a library -----------------------------------------------------------------
@@ -550,13 +530,7 @@ def _coverage(found: Coverage) -> CoverageJson:
         "rows": [_coverage_row(found, row) for row in range(len(found.rows))],
         "columns": [one.id for one in found.columns],
         "documents": [
-            {
-                "id": one.id,
-                "title": one.title,
-                "year": one.year,
-                "kind": one.kind,
-                "share": _share(found.column_share(column)),
-            }
+            filled(CoverageColumnJson, one, share=_share(found.column_share(column)))
             for column, one in enumerate(found.columns)
         ],
         "cells": grid([_share(cell.p) for cell in every]),

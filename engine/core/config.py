@@ -1,4 +1,7 @@
-"""TOML files into frozen dataclasses: unknown keys are refused, and every problem is named at once."""
+"""TOML files into frozen dataclasses, and what has attributes into typed dictionaries.
+
+Unknown keys of a file are refused, and every problem is named at once.
+"""
 
 from __future__ import annotations
 
@@ -52,6 +55,21 @@ def _value_of(text: str) -> object:
         return tomllib.loads(f"value = {text}")["value"]
     except tomllib.TOMLDecodeError:
         return text.strip()
+
+
+def filled(kind: type[T], *sources: object, **given: object) -> T:
+    """Return a typed dictionary: each key as it is given, else from the first source that has such an attribute.
+
+    Tuples become lists. Raises AttributeError for a key that is not given and that no source has.
+    """
+    told: dict[str, object] = {}
+    for key in kind.__annotations__:
+        if key in given:
+            value = given[key]
+        else:
+            value = getattr(next((one for one in sources if hasattr(one, key)), sources), key)
+        told[key] = list(value) if isinstance(value, tuple) else value
+    return typing.cast(T, told)
 
 
 def from_mapping(values: dict[str, Any], into: type[T], *, origin: str) -> T:

@@ -1,7 +1,7 @@
 """Doors: what a room offers to others is named once, in its `__init__`, and loaded when it is first asked for.
 
-A room's `__init__` imports what it offers under `if TYPE_CHECKING`, where type checkers see it, names it in `__all__`,
-and calls `door`. So `import engine.maps` costs nothing, and `engine.maps.fit` loads the module that defines it.
+A room's `__init__` imports what it offers under `if TYPE_CHECKING`, where type checkers see it, and calls `door`. So
+`import engine.maps` costs nothing, and `engine.maps.fit` loads the module that defines it.
 """
 
 from __future__ import annotations

@@ -32,31 +32,4 @@ if TYPE_CHECKING:
         web_address,
     )
 
-__all__ = [
-    "KINDS",
-    "KIND_NAMES",
-    "Chunk",
-    "DateKind",
-    "Document",
-    "DocumentDate",
-    "Hit",
-    "Identifier",
-    "Kind",
-    "LineBox",
-    "PageJson",
-    "PageStart",
-    "PassageJson",
-    "PlaceJson",
-    "Placed",
-    "RecognisedPage",
-    "Reference",
-    "Section",
-    "SectionRole",
-    "Translation",
-    "WorkJson",
-    "as_fields",
-    "from_fields",
-    "web_address",
-]
-
 __getattr__ = door(__name__)

@@ -34,42 +34,4 @@ if TYPE_CHECKING:
     from engine.encoders.transformer_mean import TransformerMeanEncoder
     from engine.encoders.word_vectors import Word2vecMeanEncoder, WordVectors
 
-__all__ = [
-    "CARD",
-    "DEFAULT",
-    "PRETRAINED",
-    "Coupling",
-    "Encoder",
-    "EncoderCard",
-    "Judge",
-    "KeptModel",
-    "ModelFacts",
-    "QuickProducts",
-    "SentenceMeanEncoder",
-    "Transformer",
-    "TransformerMeanEncoder",
-    "Unit",
-    "Word2vecMeanEncoder",
-    "WordVectors",
-    "bare_model",
-    "bring_model",
-    "check_stored",
-    "drawn_by",
-    "encoder_names",
-    "fastest_precision",
-    "find",
-    "fit",
-    "keyword_weights",
-    "label",
-    "load",
-    "load_folder",
-    "local_folder",
-    "nearest_others",
-    "read_card",
-    "search_names",
-    "shipped_folders",
-    "source_folder",
-    "watch_memory",
-]
-
 __getattr__ = door(__name__)

@@ -5,14 +5,6 @@ from typing import TYPE_CHECKING
 from engine.core.doors import door
 
 if TYPE_CHECKING:
-    from engine.evaluation.answers import (
-        asked_as_json,
-        bake_offs_as_json,
-        judged_as_json,
-        measured_as_json,
-        revealed_as_json,
-        started_as_json,
-    )
     from engine.evaluation.bake_off import AskedBlind, BakeOff, BakeOffs
     from engine.evaluation.benchmarks import Benchmark, from_uploads, library_key, load_benchmark
     from engine.evaluation.beside_default import BesideDefault, QuestionSource, questions_of
@@ -29,42 +21,5 @@ if TYPE_CHECKING:
         fused_encoder,
         row_fingerprint,
     )
-
-
-__all__ = [
-    "DEFAULT_ROW",
-    "KEYWORDS_ROW",
-    "PRODUCT",
-    "AskedBlind",
-    "BakeOff",
-    "BakeOffs",
-    "Benchmark",
-    "BesideDefault",
-    "Catalogue",
-    "EvaluateRequest",
-    "EvaluationJson",
-    "EvaluationReport",
-    "Interval",
-    "KeptResults",
-    "Measured",
-    "MeasuredQuality",
-    "MeasuredRow",
-    "QuestionSource",
-    "Validation",
-    "asked_as_json",
-    "bake_offs_as_json",
-    "check_place",
-    "from_uploads",
-    "fused_encoder",
-    "judged_as_json",
-    "library_key",
-    "load_benchmark",
-    "measured_as_json",
-    "questions_of",
-    "read_quality",
-    "revealed_as_json",
-    "row_fingerprint",
-    "started_as_json",
-]
 
 __getattr__ = door(__name__)

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from typing_extensions import TypedDict
 
+from engine.core.config import filled
 from engine.core.errors import EvaluationError
 from engine.documents.markup import in_markdown
 from engine.evaluation.measure import Measured
@@ -26,14 +27,6 @@ _NUMBERS_AT_ONCE = 1 << 21
 _LEAST_P = 0.0001
 _SAME = 1e-12
 """Sums of the same differences may differ this much by the order of their terms."""
-
-
-class IntervalJson(TypedDict):
-    """A mean over queries, and the bounds of its interval."""
-
-    mean: float
-    low: float
-    high: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -301,21 +294,17 @@ def contrast_as_json(corrected: Corrected) -> ContrastJson:
     """Return a contrast as a JSON value, figures to four decimals."""
     one = corrected.contrast
     difference = one.difference
-    return {
-        "ours": one.ours,
-        "theirs": one.theirs,
-        "metric": one.metric,
-        "means": [round(mean, 4) for mean in one.means],
-        "difference": round(difference.mean, 4),
-        "interval": [round(difference.low, 4), round(difference.high, 4)],
-        "p": round(one.p, 4),
-        "p_holm": round(corrected.p_holm, 4),
-        "verdict": corrected.verdict,
-        "wins": one.wins,
-        "ties": one.ties,
-        "losses": one.losses,
-        "moved": [{"query": m.query, "ours": round(m.ours, 4), "theirs": round(m.theirs, 4)} for m in one.moved],
-    }
+    return filled(
+        ContrastJson,
+        one,
+        corrected,
+        means=[round(mean, 4) for mean in one.means],
+        difference=round(difference.mean, 4),
+        interval=[round(difference.low, 4), round(difference.high, 4)],
+        p=round(one.p, 4),
+        p_holm=round(corrected.p_holm, 4),
+        moved=[{"query": m.query, "ours": round(m.ours, 4), "theirs": round(m.theirs, 4)} for m in one.moved],
+    )
 
 
 def contrast_as_markdown(every: Sequence[Corrected], words: Mapping[str, str]) -> list[str]:

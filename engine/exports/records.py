@@ -12,16 +12,15 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
-from typing import Literal, Protocol, TypeAlias
+from typing import Literal, TypeAlias
 
 from typing_extensions import TypedDict
 
 from engine.documents import Document, works
 from engine.documents.identifiers import arxiv_url
 from engine.documents.text import STOP_WORDS
-from engine.encoders import Coupling
 from engine.library import Annotation, Flow, Kept, Listed
-from engine.search import PassagePair, Reading
+from engine.search import Result
 
 _RANKED_COLUMNS = ("rank", "score", "word", "probability", "couplings", "cited", "query_passage", "passage")
 _OWN_COLUMNS = ("files", "added", "tags", "note", "read", "review", "decision", "reason")
@@ -39,47 +38,7 @@ _BIBTEX_CHARACTERS = {
 _LIGATURE = re.compile(r"([-`'])(?=\1)")
 
 
-class Explained(Protocol):
-    """The part of a result's evidence that exports show."""
-
-    @property
-    def couplings(self) -> Sequence[Coupling]:
-        """Which part of the query met which part of the document, the nearest first."""
-
-    @property
-    def passage(self) -> PassagePair | None:
-        """The best pair of sentences or passages."""
-
-
-class RankedResult(Protocol):
-    """The part of a search's result that exports show."""
-
-    @property
-    def rank(self) -> int:
-        """Its place, from 1."""
-
-    @property
-    def record(self) -> Document:
-        """The document found, as it is cited."""
-
-    @property
-    def score(self) -> float:
-        """From 0 to 1."""
-
-    @property
-    def reading(self) -> Reading:
-        """How near it is in a word, with its probability."""
-
-    @property
-    def evidence(self) -> Explained:
-        """Why it was found."""
-
-    @property
-    def cited(self) -> bool | None:
-        """Whether the question cites it; None where it has no reference list."""
-
-
-Exportable: TypeAlias = Document | RankedResult | Kept
+Exportable: TypeAlias = Document | Result | Kept
 
 
 def to_csv(items: Sequence[Exportable]) -> str:

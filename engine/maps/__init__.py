@@ -12,23 +12,4 @@ if TYPE_CHECKING:
     from engine.maps.placement import Placement, place
     from engine.maps.trust import EncoderAgreement, measure_agreement
 
-__all__ = [
-    "NEIGHBOURS",
-    "Cluster",
-    "ClusterLabel",
-    "ClusterOrder",
-    "EncoderAgreement",
-    "LibraryMap",
-    "Placement",
-    "SelectionSummary",
-    "Titles",
-    "fit",
-    "in_order",
-    "kept_map",
-    "list_clusters",
-    "measure_agreement",
-    "open_map",
-    "place",
-]
-
 __getattr__ = door(__name__)

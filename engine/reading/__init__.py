@@ -20,29 +20,4 @@ if TYPE_CHECKING:
     from engine.reading.tables.columns import COLUMNS
     from engine.reading.tables.records import load_json, read_row
 
-__all__ = [
-    "COLUMNS",
-    "FUNCTION_WORDS",
-    "LANGUAGE_NAMES",
-    "LIMITS",
-    "PagePicture",
-    "ReadFile",
-    "arxiv_columns",
-    "choose_engine",
-    "draw_page",
-    "formula_html",
-    "how_to_install",
-    "is_pdf",
-    "iter_documents",
-    "load_json",
-    "read_bytes",
-    "read_file",
-    "read_row",
-    "read_text",
-    "small_words",
-    "spoken",
-    "sure_language",
-    "text_lines",
-]
-
 __getattr__ = door(__name__)

@@ -6,23 +6,9 @@ from engine.core.doors import door
 
 if TYPE_CHECKING:
     from engine.server.address import PORT, SERVED_AT, ServingSettings
-    from engine.server.agents.protocol import serve_agent, serve_agents
+    from engine.server.agents.protocol import serve_agent
     from engine.server.application import create_app
-    from engine.server.serving import BesidePage, check_tokens, serve
+    from engine.server.serving import BesidePage, check_tokens, serve, serve_agents
     from engine.server.tokens import AccessTokens
-
-
-__all__ = [
-    "PORT",
-    "SERVED_AT",
-    "AccessTokens",
-    "BesidePage",
-    "ServingSettings",
-    "check_tokens",
-    "create_app",
-    "serve",
-    "serve_agent",
-    "serve_agents",
-]
 
 __getattr__ = door(__name__)

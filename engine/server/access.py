@@ -12,16 +12,16 @@ import html
 import logging
 import time
 from dataclasses import dataclass
-from http.cookies import CookieError, SimpleCookie
 from urllib.parse import parse_qs, urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import HTTPConnection
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from engine.core.errors import EngineError
 from engine.reading import LIMITS
-from engine.server.problems import ProblemError, problem, send_problem
+from engine.server.problems import ProblemError, problem, response
 from engine.server.tokens import AccessTokens, Token
 from engine.server.tokens import Scope as TokenScope
 
@@ -84,9 +84,8 @@ class Access:
             if is_api(scope["path"]):
                 took = 1000 * (time.perf_counter() - began)
                 name = caller.name if caller and caller.name else "-"
-                _LOG.info(
-                    "%s %s %s %d %.0f ms", name, scope.get("method", "WS"), _plain(scope["path"]), status[0], took
-                )
+                path = "".join(one if one.isprintable() else "?" for one in scope["path"])[:200]
+                _LOG.info("%s %s %s %d %.0f ms", name, scope.get("method", "WS"), path, status[0], took)
 
     async def _refuse(self, error: ProblemError, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "websocket":
@@ -95,12 +94,16 @@ class Access:
             await RedirectResponse(_SIGN_IN, 303)(scope, receive, send)
         else:
             found = problem(error.status_code, error.kind, str(error.detail))
-            await send_problem(found, scope, receive, send, error.headers)
+            await response(found, error.headers)(scope, receive, send)
 
     def _check_page(self, scope: Scope, headers: Headers) -> None:
         """Refuse what a web page of another site asks for, under its own name or ours."""
         host = headers.get("host", "")
-        if (name := _hostname(host)) not in self._hosts:
+        try:
+            name = (urlsplit(f"//{host}").hostname or "").lower()
+        except ValueError:
+            name = ""
+        if name not in self._hosts:
             known = ", ".join(sorted(self._hosts))
             raise ProblemError(421, "Unknown host", f"Expected a request to {known}; it was sent to {name[:80]!r}.")
         origin = headers.get("origin")
@@ -122,7 +125,7 @@ class Access:
             return Caller(scope="read")
         kind, _, secret = headers.get("authorization", "").partition(" ")
         if kind.lower() != "bearer":
-            secret = _cookie(headers)
+            secret = HTTPConnection(scope).cookies.get(_COOKIE, "")
         if not secret.strip():
             if not self._needs_token:
                 return Caller()
@@ -175,22 +178,6 @@ def is_api(path: str) -> bool:
     return any(path == own or path.startswith(f"{own}/") for own in _API)
 
 
-def _hostname(host: str) -> str:
-    """Return a Host header's name without its port."""
-    try:
-        return (urlsplit(f"//{host}").hostname or "").lower()
-    except ValueError:
-        return ""
-
-
-def _cookie(headers: Headers) -> str:
-    try:
-        found = SimpleCookie(headers.get("cookie", "")).get(_COOKIE)
-    except CookieError:
-        return ""
-    return found.value if found else ""
-
-
 def _unauthorized(detail: str) -> ProblemError:
     return ProblemError(401, "Token needed", detail, {"WWW-Authenticate": "Bearer"})
 
@@ -240,8 +227,3 @@ def _limited(scope: Scope, headers: Headers, receive: Receive) -> Receive:
         return message
 
     return receiving
-
-
-def _plain(path: str) -> str:
-    """Return a path for the log, on one line and of a length that fits there."""
-    return "".join(one if one.isprintable() else "?" for one in path)[:200]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
@@ -20,7 +19,7 @@ from engine.server.given import PROBLEMS, OnlyKnown, Turns
 from engine.server.problems import handle_errors
 from engine.server.routes import collections, evaluations, jobs, library, maps, questions
 from engine.server.uploads import Uploads
-from engine.workspace import Workspace, begin_work
+from engine.workspace import Cache, Workspace, begin_work
 
 _ROUTES = {
     library: "library",
@@ -30,6 +29,7 @@ _ROUTES = {
     evaluations: "evaluations",
     jobs: "files and jobs",
 }
+_MOST_EVALUATIONS = 50
 _FILES = Path(fastapi_offline.__file__).parent / "static"
 _CONTENT_POLICY = (
     "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
@@ -76,7 +76,7 @@ def create_app(workspace: Workspace, *, agents_write: bool = False) -> FastAPI:
         responses=PROBLEMS,
         separate_input_output_schemas=False,
     )
-    app.state.evaluations = OrderedDict()
+    app.state.evaluations = Cache(_MOST_EVALUATIONS)
     app.state.workspace, app.state.uploads, app.state.turns = workspace, Uploads(), Turns()
     handle_errors(app)
     api = APIRouter(prefix="/v1", dependencies=[OnlyKnown])

@@ -12,7 +12,7 @@ from fastapi import Depends, Query, Request, Response, params
 from fastapi.dependencies.utils import get_flat_params
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, model_validator
 from starlette.exceptions import HTTPException
-from typing_extensions import Doc
+from typing_extensions import Doc, TypedDict
 
 from engine.core.errors import UnknownEncoderError
 from engine.core.files import fingerprint, stamp
@@ -93,13 +93,21 @@ class GivenDocument(BaseModel):
             raise ValueError("expected one of text, id and upload")
         return self
 
-    def read(self, workspace: Workspace, uploads: Uploads, caller: Caller) -> ReadFile:
-        """Return the document as it was read. Raises InputError or UnknownDocumentError."""
-        if self.text is not None:
-            return read_text(self.text)
-        if self.upload is not None:
-            return uploads.find(self.upload, caller.name)
-        return ReadFile(workspace.library.find_one(self.id or ""), "library")
+
+def _reading(workspace: OpenWorkspace, uploads: Held, caller: Asker) -> Callable[[GivenDocument], ReadFile]:
+    """Return what gives a document as it was read. That raises InputError or UnknownDocumentError."""
+
+    def read(given: GivenDocument) -> ReadFile:
+        if given.text is not None:
+            return read_text(given.text)
+        if given.upload is not None:
+            return uploads.find(given.upload, caller.name)
+        return ReadFile(workspace.library.find_one(given.id or ""), "library")
+
+    return read
+
+
+ReadGiven = Annotated[Callable[[GivenDocument], ReadFile], Depends(_reading)]
 
 
 def unchanged(request: Request, response: Response, workspace: OpenWorkspace) -> None:
@@ -143,8 +151,16 @@ def _describe(schema: dict[str, Any], request: type) -> None:
         schema["properties"].get(name, {})["description"] = description
 
 
-BODY = {"extra": "forbid", "json_schema_extra": _describe}
-"""How a request is read from a body: a name that it does not have is refused, and its fields are described."""
+class RequestBody:
+    """A request that is read from a body: a name that it does not have is refused, and its fields are described."""
+
+    __pydantic_config__: ClassVar = {"extra": "forbid", "json_schema_extra": _describe}
+
+
+class NameBody(TypedDict):
+    """A name, new or of something that begins."""
+
+    name: str
 
 
 def from_query(request: type[T]) -> Callable[..., T]:

@@ -11,7 +11,6 @@ from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, Response
 from starlette.exceptions import HTTPException
-from starlette.types import ASGIApp, Receive, Scope, Send
 from typing_extensions import TypedDict
 
 from engine.core import errors
@@ -116,11 +115,3 @@ def _sentence(error: RequestValidationError) -> str:
     told = [f"{'.'.join(str(part) for part in one['loc'][1:]) or 'the body'}: {one['msg']}" for one in error.errors()]
     more = f"; and {len(told) - 5} more" if len(told) > 5 else ""
     return f"Expected a request as /v1/docs describes it; {'; '.join(told[:5])}{more}."
-
-
-async def send_problem(
-    found: Problem, scope: Scope, receive: Receive, send: Send, headers: Mapping[str, str] | None = None
-) -> None:
-    """Answer a request before the application sees it."""
-    answer: ASGIApp = response(found, headers)
-    await answer(scope, receive, send)

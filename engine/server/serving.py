@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import socket
+from collections.abc import Callable
 from pathlib import Path
 
 import uvicorn
@@ -13,11 +14,13 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from engine.core.errors import ConfigError
 from engine.server.access import Access, is_api
 from engine.server.address import SERVED_AT, ServingSettings, is_loopback
+from engine.server.agents.protocol import PATH, mcp_application
 from engine.server.application import create_app
 from engine.server.tokens import AccessTokens
 from engine.workspace import Workspace
 
 _LOG = logging.getLogger("priorscope")
+_ADDRESS = "127.0.0.1"
 _MOST_AT_ONCE = 200
 """Connections; one more is told to come again."""
 _SECONDS_TO_END = 5
@@ -50,6 +53,14 @@ def serve(workspace: Workspace, settings: ServingSettings, *, port: int) -> None
         shown = f"[{address}]" if ":" in address else address
         here = f"http://{shown}:{listening.getsockname()[1]}/v1"
         _LOG.info("Priorscope answers at %s; %s/docs shows what it answers.", here, here)
+        _server(app).run(sockets=[listening])
+
+
+def serve_agents(workspace: Workspace, *, port: int, write: bool = False, say: Callable[[str], None]) -> None:
+    """Answer agents of this machine over HTTP, at a free port, until interrupted; `say` hears where."""
+    app = guarded(mcp_application(workspace, write=write), workspace.folder, ServingSettings())
+    with socket.create_server((_ADDRESS, port)) as listening:
+        say(f"Agents are answered at http://{_ADDRESS}:{port}{PATH}")
         _server(app).run(sockets=[listening])
 
 

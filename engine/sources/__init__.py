@@ -7,9 +7,4 @@ from engine.core.doors import door
 if TYPE_CHECKING:
     from engine.sources.samples import SAMPLES, read_all
 
-__all__ = [
-    "SAMPLES",
-    "read_all",
-]
-
 __getattr__ = door(__name__)

@@ -9,11 +9,4 @@ if TYPE_CHECKING:
     from engine.training.runs import SHIPPED, Recipes
     from engine.training.settings import WordsRecipe
 
-__all__ = [
-    "SHIPPED",
-    "Folders",
-    "Recipes",
-    "WordsRecipe",
-]
-
 __getattr__ = door(__name__)

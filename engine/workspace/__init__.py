@@ -5,18 +5,10 @@ from typing import TYPE_CHECKING
 from engine.core.doors import door
 
 if TYPE_CHECKING:
-    from engine.workspace.answers import (
-        LibraryJson,
-        RemovedJson,
-        import_as_json,
-        library_as_json,
-        recent_as_json,
-        removed_as_json,
-        samples_as_json,
-    )
-    from engine.workspace.backup import BackupFolder, BackupJson, BackupsJson, backup_as_json, made_backup_as_json
+    from engine.workspace.answers import LibraryJson, RemovedJson, library_as_json, removed_as_json
+    from engine.workspace.backup import BackupFolder
     from engine.workspace.caches import Cache
-    from engine.workspace.checks import check_all, checks_as_json
+    from engine.workspace.checks import check_all
     from engine.workspace.comparison import COMPARE_ENCODER
     from engine.workspace.importing import ImportSummary
     from engine.workspace.jobs import Job, JobWork, Rank
@@ -36,7 +28,13 @@ if TYPE_CHECKING:
     from engine.workspace.passages import fill_store
     from engine.workspace.quotes import QuoteSource, QuoteSources, sources_of
     from engine.workspace.requests.compare import CompareRequest, CoverageRequest
-    from engine.workspace.requests.documents import ChangeRequest, CollectionRequest, DocumentsRequest, ImportRequest
+    from engine.workspace.requests.documents import (
+        ChangeRequest,
+        CollectionRequest,
+        DocumentsRequest,
+        ImportRequest,
+        ReviewRequest,
+    )
     from engine.workspace.requests.map import MapRequest
     from engine.workspace.requests.one_document import DrawnPageJson, PageRequest, SalientJson, SalientRequest
     from engine.workspace.requests.search import NOTHING_READ, FilterRequest, SearchRequest
@@ -52,71 +50,5 @@ if TYPE_CHECKING:
         take_files,
     )
     from engine.workspace.workspace import Workspace
-
-
-__all__ = [
-    "COMPARE_ENCODER",
-    "NOTHING_READ",
-    "BackupFolder",
-    "BackupJson",
-    "BackupsJson",
-    "Cache",
-    "ChangeRequest",
-    "CollectionRequest",
-    "CompareRequest",
-    "CoverageRequest",
-    "DocumentsRequest",
-    "DrawnPageJson",
-    "FilterRequest",
-    "ImportRequest",
-    "ImportSummary",
-    "Job",
-    "JobWork",
-    "KeepingSettings",
-    "LibraryJson",
-    "LibraryState",
-    "MapRequest",
-    "OwnDocument",
-    "OwnDocuments",
-    "Page",
-    "PageFile",
-    "PageReader",
-    "PageRequest",
-    "QuoteSource",
-    "QuoteSources",
-    "Rank",
-    "Recent",
-    "RecentEntry",
-    "RemovedJson",
-    "SalienceReader",
-    "SalientJson",
-    "SalientRequest",
-    "SearchRequest",
-    "Workspace",
-    "backup_as_json",
-    "begin_work",
-    "change_keeping",
-    "check_all",
-    "checks_as_json",
-    "encoding_key",
-    "fill_store",
-    "given_file",
-    "import_as_json",
-    "is_key",
-    "is_of_passages",
-    "keeping_settings",
-    "library_as_json",
-    "lines_of",
-    "made_backup_as_json",
-    "read_on",
-    "recent_as_json",
-    "removed_as_json",
-    "resume_imports",
-    "safe_name",
-    "samples_as_json",
-    "sources_of",
-    "start_import",
-    "take_files",
-]
 
 __getattr__ = door(__name__)

@@ -21,13 +21,12 @@ import re
 import shutil
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from filelock import FileLock, Timeout
-from typing_extensions import TypedDict
 
 from engine.core import files
 from engine.core.config import from_mapping
@@ -92,6 +91,12 @@ class Backup:
     def database(self) -> BackedUpFile:
         """The library's database."""
         return next(one for one in self.files if one.path == DATABASE)
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """The backup as a JSON value: its name and what it says, with how many files and bytes it has."""
+        told = {one.name: getattr(self, one.name) for one in fields(self)}
+        return {"backup": told.pop("name"), **told, "files": len(self.files), "bytes": self.bytes}
 
 
 @dataclass(frozen=True, slots=True)
@@ -486,61 +491,3 @@ def _taking_place_of(library: Path) -> Iterator[Path]:
             shutil.rmtree(path, ignore_errors=True)
     with files.new_folder(library) as new:
         yield new
-
-
-# As JSON ----------------------------------------------------------------------------------------
-
-
-class BackupJson(TypedDict):
-    """A backup: its name, the library, when it was made (ISO 8601, UTC), by what version, and what it holds."""
-
-    backup: str
-    library: str
-    made_at: str
-    priorscope: str
-    schema: int
-    documents: int
-    files: int
-    bytes: int
-
-
-class BackupsJson(TypedDict):
-    """Backups of a folder, each of whose files was read."""
-
-    backups: list[BackupJson]
-
-
-class MadeBackupJson(BackupJson):
-    """A backup that was just made in a folder: also what was new, what was left out, and the names of all backups."""
-
-    folder: str
-    new_files: int
-    new_bytes: int
-    left_out: list[str]
-    backups: list[str]
-
-
-def backup_as_json(backup: Backup) -> BackupJson:
-    """Return a backup as its JSON."""
-    return {
-        "backup": backup.name,
-        "library": backup.library,
-        "made_at": backup.made_at,
-        "priorscope": backup.priorscope,
-        "schema": backup.schema,
-        "documents": backup.documents,
-        "files": len(backup.files),
-        "bytes": backup.bytes,
-    }
-
-
-def made_backup_as_json(made: BackupResult, folder: Path) -> MadeBackupJson:
-    """Return a backup that was just made in a folder as its JSON."""
-    return {
-        "folder": str(folder),
-        **backup_as_json(made.backup),
-        "new_files": made.new_files,
-        "new_bytes": made.new_bytes,
-        "left_out": list(made.left_out),
-        "backups": list(made.kept),
-    }

@@ -15,8 +15,6 @@ from importlib import metadata
 from pathlib import Path
 from typing import Literal, TypeVar
 
-from typing_extensions import TypedDict
-
 from engine import encoders, maps, reading, vectors
 from engine.core.config import read_toml
 from engine.core.errors import EngineError, InputError, StorageError
@@ -33,7 +31,10 @@ T = TypeVar("T")
 State = Literal["good", "note", "mend"]
 _PROJECT = Path(__file__).resolve().parents[2] / "pyproject.toml"
 _EXTRAS = {
+    "milvus": "To keep vectors in Milvus",
     "ocr": "To read scans without Tesseract",
+    "postgres": "To keep a library in PostgreSQL",
+    "ray": "To read and encode on several machines",
     "server": "For `priorscope serve` and `priorscope mcp`",
     "train": "To train word vectors",
 }
@@ -51,30 +52,6 @@ class Finding:
     state: State
     found: str
     remedy: str = ""
-
-
-class FindingJson(TypedDict):
-    """A finding: `state` is good, note or mend."""
-
-    about: str
-    state: State
-    found: str
-    remedy: str
-
-
-class ChecksJson(TypedDict):
-    """Every finding, and whether nothing is to be mended."""
-
-    healthy: bool
-    findings: list[FindingJson]
-
-
-def checks_as_json(findings: Iterable[Finding]) -> ChecksJson:
-    """Return what was found."""
-    told: list[FindingJson] = [
-        {"about": one.about, "state": one.state, "found": one.found, "remedy": one.remedy} for one in findings
-    ]
-    return {"healthy": all(one["state"] != "mend" for one in told), "findings": told}
 
 
 def check_all(library: Path, report: Report = silent) -> list[Finding]:

@@ -6,11 +6,13 @@ import logging
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
+from engine import compare
 from engine.core.errors import EncoderError, EngineError, StorageError
 from engine.core.progress import Report, silent
 from engine.documents import Document
+from engine.encoders import colde
 from engine.library import Library
 from engine.workspace.caches import Cache
 from engine.workspace.opened_library import LibraryState, load_named
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
 
 _LOG = logging.getLogger(__name__)
 COMPARE_ENCODER = "colde"
+_Asked: TypeAlias = "tuple[LibraryState | None, tuple[Document, ...], Exclusions]"
 _KEPT_SIDES, _KEPT_WORDS, _KEPT_COMPARISONS = 12, 2, 2
 
 
@@ -57,10 +60,8 @@ def load_colde(name: str) -> ColdeEncoder:
 
     Raises EncoderError for one that does not compare long documents, UnknownEncoderError or StorageError.
     """
-    from engine.encoders.colde import ColdeEncoder  # brings torch
-
     encoder = load_named(name)
-    if not isinstance(encoder, ColdeEncoder):
+    if not isinstance(encoder, colde.ColdeEncoder):
         raise EncoderError(
             f"Expected an encoder that compares long documents, such as {COMPARE_ENCODER}; got {encoder.card.name}."
         )
@@ -87,14 +88,10 @@ class Comparer:
         self._encoders: Cache[str, ColdeEncoder] = Cache(1)
         self._words: Cache[LibraryState | None, Words] = Cache(_KEPT_WORDS)
         self._sides: Cache[tuple[LibraryState | None, Document], ReadDocument] = Cache(_KEPT_SIDES)
-        self._compared: Cache[tuple[LibraryState | None, Document, Document, Exclusions], Comparison] = Cache(
-            _KEPT_COMPARISONS
-        )
-        self._alone: Cache[tuple[LibraryState | None, Document, Exclusions], Comparison] = Cache(_KEPT_COMPARISONS)
-        self._versions: Cache[tuple[LibraryState | None, Document, Document, Exclusions], Versions] = Cache(
-            _KEPT_COMPARISONS
-        )
-        self._together: Cache[tuple[LibraryState | None, tuple[Document, ...], Exclusions], Together] = Cache(1)
+        self._compared: Cache[_Asked, Comparison] = Cache(_KEPT_COMPARISONS)
+        self._alone: Cache[_Asked, Comparison] = Cache(_KEPT_COMPARISONS)
+        self._versions: Cache[_Asked, Versions] = Cache(_KEPT_COMPARISONS)
+        self._together: Cache[_Asked, Together] = Cache(1)
         self._reading = threading.Lock()
         """Held while a document is read: two at once would only halve each other's speed."""
 
@@ -104,9 +101,7 @@ class Comparer:
 
     def words(self) -> Words:
         """Return the words of the library as it is now, or the shipped ones."""
-        from engine.compare import Words
-
-        return self._words.get(self._state(), lambda: Words.of(self._library()))
+        return self._words.get(self._state(), lambda: compare.Words.of(self._library()))
 
     def is_read(self, document: Document) -> bool:
         """Return whether a document can be compared without reading it first."""
@@ -118,69 +113,60 @@ class Comparer:
 
     def compare(self, a: Document, b: Document, exclusions: Exclusions, *, report: Report = silent) -> Comparison:
         """Return the comparison of two documents; reads nothing twice, and keeps the last comparisons."""
-        key = (self._state(), a, b, exclusions)
-        return self._compared.get(key, lambda: self._compare(a, b, exclusions, report))
+
+        def made() -> Comparison:
+            sides = [self.read(document, report=report) for document in (a, b)]
+            return compare.compare(*sides, exclusions=exclusions, report=report)
+
+        return self._compared.get((self._state(), (a, b), exclusions), made)
 
     def within(self, document: Document, exclusions: Exclusions, *, report: Report = silent) -> Comparison:
         """Return a document against itself; reads nothing twice, and keeps the last ones."""
-        from engine.compare import compare_within
 
         def made() -> Comparison:
-            return compare_within(self.read(document, report=report), exclusions=exclusions, report=report)
+            return compare.compare_within(self.read(document, report=report), exclusions=exclusions, report=report)
 
-        return self._alone.get((self._state(), document, exclusions), made)
+        return self._alone.get((self._state(), (document,), exclusions), made)
 
     def versions(self, old: Document, new: Document, exclusions: Exclusions, *, report: Report = silent) -> Versions:
         """Return what a second version of a document changes; reads nothing twice, and keeps the last ones."""
-        from engine.compare import compare_versions
 
         def made() -> Versions:
-            return compare_versions(self.read(old, report=report), self.read(new, report=report), exclusions)
+            return compare.compare_versions(self.read(old, report=report), self.read(new, report=report), exclusions)
 
-        return self._versions.get((self._state(), old, new, exclusions), made)
+        return self._versions.get((self._state(), (old, new), exclusions), made)
 
     def together(self, documents: Sequence[Document], exclusions: Exclusions, *, report: Report = silent) -> Together:
         """Compare two or three documents with each other and themselves; reads nothing twice, and keeps the last ones.
 
         Raises InputError for another number of documents.
         """
-        from engine.compare import compare_together
 
         def made() -> Together:
             read = [self.read(document, report=report) for document in documents]
-            return compare_together(read, exclusions=exclusions, report=report)
+            return compare.compare_together(read, exclusions=exclusions, report=report)
 
         return self._together.get((self._state(), tuple(documents), exclusions), made)
 
     def is_compared(self, a: Document, b: Document, exclusions: Exclusions) -> bool:
         """Return whether the comparison of two documents is at hand."""
-        return self._compared.held((self._state(), a, b, exclusions)) is not None
+        return self._compared.held((self._state(), (a, b), exclusions)) is not None
 
     def warm(self) -> None:
         """Load the encoder and the words, so that the first comparison need not wait; for threads in the background."""
-        from engine.compare import warm_comparison
-
         try:
-            warm_comparison(self.encoder())
+            compare.warm_comparison(self.encoder())
             self.words()
         except EngineError as error:
             _LOG.info("warming the comparison: %s", error)  # who compares in earnest is told
 
-    def _compare(self, a: Document, b: Document, exclusions: Exclusions, report: Report) -> Comparison:
-        from engine.compare import compare
-
-        sides = [self.read(document, report=report) for document in (a, b)]
-        return compare(*sides, exclusions=exclusions, report=report)
-
     def _read(self, document: Document, report: Report) -> ReadDocument:
-        from engine.compare import ReadDocument
-
         library, encoder = self._library(), self.encoder()
         is_held = library is not None and library.holds(document)
         long = self._kept_chunks(document)
         with self._reading:
             row = self._kept.row(document) if is_held else None
-            read = ReadDocument.read(document, encoder, self.words(), long=long, row=row, report=report)
+            read = compare.ReadDocument.read(document, encoder, self.words(), long=long, row=row, report=report)
             if long is None:
                 self._kept.keep(encoder.card, document, read.long)
             return read
@@ -191,7 +177,5 @@ class Comparer:
         A library's row has a byte a number, which changes scores by up to .0002 and cells by up to .0023
         (engine/research/reports/kept-chunks.json).
         """
-        from engine.encoders.colde import LongRows
-
         read = self._kept.chunks(self.encoder().card, document)
-        return None if read is None else LongRows.of(document, read.passages, read.rows)
+        return None if read is None else colde.LongRows.of(document, read.passages, read.rows)

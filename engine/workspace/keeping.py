@@ -25,6 +25,7 @@ from urllib.parse import urlencode
 
 import numpy as np
 
+from engine import vectors
 from engine.core.config import from_mapping
 from engine.core.errors import ConfigError, StorageError, UnknownDocumentError
 from engine.core.files import keyed_digest, read_arrays, read_json, write_arrays, write_bytes, write_json, write_once
@@ -266,10 +267,8 @@ class OwnDocuments:
         if self._files.read(key) is None:  # it was forgotten meanwhile
             self.forget(key)
 
-    def rows(self, fingerprint: str, document: Document) -> ReadPassages | None:
+    def rows(self, fingerprint: str, document: Document) -> vectors.ReadPassages | None:
         """Return what was kept of a document's rows under a fingerprint; None where nothing is, or it is damaged."""
-        from engine.vectors import ReadPassages
-
         key = self._keys.get(document, "")
         for path in self._rows_files(key, fingerprint) if key else ():
             try:
@@ -279,7 +278,7 @@ class OwnDocuments:
                 continue
             parts, places = document.parts, held["places"].tolist()
             chunks = [parts[part].chunk(document.id, part, start, stop) for part, start, stop in places]
-            return ReadPassages(document.id, chunks, held["rows"])
+            return vectors.ReadPassages(document.id, chunks, held["rows"])
         return None
 
     def _rows_files(self, key: str, fingerprint: str) -> list[Path]:

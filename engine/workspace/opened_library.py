@@ -1,7 +1,7 @@
 """The library in a folder, and what is opened of it: encoders, indexes and searches, each once and on demand.
 
-Modules that bring numpy, torch or faiss are imported inside the methods, so that a page which needs none of them paints
-at once. An encoder is described from its card, without loading it.
+Modules that bring numpy, torch or faiss are loaded by doors or inside the methods, so that a page which needs none of
+them paints at once. An encoder is described from its card, without loading it.
 """
 
 from __future__ import annotations
@@ -14,12 +14,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from engine import encoders, search, vectors
 from engine.core.errors import LibraryError, StorageError
 from engine.core.files import stamp
 from engine.core.progress import Report, silent
 from engine.documents import Document
 from engine.documents.questions import Ranking
 from engine.library import Filters, Library
+from engine.workspace import reading_state
 from engine.workspace.caches import Cache
 from engine.workspace.jobs import Hold
 from engine.workspace.keeping import OwnDocuments
@@ -130,8 +132,6 @@ class OpenedLibrary:
 
     def encoder_card(self, name: str) -> EncoderCard:
         """Return the card of the shipped or the fitted encoder; the card of one that has yet to learn has no width."""
-        from engine import encoders
-
         if (fitted := self.library.encoder_folder(name)).is_dir():
             try:
                 return replace(encoders.read_card(fitted), trained_on=encoders.find(name).card.trained_on)
@@ -141,15 +141,11 @@ class OpenedLibrary:
 
     def encoder_files(self, name: str) -> Path | None:
         """Return the folder of an encoder's weights, shipped or fitted on this library; None before that fit."""
-        from engine import encoders
-
         fitted = self.library.encoder_folder(name)
         return fitted if fitted.is_dir() else encoders.find(name).folder
 
     def encoder_bytes(self, name: str) -> int:
         """Return how much room an encoder's weights take on disk, including the encoders that it is made of."""
-        from engine import encoders
-
         folder = self.encoder_files(name)
         own = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file()) if folder else 0
         return own + sum(self.encoder_bytes(joined) for joined in encoders.find(name).joins)
@@ -167,11 +163,9 @@ class OpenedLibrary:
 
         Counted again whenever any process has written vectors. Raises StorageError where their list is damaged.
         """
-        from engine.workspace.reading_state import unread_ids
-
         key = self._key(name)
-        card = self.encoder_card(key.name)
-        return self._unread.get(key, lambda: len(unread_ids(self.library, card)), mark=self._written(key.name))
+        card, mark = self.encoder_card(key.name), self._written(key.name)
+        return self._unread.get(key, lambda: len(reading_state.unread_ids(self.library, card)), mark=mark)
 
     def left_to_read(self, name: str) -> tuple[int, int]:
         """Return how many documents lack their vector under an encoder now, and how many lack their passages.
@@ -184,28 +178,20 @@ class OpenedLibrary:
 
     def is_being_read(self) -> bool:
         """Tell whether any process, this one included, reads the library's documents now."""
-        from engine.workspace.reading_state import is_being_read
-
-        return is_being_read(self.library)
+        return reading_state.is_being_read(self.library)
 
     def may_be_read(self) -> bool:
         """Tell whether what is unread may be read now: no process reads or imports, and the folder is not read-only."""
-        from engine.workspace.reading_state import may_be_read
-
-        return may_be_read(self.library)
+        return reading_state.may_be_read(self.library)
 
     def asking(self) -> AbstractContextManager[None]:
         """Let another process that reads the library wait for a question that is answered within the block."""
-        from engine.workspace.reading_state import asking
-
-        return asking(self.library)
+        return reading_state.asking(self.library)
 
     def uses_codes(self, name: str) -> bool:
         """Return whether searches with this encoder find near vectors by binary codes instead of comparing all."""
-        from engine.vectors import chosen_kind, has_codes
-
-        kind = chosen_kind("auto", sparse=self.encoder_card(name).sparse, documents=len(self.library))
-        return kind == "binary" and has_codes(self._vectors(name))
+        kind = vectors.chosen_kind("auto", sparse=self.encoder_card(name).sparse, documents=len(self.library))
+        return kind == "binary" and vectors.has_codes(self._vectors(name))
 
     def _vectors(self, name: str) -> Path:
         return self.library.vectors_folder(name) / (self.encoder_card(name).fingerprint or "none")
@@ -250,38 +236,31 @@ class OpenedLibrary:
 
     def readings(self, name: str, document: Document, documents: Sequence[Document]) -> list[Reading]:
         """Return how near a document is to each of some of the library's, in words; their rows are not made again."""
-        from engine.search import PairReader
-
         key = self._key(name)
-        return PairReader(self._encoder(key), self._index(key)).read(document, documents)
+        return search.PairReader(self._encoder(key), self._index(key)).read(document, documents)
 
     def waiting(self, review: str, filters: Filters, near: Sequence[str], *, name: str, most: int) -> list[str]:
         """Return the ids of undecided documents of a review, the nearest to some documents of the library first.
 
         They pass the filters; those documents themselves come first. Where an encoder has read nothing, words decide.
         """
-        from engine.search import Question
-
         undecided = replace(filters, lines=(*filters.lines, f'screen:"{review}/undecided"'))
         is_read = self.vector_count(name) > 0
         ranking: Ranking = "default" if is_read else "keywords"
-        question = Question(Document("seeds", "query"), most, ranking, undecided, liked=tuple(near))
+        question = search.Question(Document("seeds", "query"), most, ranking, undecided, liked=tuple(near))
         passing = self.library.selection(undecided)
         first = [id_ for id_ in near if id_ in passing]
         return [*first, *self.searcher(name if is_read else "default").order(question)][:most]
 
-    def passage_encoder(self) -> PassageEncoder:
+    def passage_encoder(self) -> search.PassageEncoder:
         """Return what reads passages. Raises StorageError where its weights are missing or damaged."""
-        from engine.search import PassageEncoder
-
-        return self._passage_encoders.get(None, PassageEncoder)
+        return self._passage_encoders.get(None, search.PassageEncoder)
 
     def _key(self, name: str) -> EncoderState:
         held = self.library
         return EncoderState(full_name(name), len(held), held.version())
 
     def _encoder(self, key: EncoderState, report: Report = silent) -> Encoder:
-        from engine import encoders
         from engine.workspace.indexing import encoder_for
 
         def opens() -> Encoder:
@@ -313,11 +292,9 @@ class OpenedLibrary:
 
         return self._exact_indexes.get(key, opens, mark=self._written(key.name))
 
-    def searcher_of(self, encoder: Encoder, index: VectorIndex) -> Searcher:
+    def searcher_of(self, encoder: Encoder, index: VectorIndex) -> search.Searcher:
         """Return what answers questions with an encoder and its index, and with the passages that were read so far."""
-        from engine.search import Searcher
-
-        return Searcher(self.library, encoder, index, passages=self._passages_so_far())
+        return search.Searcher(self.library, encoder, index, passages=self._passages_so_far())
 
     def _open_searcher(self, key: EncoderState) -> Searcher:
         from engine.workspace.indexing import lacks_codes, search_index
@@ -331,11 +308,10 @@ class OpenedLibrary:
     def _passages_so_far(self) -> PassageMatcher | None:
         return self._passages.get(self.state(), self._open_passages, mark=self._passages_written())
 
-    def _open_passages(self) -> PassageMatcher | None:
-        from engine.search import PassageEncoder, PassageMatcher
+    def _open_passages(self) -> search.PassageMatcher | None:
         from engine.workspace.passages import open_passages
 
-        if not PassageEncoder.is_installed() or not self.library.passages_folder.is_dir():
+        if not search.PassageEncoder.is_installed() or not self.library.passages_folder.is_dir():
             return None
         encoder = self.passage_encoder()
         try:
@@ -343,12 +319,11 @@ class OpenedLibrary:
         except StorageError as error:
             _LOG.warning("passages are not searched: %s", error)  # the next import reads them again
             return None
-        return PassageMatcher(store.view(), encoder, len(store) >= len(self.library), self.own)
+        return search.PassageMatcher(store.view(), encoder, len(store) >= len(self.library), self.own)
 
 
 def load_named(name: str) -> Encoder:
     """Return the encoder of a name, or the one in a folder. Raises UnknownEncoderError or StorageError."""
-    from engine import encoders
     from engine.core.files import is_folder
 
     if name not in encoders.encoder_names() and is_folder(folder := Path(name)):
@@ -358,6 +333,4 @@ def load_named(name: str) -> Encoder:
 
 def full_name(name: str) -> str:
     """Return the name of an encoder in the registry and in a library's folder."""
-    from engine import encoders
-
     return encoders.DEFAULT if name == "default" else name

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar
 
+from engine import reading
 from engine.core.errors import StorageError, UnknownDocumentError
 from engine.documents import Chunk, Document, LineBox
 from engine.library import Library
@@ -63,15 +64,13 @@ class PageReader:
 
         Raises StorageError if the copy is gone, and an InputError's kind where the page cannot be drawn.
         """
-        from engine.reading import draw_page
-
         marks = tuple((one.left, one.bottom, one.right, one.top) for one in lines if one.page == page)
         key = file.key, page, scale, marks
         with self._lock:
             if (kept := self._drawn.get(key)) is not None:
                 self._drawn.move_to_end(key)
                 return kept
-        drawn = draw_page(file.read(), file.name, page, scale=scale, marks=marks)
+        drawn = reading.draw_page(file.read(), file.name, page, scale=scale, marks=marks)
         with self._lock:
             self._keep(key, drawn)
         return drawn

@@ -8,9 +8,11 @@ from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from engine import encoders, search
 from engine.core.errors import EncoderError, EngineError
 from engine.core.progress import Report, silent
 from engine.documents import Document
+from engine.encoders import keyvec
 from engine.library import Library
 from engine.workspace.caches import Cache
 from engine.workspace.opened_library import load_named
@@ -34,10 +36,8 @@ def load_keyvec(name: str) -> KeyvecEncoder:
 
     Raises EncoderError for one that does not weigh them, UnknownEncoderError or StorageError.
     """
-    from engine.encoders.keyvec import KeyvecEncoder  # brings torch
-
     encoder = load_named(name)
-    if not isinstance(encoder, KeyvecEncoder):
+    if not isinstance(encoder, keyvec.KeyvecEncoder):
         raise EncoderError(
             f"Expected an encoder that weighs sentences, such as {ENCODER}; got {encoder.card.name}. "
             f"Give --encoder {ENCODER}, or leave it out."
@@ -64,8 +64,6 @@ class SalienceReader:
 
     def is_there(self) -> bool:
         """Return whether the encoder's weights are installed."""
-        from engine import encoders
-
         return self._name in encoders.encoder_names()
 
     def encoder(self) -> KeyvecEncoder:
@@ -112,9 +110,7 @@ class SalienceReader:
 
     def _reader(self, library: Library | None, version: int | None) -> KeyWordReader:
         """Return what weighs key words and sentences; a library's frequencies are counted once a version."""
-        from engine.search import KeyWordReader
-
-        return self._words.get(version, lambda: KeyWordReader.of(None if library is None else library.keywords))
+        return self._words.get(version, lambda: search.KeyWordReader.of(None if library is None else library.keywords))
 
     def _telling(self) -> tuple[Library | None, int | None]:
         """Return the library if it has documents enough to say which words are rare, and its version."""

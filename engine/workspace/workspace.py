@@ -2,7 +2,7 @@
 
 The screen, the command line and a server are skins over it. What is opened of a library for all of them stands in
 `opened_library`; here is what they do with it: maps, comparisons, long work, and getting ready. Modules that bring
-numpy, torch or faiss are imported inside the methods, so that a page which needs none of them paints at once.
+numpy, torch or faiss are loaded by doors or inside the methods, so that a page which needs none of them paints at once.
 """
 
 from __future__ import annotations
@@ -15,20 +15,21 @@ from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
 
+from engine import compare, encoders, maps, search, vectors
 from engine.core.errors import EngineError, StorageError, VectorIndexError
 from engine.core.progress import Report, silent
 from engine.documents import Document
-from engine.library import Filters, Library
+from engine.library import Filters, Library, is_long
 from engine.workspace.caches import Cache
 from engine.workspace.comparison import COMPARE_ENCODER, Comparer, KeptRows, opened_chunks
 from engine.workspace.jobs import Background, Jobs
 from engine.workspace.keeping import Recent
 from engine.workspace.opened_library import EncoderState, LibraryState, OpenedLibrary, full_name
 from engine.workspace.pages import PageReader
+from engine.workspace.reading_state import importing
 from engine.workspace.salience import SalienceReader
 
 if TYPE_CHECKING:
-    from engine.compare import Shelf
     from engine.core.rows import DenseRows
     from engine.encoders import Encoder, EncoderCard
     from engine.encoders.colde import LongRows
@@ -89,10 +90,8 @@ class Workspace(OpenedLibrary):
         one, other = sorted((self._key(first), self._key(second)), key=lambda key: key.name)
 
         def counted() -> EncoderAgreement:
-            from engine.maps import measure_agreement
-
             indexes = self._exact_index(one), self._exact_index(other)
-            return measure_agreement(*indexes, encoders=(self._encoder(one), self._encoder(other)))
+            return maps.measure_agreement(*indexes, encoders=(self._encoder(one), self._encoder(other)))
 
         return self._agreements.get((one, other.name), counted)
 
@@ -109,14 +108,12 @@ class Workspace(OpenedLibrary):
         return self._maps.get(key, lambda: self._open_map(key, report))
 
     def _open_map(self, key: EncoderState, report: Report) -> LibraryMap:
-        from engine.maps import kept_map, open_map
-
         held = self.library
         folder = held.map_folder(key.name)
-        kept = kept_map(folder, fingerprint=self.encoder_card(key.name).fingerprint)
+        kept = maps.kept_map(folder, fingerprint=self.encoder_card(key.name).fingerprint)
         if kept is not None and len(kept) == len(ids := held.ids()) and not kept.missing(ids):
             return kept  # without the encoder, which takes seconds to load
-        return open_map(self._exact_index(key), held, folder, encoder=self._encoder(key), report=report)
+        return maps.open_map(self._exact_index(key), held, folder, encoder=self._encoder(key), report=report)
 
     def of_map(self, name: str, what: Hashable, make: Callable[[LibraryMap], T]) -> T:
         """Return what `make` makes of an encoder's map, made once for each `what` until the map changes."""
@@ -125,13 +122,11 @@ class Workspace(OpenedLibrary):
 
     def draw_map(self, name: str, *, report: Report = silent) -> None:
         """Draw a map, encoding first what has no vector yet. Raises LibraryError while the library is held."""
-        from engine.maps import fit
-
         encoder = self.encoder(name, report=report)
         if not self._is_whole(name):
             self.whole(name, report=report)
         with self.working():  # one index in memory: searches go on with the same
-            drawn = fit(self.exact_index(name), self.library, encoder=encoder, report=report)
+            drawn = maps.fit(self.exact_index(name), self.library, encoder=encoder, report=report)
             self.keep_map(name, drawn)
 
     def _is_whole(self, name: str) -> bool:
@@ -187,11 +182,10 @@ class Workspace(OpenedLibrary):
 
     def read_passages(self, *, report: Report = silent) -> None:
         """Read passages that are missing. Raises LibraryError while other work holds the library."""
-        from engine.search import PassageEncoder
         from engine.workspace.passages import forget_foreign_chunks, index_passages
 
         with self._changing():
-            if PassageEncoder.is_installed() and self.library.keywords.holds_long:
+            if search.PassageEncoder.is_installed() and self.library.keywords.holds_long:
                 self.forget()  # documents are found by their vectors while passages are read
                 encoder = self.passage_encoder()
                 index_passages(self.library, encoder, first=self._came, whole=self.forget, report=report)
@@ -263,8 +257,6 @@ class Workspace(OpenedLibrary):
 
         Raises UnknownEncoderError for a name that none has, LibraryError while other work holds the library.
         """
-        from engine import encoders
-
         with self._changing():
             encoders.KeptModel.remove(name)
             self._shipped.forget()
@@ -284,8 +276,6 @@ class Workspace(OpenedLibrary):
     def _import(
         self, add: Callable[[], ImportSummary], encoder: str | None, choice: IndexChoice, report: Report
     ) -> ImportSummary:
-        from engine.workspace.reading_state import importing
-
         with importing(self.library):
             with self._changing():
                 before = set(self.library.ids())
@@ -309,17 +299,17 @@ class Workspace(OpenedLibrary):
         kept = KeptRows(self._kept_chunks, self._keep_chunks, self._sentence_row)
         return self._comparers.get(name, lambda: Comparer(self.library_if_any, state, kept, name=name))
 
-    def shelf(self) -> Shelf:
+    def shelf(self) -> compare.Shelf:
         """Return what covering a document by the library needs (`engine.compare.cover`); loads the passage encoder."""
-        from engine.compare import Shelf
-        from engine.search import Question
 
         def nearest(document: Document, most: int) -> list[str]:
-            found = self.searcher("default").search(Question(document, k=most))
+            found = self.searcher("default").search(search.Question(document, k=most))
             return [result.document.id for result in found.results]
 
         reader = self.passage_encoder()
-        return Shelf(self.library, reader, self.passages(), nearest, reader.judge(), self.left_to_cover(), self.own)
+        return compare.Shelf(
+            self.library, reader, self.passages(), nearest, reader.judge(), self.left_to_cover(), self.own
+        )
 
     def left_to_cover(self) -> int:
         """Return how many documents lack what a coverage goes by: a vector and, where any is long, passages."""
@@ -333,26 +323,21 @@ class Workspace(OpenedLibrary):
 
     def _kept_chunks(self, card: EncoderCard, document: Document) -> ReadPassages | None:
         """Return the chunks that an encoder read of a document, the library's or a person's own, if they are kept."""
-        from engine.compare import chunks_fingerprint
-
         if not self._holds(document):
-            return self.own.rows(chunks_fingerprint(card), document)
+            return self.own.rows(compare.chunks_fingerprint(card), document)
         view = self._chunks.get((self.state(), card.fingerprint), lambda: opened_chunks(self.library, card))
         return None if view is None else view.read(document)
 
     def _keep_chunks(self, card: EncoderCard, document: Document, read: LongRows) -> None:
         """Keep what was read of a long document, the library's or a person's own; a short one is read in a moment."""
-        from engine.compare import chunks_fingerprint
-        from engine.library import is_long
-        from engine.vectors import ReadPassages
         from engine.workspace.passages import keep_chunks
 
         if not is_long(document):
             return
         try:
             if not self._holds(document):
-                passages = ReadPassages(document.id, read.chunks, read.rows)
-                self.own.keep_rows(chunks_fingerprint(card), document, passages)
+                passages = vectors.ReadPassages(document.id, read.chunks, read.rows)
+                self.own.keep_rows(compare.chunks_fingerprint(card), document, passages)
                 return
             with self._keeping:
                 keep_chunks(self.library, card, document.id, read)
@@ -362,14 +347,11 @@ class Workspace(OpenedLibrary):
 
     def _sentence_row(self, document: Document) -> DenseRows | None:
         """Return the row (1, dim) by which a document's nearness is read, as the default encoder's index keeps it."""
-        from engine import encoders
-        from engine.search import PairReader
-
         try:
             if not self.has_vectors(encoders.DEFAULT):
                 return None
             key = self._key(encoders.DEFAULT)
-            return PairReader(self._encoder(key), self._index(key)).kept_rows([document.id])
+            return search.PairReader(self._encoder(key), self._index(key)).kept_rows([document.id])
         except EngineError as error:
             _LOG.info("the row of %s is read again: %s", document.id, error)
             return None
@@ -395,9 +377,7 @@ class Workspace(OpenedLibrary):
 
         The words come first: they find the first hits while the rest loads. The filters' counts come last.
         """
-        from engine.search import Question
-
-        question = Question(Document("warm", title="graph"), k=1)
+        question = search.Question(Document("warm", title="graph"), k=1)
         try:
             self.library.keywords.weigh(True)
             question.find_word_hits(self.library)

@@ -6,23 +6,29 @@ import argparse
 import json
 import shutil
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, get_type_hints
 
 import pytest
 from pydantic import ConfigDict, TypeAdapter, ValidationError
+from typing_extensions import TypedDict
 
 from engine.cli.main import COMMANDS, build_parser, main
 from engine.compare import json_form
 from engine.documents import Section
-from engine.encoders import registry
-from engine.evaluation import answers as evaluation
+from engine.encoders import ModelFacts, registry
+from engine.evaluation.bake_off import BakeOffVerdict
 from engine.evaluation.report import EvaluationJson
+from engine.evaluation.significance import Interval
 from engine.exports.answers import document, encoders, listing, maps, search
 from engine.exports.records import FlowJson
+from engine.library.records import Counts, Failure
 from engine.research.bench.searching import as_markdown
-from engine.workspace import OwnDocument, Workspace, answers, backup, checks, comparison
+from engine.workspace import OwnDocument, Workspace, answers, comparison
+from engine.workspace.checks import Finding
+from engine.workspace.importing import ImportSummary, Note
+from engine.workspace.keeping import KeepingSettings, Page
 from engine.workspace.requests import one_document
 from tests.browser.tiny_pdf import tiny_pdf
 from tests.compare.shelves import PAPERS
@@ -44,10 +50,59 @@ UNTYPED = {
 Steps = Iterator[tuple[str, type[Any]]]
 
 
+def form(**keys: object) -> type[Any]:
+    """The type of a JSON object with these keys, of an answer that no server gives."""
+    return TypedDict("Answer", keys)
+
+
+def of_fields(kind: type[Any], /, **more: object) -> type[Any]:
+    """The type of a JSON object with the fields of a dataclass and some keys more."""
+    hints = get_type_hints(kind)
+    return form(**{**{one.name: hints[one.name] for one in fields(kind)}, **more})
+
+
+INTERVAL = of_fields(Interval)
+SUMMARY = {"failures": list[of_fields(Failure)], "notes": list[of_fields(Note)], "library": str}
+IMPORT = of_fields(ImportSummary, **SUMMARY, total=int)
+SAMPLES = of_fields(ImportSummary, **SUMMARY, present=bool, seconds=float, counts=of_fields(Counts))
+RECENT = form(
+    entries=list[form(key=str, page=Page, title=str, link=str, when=str)],
+    damaged=int,
+    own_documents=form(documents=int, megabytes=float),
+    settings=of_fields(KeepingSettings),
+)
+BACKUP = {"backup": str, "library": str, "made_at": str, "priorscope": str, "schema": int, "documents": int}
+BACKUP |= {"files": int, "bytes": int}
+MADE = {"folder": str, "new_files": int, "new_bytes": int, "left_out": list[str], "backups": list[str]}
+DOCTOR = form(healthy=bool, findings=list[of_fields(Finding)])
+SIDE = form(
+    name=str,
+    fingerprint=str,
+    dim=int,
+    documents_per_second=float,
+    scores=dict[str, INTERVAL],
+    keyword_weight=float,
+)
+MEASURED = form(
+    **dict.fromkeys(("name", "command", "questions", "metric", "when", "hardware"), str),
+    **dict.fromkeys(("queries", "documents", "of"), int),
+    **dict.fromkeys(("model", "default"), SIDE),
+    differences=dict[str, form(by=INTERVAL, p=float, verdict=str)],
+    commit=str | None,
+)
+BLIND_LIST = form(key=str, documents=list[form(number=int, id=str, title=str)])
+JUDGED = {"judged": int, "enough": int}
+QUESTION = form(key=str, documents=list[str], grades=dict[str, int])
+BAKE_OFFS = form(
+    running=form(started=str, questions=list[QUESTION], **JUDGED) | None,
+    ended=list[of_fields(BakeOffVerdict, share=INTERVAL)],
+)
+
+
 def of_documents() -> Steps:
     """A library that grows: what comes in, what is read, found and compared."""
-    yield "import kites.md turbine.pdf broken.pdf grant.xml --encoder tfidf", answers.ImportJson
-    yield "samples --import-only --downloads {samples}", answers.SamplesJson
+    yield "import kites.md turbine.pdf broken.pdf grant.xml --encoder tfidf", IMPORT
+    yield "samples --import-only --downloads {samples}", SAMPLES
     yield "library", answers.LibraryJson
     for name in ("citing.md", "grant.xml", "turbine.pdf"):
         yield f"read {name}", document.DocumentJson
@@ -64,11 +119,11 @@ def of_documents() -> Steps:
     yield "compare kites.md citing.md --versions", json_form.ComparisonJson
     yield "compare kites.md gliders.md US1.md", json_form.TogetherJson
     yield "map --encoder tfidf --query kites.md --clusters", maps.MapJson
-    yield "recent", answers.RecentJson
-    yield "backup backups", backup.MadeBackupJson
-    yield "backup backups --check", backup.BackupsJson
-    yield "restore backups --replace", backup.BackupJson
-    yield "doctor", checks.ChecksJson
+    yield "recent", RECENT
+    yield "backup backups", form(**{**BACKUP, **MADE})
+    yield "backup backups --check", form(backups=list[form(**BACKUP)])
+    yield "restore backups --replace", form(**BACKUP)
+    yield "doctor", DOCTOR
 
 
 def of_what_is_kept() -> Steps:
@@ -83,8 +138,8 @@ def of_what_is_kept() -> Steps:
     yield "documents --new-review second", listing.ReviewsJson
     yield "documents --review second --next", listing.NextJson
     yield "documents --tags", listing.TagsJson
-    yield "documents --rename-tag wind air", listing.RenamedJson
-    yield "documents --forget-removed", listing.ForgottenJson
+    yield "documents --rename-tag wind air", form(renamed=int)
+    yield "documents --forget-removed", form(forgotten=int)
     yield "collections add mine US1 gliders", listing.CollectionChangeJson
     yield "collections list", listing.CollectionsJson
     yield "collections show mine", listing.CollectionJson
@@ -97,19 +152,19 @@ def of_what_is_kept() -> Steps:
 def of_measurements() -> Steps:
     """Encoders, a model of one's own, a benchmark, and a bake-off to its end."""
     yield "encoders", encoders.EncodersJson
-    yield "encoders look tiny", encoders.ModelJson
-    yield "encoders measure tiny", evaluation.MeasuredModelJson
-    yield "encoders offer tiny", encoders.ModelChangeJson
-    yield "encoders remove tiny", encoders.ModelChangeJson
+    yield "encoders look tiny", of_fields(ModelFacts, name=str)
+    yield "encoders measure tiny", MEASURED
+    yield "encoders offer tiny", form(offered=str)
+    yield "encoders remove tiny", form(removed=str)
     yield "evaluate --benchmark small --encoders tfidf,bm25 --against bm25", EvaluationJson
-    yield "bake-off start tfidf lsa", evaluation.BakeOffStartJson
+    yield "bake-off start tfidf lsa", form(rows=list[str], started=str)
     for place in range(3):
-        yield f"bake-off ask question{place}.txt", evaluation.BlindListJson
-        yield "bake-off judge relevant 1 2 3 4 5", evaluation.JudgedJson
-        yield "bake-off judge not 6 7 8", evaluation.JudgedJson
-        yield "bake-off show", evaluation.BakeOffsJson
-    yield "bake-off reveal", evaluation.RevealedJson
-    yield "bake-off show", evaluation.BakeOffsJson
+        yield f"bake-off ask question{place}.txt", BLIND_LIST
+        yield "bake-off judge relevant 1 2 3 4 5", form(**JUDGED)
+        yield "bake-off judge not 6 7 8", form(**JUDGED)
+        yield "bake-off show", BAKE_OFFS
+    yield "bake-off reveal", of_fields(BakeOffVerdict, share=INTERVAL, better=str)
+    yield "bake-off show", BAKE_OFFS
 
 
 STEPS = {"documents": of_documents, "kept": of_what_is_kept, "measurements": of_measurements}
@@ -178,7 +233,7 @@ def test_what_is_printed_is_of_its_type(
 def test_a_key_that_no_type_names_and_a_value_of_another_type_are_found() -> None:
     for wrong in ({"renamed": 1, "more": 2}, {}, {"renamed": "1"}):
         with pytest.raises(ValidationError, match=r"renamed|more"):
-            check(json.dumps(wrong), listing.RenamedJson)
+            check(json.dumps(wrong), form(renamed=int))
 
 
 def printing(parser: argparse.ArgumentParser, words: str) -> Iterator[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import dataclasses
 import json
 from pathlib import Path
@@ -10,8 +9,7 @@ from typing import Any
 
 import pytest
 
-from engine.cli import encoders, evaluate
-from engine.cli.main import main
+from engine.cli.main import build_parser, main
 from engine.core.errors import EvaluationError, StorageError
 from engine.documents import Document
 from engine.encoders import registry
@@ -26,11 +24,7 @@ EXAMPLES = Path(__file__).resolve().parents[2] / "assets" / "examples"
 
 
 def run(*arguments: str) -> None:
-    parser = argparse.ArgumentParser()
-    commands = parser.add_subparsers()
-    evaluate.add_evaluate(commands)
-    encoders.add_encoders(commands)
-    namespace = parser.parse_args(arguments)
+    namespace = build_parser(arguments[0]).parse_args(arguments)
     namespace.run(namespace)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import io
 import json
 import sys
@@ -15,8 +14,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from engine.cli import read
-from engine.cli.main import main
+from engine.cli.main import build_parser, main
 from engine.core.errors import InputError
 from engine.documents import Document, DocumentDate, Identifier, PageStart, Reference, Section, Translation
 from engine.encoders import registry
@@ -34,9 +32,7 @@ WORDS = "A seal keeps both away from the gear"
 
 
 def run(*arguments: str) -> None:
-    parser = argparse.ArgumentParser()
-    read.add_read(parser.add_subparsers(required=True))
-    namespace = parser.parse_args(["read", *arguments])
+    namespace = build_parser("read").parse_args(["read", *arguments])
     namespace.run(namespace)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import csv
 import io
 import json
@@ -16,8 +15,7 @@ from typing import Any, get_args
 
 import pytest
 
-from engine.cli import search
-from engine.cli.main import main
+from engine.cli.main import build_parser, main
 from engine.core.errors import (
     EmptyInputError,
     EmptyLibraryError,
@@ -68,10 +66,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def command(folder: Path, capsys: pytest.CaptureFixture[str]) -> Command:
     def run(*words: str, library: Path = folder) -> str:
-        parser = argparse.ArgumentParser()
-        commands = parser.add_subparsers()
-        search.add_search(commands)
-        arguments = parser.parse_args([*words, "--library", str(library)])
+        arguments = build_parser(words[0]).parse_args([*words, "--library", str(library)])
         arguments.run(arguments)
         return capsys.readouterr().out
 

@@ -12,7 +12,8 @@ from types import SimpleNamespace
 import pytest
 import streamlit as st
 from streamlit.components.v2 import manifest_scanner
-from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1 import AppTest, local_script_runner
+from streamlit.testing.v1.local_script_runner import LocalScriptRunner
 
 from engine.compare import Comparison, Exclusions
 from engine.core.progress import Report, silent
@@ -74,6 +75,21 @@ def scanned_once() -> Iterator[None]:
     """Streamlit looks through every installed package at each start of an app: here once for all tests of a process."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(manifest_scanner, "scan_component_manifests", cache(manifest_scanner.scan_component_manifests))
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def waits_once() -> Iterator[None]:
+    """Streamlit's tests look a thousand times a second whether a run is over: here they wait for its thread to end."""
+    look = local_script_runner.require_widgets_deltas
+
+    def wait(runner: LocalScriptRunner, timeout: float = 3) -> None:
+        assert runner._script_thread is not None
+        runner._script_thread.join(timeout)
+        look(runner, timeout if runner.script_stopped() else 0)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(local_script_runner, "require_widgets_deltas", wait)
         yield
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 import math
 from pathlib import Path
@@ -13,7 +12,7 @@ import torch
 from safetensors.numpy import load_file
 from scipy.sparse import csr_array
 
-from engine.cli import train as command
+from engine.cli.main import build_parser
 from engine.core.errors import ConfigError, InputError, TrainingError
 from engine.documents import Document, Section
 from engine.documents.text import trigrams
@@ -417,8 +416,7 @@ def test_the_command_trains_by_a_file_and_goes_on(
         'method = "cdssm"\ndevice = "cpu"\n[data]\nsubjects = ["ours"]\nsteps = 2\nvalid = ["small"]\n'
         "[network]\nchannels = 4\ndim = 3\n[optimizer]\nbatch = 4\n[schedule]\nepochs = 1\n"
     )
-    parser = argparse.ArgumentParser()
-    command.add_train(parser.add_subparsers())
+    parser = build_parser("train")
     line = ["train", str(path), "--data", str(data), "--out", str(tmp_path / "out")]
     for more in ([], ["--resume", "--set", "schedule.epochs=2", "--json"]):
         arguments = parser.parse_args([*line, *more])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import copy
 import json
 import re
@@ -14,7 +13,7 @@ import torch
 from safetensors.numpy import load_file
 from tokenizers import Tokenizer
 
-from engine.cli import train as command
+from engine.cli.main import build_parser
 from engine.core.errors import ConfigError, EncoderError, InputError, TrainingError
 from engine.documents import Document, Section
 from engine.encoders import Transformer
@@ -408,8 +407,7 @@ def test_the_command_trains_and_says_where(data: Path, tmp_path: Path, capsys: p
         f'method = "colde"\ndevice = "cpu"\n[data]\ncorpora = ["ours"]\n[backbone]\nsource = "{data / "tiny"}"\n'
         "trained = false\nchunk_tokens = 8\n[head]\nlstm_dim = 8\ndim = 6\n[schedule]\nepochs = 1\n"
     )
-    parser = argparse.ArgumentParser()
-    command.add_train(parser.add_subparsers())
+    parser = build_parser("train")
     out = tmp_path / "encoder"
     line = ["train", str(tmp_path / "small.toml"), "--data", str(data), "--out", str(out)]
     arguments = parser.parse_args(line)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 import shutil
 from pathlib import Path
@@ -15,7 +14,7 @@ from safetensors.numpy import load_file
 from torch import Tensor
 from torch.nn.functional import cosine_similarity
 
-from engine.cli import train as command
+from engine.cli.main import build_parser
 from engine.core.config import from_mapping
 from engine.core.errors import ConfigError, EvaluationError, InputError, TrainingError
 from engine.encoders.ctpe import CtpeEncoder, PairNetwork, WordEmbeddings
@@ -460,8 +459,7 @@ def test_an_unknown_metric_is_refused(data: Path) -> None:
 
 
 def run_command(*arguments: str) -> None:
-    parser = argparse.ArgumentParser()
-    command.add_train(parser.add_subparsers())
+    parser = build_parser("train")
     namespace = parser.parse_args(["train", *arguments])
     namespace.run(namespace)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 import math
 from collections.abc import Iterator, Sequence
@@ -16,7 +15,7 @@ import torch
 from safetensors.numpy import load_file
 from scipy.sparse import csr_array
 
-from engine.cli import train as command
+from engine.cli.main import build_parser
 from engine.core import files
 from engine.core.errors import ConfigError, InputError, TrainingError
 from engine.documents import Document
@@ -517,8 +516,7 @@ def test_the_command_trains_and_says_where(data: Path, tmp_path: Path, capsys: p
         'method = "keyvec"\ndevice = "cpu"\n[data]\nabstracts = ["ours"]\nfull_texts = ["full"]\nvalid = ["small"]\n'
         f'words = "{data / "words"}"\n[words]\nleast = 1\n[network]\nhidden = 4\ndim = 6\n[schedule]\nepochs = 1\n'
     )
-    parser = argparse.ArgumentParser()
-    command.add_train(parser.add_subparsers())
+    parser = build_parser("train")
     out = tmp_path / "encoder"
     line = ["train", str(tmp_path / "small.toml"), "--data", str(tmp_path / "data"), "--out", str(out), "--json"]
     arguments = parser.parse_args(line)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 import math
 import shutil
@@ -16,7 +15,7 @@ import pytest
 import torch
 from scipy.sparse import csr_array
 
-from engine.cli import train as command
+from engine.cli.main import build_parser
 from engine.core.config import from_mapping, with_settings
 from engine.core.errors import ConfigError, InputError, TrainingError
 from engine.documents import Document, Section
@@ -675,8 +674,7 @@ def test_the_command_trains_by_a_recipe_file(
         f'[teacher]\nsource = "{teacher}"\nmax_tokens = 64\n[reading]\nmax_tokens = 64\n[objective]\nsteps = 2\n'
         "[optimizer]\nbatch = 8\n[schedule]\nepochs = 1\n"
     )
-    parser = argparse.ArgumentParser()
-    command.add_train(parser.add_subparsers())
+    parser = build_parser("train")
     arguments = parser.parse_args(["train", str(path), "--data", str(data), "--out", str(tmp_path / "out"), "--json"])
     arguments.run(arguments)
     said = json.loads(capsys.readouterr().out)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
 from dataclasses import replace
@@ -11,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.cli import train as command
+from engine.cli.main import build_parser
 from engine.core.errors import ConfigError, InputError, MissingExtraError, NotFittedError
 from engine.core.progress import Progress
 from engine.encoders import Word2vecMeanEncoder, WordVectors
@@ -108,8 +107,7 @@ def test_the_command_writes_an_encoder_with_its_facts(
     (tmp_path / "data" / "ours").mkdir(parents=True)
     write_table(tmp_path / "data" / "ours" / "corpus.parquet", corpus())
     monkeypatch.setattr(runs.Recipes, "load", lambda recipes, name, settings: SMALL)
-    parser = argparse.ArgumentParser()
-    command.add_train(parser.add_subparsers())
+    parser = build_parser("train")
     line = ["train", "word2vec-full", "--data", str(tmp_path / "data"), "--out", str(tmp_path / "out")]
     for more in ([], ["--json"]):
         arguments = parser.parse_args([*line, *more])

@@ -9,18 +9,4 @@ if TYPE_CHECKING:
     from engine.encoders.cdssm.network import Bags, CdssmNetwork, Lexicon, NumberedTexts, begin_network, distinct
     from engine.encoders.cdssm.settings import TRIGRAMS, TWO, VECTORS, CdssmSettings
 
-__all__ = [
-    "TRIGRAMS",
-    "TWO",
-    "VECTORS",
-    "Bags",
-    "CdssmEncoder",
-    "CdssmNetwork",
-    "CdssmSettings",
-    "Lexicon",
-    "NumberedTexts",
-    "begin_network",
-    "distinct",
-]
-
 __getattr__ = door(__name__)

@@ -18,23 +18,4 @@ if TYPE_CHECKING:
     )
     from engine.encoders.colde.settings import NAME, ColdeSettings
 
-__all__ = [
-    "NAME",
-    "Backbone",
-    "ColdeEncoder",
-    "ColdeHead",
-    "ColdeModel",
-    "ColdeSettings",
-    "CutDocument",
-    "Cutter",
-    "Levels",
-    "LongRows",
-    "Numbered",
-    "as_tensors",
-    "begin_modules",
-    "numbered",
-    "read_chunks",
-    "stretch_of",
-]
-
 __getattr__ = door(__name__)

@@ -10,21 +10,4 @@ if TYPE_CHECKING:
     from engine.encoders.ctpe.network import PairNetwork, in_parts, summed_parts
     from engine.encoders.ctpe.settings import WHOLE, CtpeSettings, Position, cut_pair
 
-__all__ = [
-    "WHOLE",
-    "CtpeEncoder",
-    "CtpeSettings",
-    "EmbeddingModel",
-    "PairNetwork",
-    "Position",
-    "Reduction",
-    "SentenceMeans",
-    "TransformerTokens",
-    "WordEmbeddings",
-    "cut_pair",
-    "in_parts",
-    "summed",
-    "summed_parts",
-]
-
 __getattr__ = door(__name__)

@@ -9,18 +9,4 @@ if TYPE_CHECKING:
     from engine.encoders.keyvec.network import KeyvecNetwork, read_documents, sentence_vectors
     from engine.encoders.keyvec.settings import CHOSEN, MEANING, KeyvecSettings, Salience, explained
 
-__all__ = [
-    "CHOSEN",
-    "MEANING",
-    "MIN_BODY",
-    "KeyvecEncoder",
-    "KeyvecNetwork",
-    "KeyvecSettings",
-    "Salience",
-    "explained",
-    "read_documents",
-    "read_sentences",
-    "sentence_vectors",
-]
-
 __getattr__ = door(__name__)

@@ -8,12 +8,4 @@ if TYPE_CHECKING:
     from engine.encoders.student.encoder import StudentEncoder
     from engine.encoders.student.settings import NAME, OF_PASSAGES, PASSAGES, StudentSettings
 
-__all__ = [
-    "NAME",
-    "OF_PASSAGES",
-    "PASSAGES",
-    "StudentEncoder",
-    "StudentSettings",
-]
-
 __getattr__ = door(__name__)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NotRequired
 
 from typing_extensions import TypedDict
 
-from engine.documents import DateKind, Kind, Reference, Section, SectionRole, Translation
+from engine.core.config import filled
+from engine.documents import DateKind, Identifier, Kind, Section, SectionRole
 from engine.reading import ReadFile
 
 
@@ -78,33 +80,16 @@ class DocumentJson(TypedDict):
 def document_as_json(reading: ReadFile) -> DocumentJson:
     """Return what was read; reference lists come last among the sections, so that nothing is lost."""
     document = reading.document
-    body = [section for section in document.sections if section.role != "references"]
-    references = [section for section in document.sections if section.role == "references"]
-    return {
-        "id": document.id,
-        "kind": document.kind,
-        "title": document.title,
-        "authors": list(document.authors),
-        "inventors": list(document.inventors),
-        "assignees": list(document.assignees),
-        "year": document.year,
-        "dates": {one.kind: one.day for one in document.dates},
-        "venue": document.venue,
-        "language": document.language,
-        "abstract": document.abstract,
-        "keywords": list(document.keywords),
-        "categories": list(document.categories),
-        "identifiers": [f"{one.scheme}:{one.value}" for one in document.identifiers],
-        "family": document.family,
-        "url": document.url,
-        "format": reading.format,
-        "pages": reading.pages,
-        "sections": [_section(section) for section in (*body, *references)],
-        "claims": list(document.claims),
-        "translations": [_translation(one) for one in document.translations],
-        "references": [_reference(one) for one in document.references],
-        "warnings": list(reading.warnings),
-    }
+    return filled(
+        DocumentJson,
+        document,
+        reading,
+        dates={one.kind: one.day for one in document.dates},
+        identifiers=_numbers(document.identifiers),
+        sections=[_section(one) for one in sorted(document.sections, key=lambda one: one.role == "references")],
+        translations=[filled(TranslationJson, one) for one in document.translations],
+        references=[filled(ReferenceJson, one, identifiers=_numbers(one.identifiers)) for one in document.references],
+    )
 
 
 def _section(section: Section) -> SectionJson:
@@ -112,25 +97,9 @@ def _section(section: Section) -> SectionJson:
     if section.pages:
         told["page"] = section.page_at(0)
     if section.recognised:
-        told["recognised"] = [{"page": one.page, "confidence": one.confidence} for one in section.recognised]
+        told["recognised"] = [filled(RecognisedPageJson, one) for one in section.recognised]
     return told
 
 
-def _translation(translation: Translation) -> TranslationJson:
-    return {
-        "language": translation.language,
-        "title": translation.title,
-        "abstract": translation.abstract,
-        "claims": list(translation.claims),
-    }
-
-
-def _reference(reference: Reference) -> ReferenceJson:
-    return {
-        "text": reference.text,
-        "title": reference.title,
-        "authors": list(reference.authors),
-        "year": reference.year,
-        "venue": reference.venue,
-        "identifiers": [f"{one.scheme}:{one.value}" for one in reference.identifiers],
-    }
+def _numbers(identifiers: Iterable[Identifier]) -> list[str]:
+    return [f"{one.scheme}:{one.value}" for one in identifiers]

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Literal, NotRequired
+from typing import NotRequired
 
 from typing_extensions import TypedDict
 
+from engine.core.config import filled
 from engine.documents import Document, Kind
 from engine.exports.records import OwnJson, own_fields
 from engine.library import Listed
@@ -68,18 +69,6 @@ class TagsJson(TypedDict):
     tags: list[CountedJson]
 
 
-class RenamedJson(TypedDict):
-    """On how many documents a tag was renamed."""
-
-    renamed: int
-
-
-class ForgottenJson(TypedDict):
-    """Of how many removed documents the notes, tags and decisions were forgotten."""
-
-    forgotten: int
-
-
 class ReviewJson(TypedDict):
     """A review, and how many documents are decided in it."""
 
@@ -115,21 +104,16 @@ class CollectionJson(TypedDict):
     documents: list[CollectedJson]
 
 
-CollectionChange = Literal["added", "removed", "renamed", "deleted"]
+class CollectionChangeJson(TypedDict):
+    """What was done to a collection, and how many documents it holds now, or held when it was deleted.
 
-
-class CollectionDoneJson(TypedDict):
-    """How many documents came in or went out, or that the collection was renamed or deleted."""
+    That is how many documents came in or went out, or 1 for one that was renamed or deleted.
+    """
 
     added: NotRequired[int]
     removed: NotRequired[int]
     renamed: NotRequired[int]
     deleted: NotRequired[int]
-
-
-class CollectionChangeJson(CollectionDoneJson):
-    """What was done to a collection, and how many documents it holds now, or held when it was deleted."""
-
     name: str
     documents: int
 
@@ -176,17 +160,4 @@ def _counted(counts: Mapping[str, int]) -> list[CountedJson]:
 
 def collection_as_json(documents: Sequence[Document]) -> CollectionJson:
     """Return the documents of a collection."""
-    return {
-        "documents": [
-            {"id": one.id, "kind": one.kind, "title": one.title, "year": one.year, "url": one.url} for one in documents
-        ]
-    }
-
-
-def collection_change_as_json(
-    name: str, documents: int, done: CollectionChange, count: int = 1
-) -> CollectionChangeJson:
-    """Return what was done to a collection that holds, or held, some documents."""
-    told: CollectionDoneJson = {}
-    told[done] = count
-    return {**told, "name": name, "documents": documents}
+    return {"documents": [filled(CollectedJson, one) for one in documents]}

@@ -7,6 +7,7 @@ from typing import NotRequired
 
 from typing_extensions import TypedDict
 
+from engine.core.config import filled
 from engine.exports.maps.points import ClusterJson, cluster_records
 from engine.maps import Cluster, LibraryMap, Placement
 
@@ -83,15 +84,7 @@ def map_as_json(
         "counted": library_map.counted,
         "clusters": [len(library_map.labels_at(level)) for level in range(len(library_map.levels))],
         "labels": [
-            {
-                "level": label.level,
-                "cluster": label.cluster,
-                "text": label.name,
-                "size": label.size,
-                "x": round(label.x, 4),
-                "y": round(label.y, 4),
-            }
-            for label in library_map.labels
+            filled(MapLabelJson, one, text=one.name, x=round(one.x, 4), y=round(one.y, 4)) for one in library_map.labels
         ],
         "seconds": {"fit": library_map.seconds, "ready": round(ready_seconds, 3)},
         "notes": list(library_map.notes),
@@ -105,11 +98,6 @@ def map_as_json(
 
 def placement_as_json(placement: Placement, title: str, titles: Mapping[str, str], seconds: float) -> PlacementJson:
     """Return where a document stands; `titles` are its neighbours', by id."""
-    return {
-        "title": title,
-        "x": round(placement.x, 4),
-        "y": round(placement.y, 4),
-        "kept": round(placement.kept, 4),
-        "seconds": round(seconds, 5),
-        "neighbours": [{"id": id_, "title": titles.get(id_, "")} for id_ in placement.neighbours],
-    }
+    neighbours = [{"id": id_, "title": titles.get(id_, "")} for id_ in placement.neighbours]
+    place = {name: round(getattr(placement, name), 4) for name in ("x", "y", "kept")}
+    return filled(PlacementJson, title=title, **place, seconds=round(seconds, 5), neighbours=neighbours)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing_extensions import TypedDict
 
+from engine.core.config import filled
 from engine.documents import Kind, PassageJson, PlaceJson, WorkJson
 from engine.reading import ReadFile
 from engine.search import Answer, PassagePair, ReadingJson, Result, VerdictJson
@@ -124,31 +125,24 @@ def search_as_json(reading: ReadFile, answer: Answer, read_seconds: float) -> Se
 
 def _hit(result: Result) -> HitJson:
     document, quoted, near_to = result.document, result.evidence.quoted, result.near_to
-    return {
-        "rank": result.rank,
-        "id": document.id,
-        "score": round(result.score, 4),
-        "reading": result.reading.as_json(),
-        "title": document.title,
-        "year": document.year,
-        "kind": document.kind,
-        "terms": [term.term for term in result.evidence.terms],
-        "passage": _best(result.evidence.passage),
-        "passages": [_pair(pair) for pair in result.evidence.passages],
-        "quoted": {"words": quoted.held, "of": quoted.telling} if quoted else None,
-        "couplings": [
+    return filled(
+        HitJson,
+        result,
+        document,
+        score=round(result.score, 4),
+        reading=result.reading.as_json(),
+        terms=[term.term for term in result.evidence.terms],
+        passage=_best(result.evidence.passage),
+        passages=[_pair(pair) for pair in result.evidence.passages],
+        quoted={"words": quoted.held, "of": quoted.telling} if quoted else None,
+        couplings=[
             {"query": met.query_part, "document": met.document_part, "similarity": round(met.similarity, 4)}
             for met in result.evidence.couplings
         ],
-        "cited": result.cited,
-        "near_to": near_to.as_json() if near_to else None,
-        "shared_references": [one.as_json() for one in result.shared],
-        "scores": {name: round(score, 4) for name, score in result.scores.items()},
-        "folded": list(result.folded),
-        "stressed": list(result.stressed),
-        "muted": list(result.muted),
-        "url": document.url,
-    }
+        near_to=near_to.as_json() if near_to else None,
+        shared_references=[one.as_json() for one in result.shared],
+        scores={name: round(score, 4) for name, score in result.scores.items()},
+    )
 
 
 def _best(passage: PassagePair | None) -> BestPairJson:

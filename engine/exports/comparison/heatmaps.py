@@ -14,7 +14,7 @@ from itertools import groupby, pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compare import Carriers, Comparison, Matrix, darkest
+from engine.compare import Carriers, Comparison, Grid, Matrix, darkest
 from engine.core.rows import Flags, Positions
 from engine.documents import Chunk, Document
 from engine.encoders import EncoderCard
@@ -30,6 +30,8 @@ MAX_PASSAGES = 200
 MAX_ELEMENTS = 300
 
 HeatCell = tuple[int, int]
+Band = tuple[str, int, int]
+"""A section's name with its first row and the row after its last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +58,11 @@ class Half:
         kept: NDArray[np.bool_] = np.zeros(len(self.sections), dtype=np.bool_)
         kept[self.section_of[self.kept]] = True
         return kept
+
+    @property
+    def chunk_bands(self) -> list[Band]:
+        """Which chunks are of which section."""
+        return _bands(self.section_of.tolist(), self.sections)
 
     def chunks_of(self, passage: Chunk) -> list[int]:
         """Return the chunks that a passage lies in; it may run over the end of one."""
@@ -160,9 +167,6 @@ def _kept_cells(rows: Flags, columns: Flags) -> Iterator[HeatCell]:
 
 STEPS = 8
 
-Band = tuple[str, int, int]
-"""A section's name with its first row and the row after its last."""
-
 
 @dataclass(frozen=True, slots=True)
 class ColourScale:
@@ -198,8 +202,8 @@ class HeatGrid:
     names: tuple[tuple[str, ...], tuple[str, ...]]
     kept: tuple[Flags, Flags]
     bands: tuple[list[Band], list[Band]]
-    linked: frozenset[HeatCell]
-    marked: frozenset[HeatCell]
+    linked: frozenset[HeatCell] = frozenset()
+    marked: frozenset[HeatCell] = frozenset()
     corner: str = "A ↓ B →"
     darkest: float | None = None
 
@@ -273,32 +277,29 @@ class HeatGrid:
 
 def section_heat(outline: Outline) -> HeatGrid:
     """Return how near each section of A is to each of B."""
-    grid, (a, b) = outline.comparison.sections, outline.halves
-    return HeatGrid(
-        "s",
-        "Sections of A against sections of B",
-        grid.across,
-        (grid.a, grid.b),
-        (a.kept_sections, b.kept_sections),
-        (_bands(range(len(grid.a)), grid.a), _bands(range(len(grid.b)), grid.b)),
-        frozenset(outline.section_cells),
-        outline.marked_sections,
-    )
+    a, b = outline.halves
+    bands = _bands(range(len(a.sections)), a.sections), _bands(range(len(b.sections)), b.sections)
+    kept, linked = (a.kept_sections, b.kept_sections), frozenset(outline.section_cells)
+    return _heat("section", outline.comparison.sections, kept, bands, linked, outline.marked_sections)
 
 
 def chunk_heat(outline: Outline) -> HeatGrid:
     """Return how near each chunk of A is to each of B."""
-    grid, (a, b) = outline.comparison.chunks, outline.halves
-    return HeatGrid(
-        "c",
-        "Chunks of A against chunks of B",
-        grid.across,
-        (grid.a, grid.b),
-        (a.kept, b.kept),
-        (_bands(a.section_of.tolist(), a.sections), _bands(b.section_of.tolist(), b.sections)),
-        frozenset(outline.chunk_cells),
-        outline.marked_cells,
-    )
+    a, b = outline.halves
+    kept, linked = (a.kept, b.kept), frozenset(outline.chunk_cells)
+    return _heat("chunk", outline.comparison.chunks, kept, (a.chunk_bands, b.chunk_bands), linked, outline.marked_cells)
+
+
+def _heat(
+    level: str,
+    grid: Grid,
+    kept: tuple[Flags, Flags],
+    bands: tuple[list[Band], list[Band]],
+    linked: frozenset[HeatCell],
+    marked: frozenset[HeatCell],
+) -> HeatGrid:
+    label = f"{level.capitalize()}s of A against {level}s of B"
+    return HeatGrid(level[0], label, grid.across, (grid.a, grid.b), kept, bands, linked, marked)
 
 
 def heats_within(outline: Outline) -> list[tuple[Half, HeatGrid]]:
@@ -308,7 +309,7 @@ def heats_within(outline: Outline) -> list[tuple[Half, HeatGrid]]:
         if 1 < len(half.sections) <= MAX_NUMBERED:
             label = f"The sections of {half.letter} against each other"
             names, kept = (half.sections, half.sections), (half.kept_sections, half.kept_sections)
-            found.append((half, HeatGrid("", label, values, names, kept, ([], []), frozenset(), frozenset())))
+            found.append((half, HeatGrid("", label, values, names, kept, ([], []))))
     return found
 
 
@@ -321,18 +322,15 @@ def attention_heats(outline: Outline) -> list[HeatGrid]:
         label = f"Attention of the chunks of {ours.letter} to those of {theirs.letter}"
         if comparison.is_within:
             label = "Attention of the chunks to each other"
-        bands = tuple(_bands(half.section_of.tolist(), half.sections) for half in (ours, theirs))
         heat = HeatGrid(
             "",
             label,
             values,
             (ours.names, theirs.names),
             (ours.kept, theirs.kept),
-            (bands[0], bands[1]),
-            frozenset(),
-            frozenset(),
-            f"{ours.letter} ↓ {theirs.letter} →",
-            float(values.max(initial=0.0)) or 1.0,
+            (ours.chunk_bands, theirs.chunk_bands),
+            corner=f"{ours.letter} ↓ {theirs.letter} →",
+            darkest=float(values.max(initial=0.0)) or 1.0,
         )
         found.append(heat)
     return found

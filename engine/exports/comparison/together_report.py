@@ -133,19 +133,15 @@ def _heat(
 
 def _documents(found: Together) -> HeatGrid:
     names = tuple(f"{letter} {one.name}" for letter, one in zip(Together.letters, found.documents, strict=False))
-    kept = np.ones(len(names), np.bool_)
-    none: frozenset[HeatCell] = frozenset()
-    return HeatGrid(
-        "d", "Documents", found.scores, (names, names), (kept, kept), ([], []), none, none, "", found.highest
-    )
+    kept, at = np.ones(len(names), np.bool_), found.highest
+    return HeatGrid("d", "Documents", found.scores, (names, names), (kept, kept), ([], []), corner="", darkest=at)
 
 
 def _attention(found: Together, chunks: LevelHeat) -> HeatGrid:
     values: Matrix = found.attention
     highest = float(values.max(initial=0.0)) or 1.0
-    none: frozenset[HeatCell] = frozenset()
-    label = "Attention of all chunks to each other"
-    return HeatGrid("", label, values, chunks.names, chunks.kept, chunks.bands, none, none, "", highest)
+    label, both = "Attention of all chunks to each other", (chunks.names, chunks.kept, chunks.bands)
+    return HeatGrid("", label, values, *both, corner="", darkest=highest)
 
 
 def _bands(found: Together, level: str) -> list[Band]:

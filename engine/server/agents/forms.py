@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, ClassVar, Self
 
 from pydantic import Field
 
+from engine import search
 from engine.documents import Chunk, Document
 from engine.documents.text import clean, how_many, in_percent, one_line
 from engine.library import Library
@@ -169,9 +170,7 @@ def _source(one: QuoteSource) -> Source:
 
 def _around(document: Document, chunk: Chunk) -> str:
     """Return a stretch with the sentences beside it, as they stand."""
-    from engine.search import with_neighbours
-
-    return with_neighbours(document.parts[chunk.part].text, chunk.start, chunk.stop)
+    return search.with_neighbours(document.parts[chunk.part].text, chunk.start, chunk.stop)
 
 
 class Heading(ShortForm):
@@ -238,15 +237,13 @@ def _span(pages: Sequence[int]) -> str:
 
 def _pieces(document: Document, number: int, pages: tuple[int, int] | None) -> Iterator[Chunk]:
     """Yield a part in passages that leave nothing out, of those pages that were asked for."""
-    from engine.search import cut_text
-
     part = document.parts[number]
     edges = [0, *(one.start for one in part.pages if one.start), len(part.text)]
     for start, stop in pairwise(edges):
         page = part.page_at(start)
         if pages is not None and not (page is not None and pages[0] <= page <= pages[1]):
             continue
-        begins = [start + one.start for one in cut_text(part.text[start:stop])]
+        begins = [start + one.start for one in search.cut_text(part.text[start:stop])]
         for one in pairwise([*begins, stop]):
             yield part.chunk(document.id, number, *one)
 

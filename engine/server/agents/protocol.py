@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 import re
 import signal
-import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -16,7 +15,6 @@ import anyio
 import anyio.from_thread
 import anyio.lowlevel
 import anyio.to_thread
-import uvicorn
 from mcp import types
 from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import Server
@@ -32,20 +30,16 @@ from engine.core.errors import CancelledError, EngineError
 from engine.core.progress import Progress, Report
 from engine.core.provenance import version
 from engine.documents.text import one_line
-from engine.server.access import Access
-from engine.server.address import ServingSettings
 from engine.server.agents import forms
 from engine.server.agents.paging import BYTES_A_TOKEN, AnswerPage, Pages
 from engine.server.agents.tools import DOCUMENT_URI, QUOTED, TOOLS, PagedTool, Tool, held_library, uri_of
-from engine.server.tokens import AccessTokens
 from engine.workspace import Workspace, begin_work
 
 _LOG = logging.getLogger(__name__)
 PATH = "/mcp"
-_ADDRESS = "127.0.0.1"
 _MOST_BYTES = 16 << 20
 """Of a message over HTTP; larger files are imported otherwise."""
-_SECONDS_BETWEEN_REPORTS, _SECONDS_TO_END = 0.25, 2
+_SECONDS_BETWEEN_REPORTS = 0.25
 _MOST_AT_ONCE = 4
 """Calls; each uses all processors as far as it can."""
 _LISTED, _MARKDOWN = 50, "text/markdown"
@@ -83,22 +77,6 @@ def serve_agent(workspace: Workspace, *, write: bool = False) -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, signal.SIG_DFL)  # a thread that waits for input would hold up any other end
     anyio.run(answer)
-
-
-def serve_agents(workspace: Workspace, *, port: int, write: bool = False, say: Callable[[str], None]) -> None:
-    """Answer agents of this machine over HTTP, at a free port, until interrupted; `say` hears where."""
-    app = Access(
-        mcp_application(workspace, write=write),
-        hosts=ServingSettings().hosts,
-        tokens=AccessTokens(workspace.folder),
-        needs_token=False,
-    )
-    with socket.create_server((_ADDRESS, port)) as listening:
-        say(f"Agents are answered at http://{_ADDRESS}:{port}{PATH}")
-        config = uvicorn.Config(
-            app, log_config=None, access_log=False, server_header=False, timeout_graceful_shutdown=_SECONDS_TO_END
-        )
-        uvicorn.Server(config).run(sockets=[listening])
 
 
 def agent_server(workspace: Workspace, *, write: bool = False) -> Server[dict[str, Any]]:

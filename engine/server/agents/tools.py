@@ -12,14 +12,14 @@ import json
 import re
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Annotated, ClassVar, Literal
 from urllib.parse import quote
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
-from engine import encoders
+from engine import compare, encoders, reading, search
 from engine.core.errors import EmptyLibraryError, InputError, StorageError
 from engine.core.files import sha256_bytes
 from engine.core.progress import Report
@@ -53,6 +53,15 @@ def _as_list(value: object) -> object:
     return value if isinstance(value, list) else [value]
 
 
+def _reads_passages() -> bool:
+    return search.PassageEncoder.is_installed()
+
+
+def _compares_long() -> bool:
+    folder = encoders.find(COMPARE_ENCODER).folder
+    return folder is not None and folder.is_dir()
+
+
 Id = Annotated[str, Field(description="A document's id, or its DOI, number or whole title")]
 
 
@@ -69,6 +78,8 @@ class Tool(BaseModel, ABC):
     """Whether it takes all processors for seconds, so that one is done at a time."""
     replaces: ClassVar[bool] = False
     """Whether it may take away what a person wrote."""
+    works: ClassVar[Callable[[], bool]] = lambda: True
+    """Tells whether what the tool needs is installed."""
 
     max_tokens: int = Field(
         default=USUAL_TOKENS,
@@ -76,11 +87,6 @@ class Tool(BaseModel, ABC):
         le=MOST_TOKENS,
         description=f"The most tokens of the answer, {BYTES_A_TOKEN} bytes each (default: {USUAL_TOKENS:,})",
     )
-
-    @classmethod
-    def works(cls) -> bool:
-        """Tell whether what the tool needs is installed."""
-        return True
 
     @abstractmethod
     def answer(self, workspace: Workspace, report: Report) -> AnswerForm:
@@ -114,11 +120,9 @@ def one_document(library: Library, id_: str, text: str) -> Document:
 
     Raises UnknownDocumentError for an id that none has, and an InputError's kind for a text that cannot be read.
     """
-    from engine.reading import read_text
-
     if bool(id_.strip()) == bool(text.strip()):
         raise InputError(f"Expected an id or a text, got {'both' if id_.strip() else 'neither'}. Give one of the two.")
-    return library.find_one(id_) if id_.strip() else read_text(text).document
+    return library.find_one(id_) if id_.strip() else reading.read_text(text).document
 
 
 class OverviewTool(PagedTool):
@@ -203,15 +207,9 @@ class SourceTool(PagedTool):
 
     name = "find_source"
     answers = forms.Sources
+    works = _reads_passages
 
     quote: str = Field(default="", description="The quote, a few words to a paragraph")
-
-    @classmethod
-    def works(cls) -> bool:
-        """Tell whether what reads passages is installed."""
-        from engine.search import PassageEncoder
-
-        return PassageEncoder.is_installed()
 
     def answer(self, workspace: Workspace, _: Report) -> AnswerForm:
         """Look the quote up."""
@@ -270,24 +268,17 @@ class CompareTool(PagedTool):
     name = "compare_documents"
     answers = forms.ComparedDocuments
     is_long = True
+    works = _compares_long
 
     id: Id = ""
     other_id: str = Field(default="", description="The second document, in the same way")
     text: str = Field(default="", description="Pasted text in place of the second document")
 
-    @classmethod
-    def works(cls) -> bool:
-        """Tell whether what compares long documents is installed."""
-        folder = encoders.find(COMPARE_ENCODER).folder
-        return folder is not None and folder.is_dir()
-
     def answer(self, workspace: Workspace, report: Report) -> AnswerForm:
         """Compare."""
-        from engine.compare import Exclusions
-
         library = held_library(workspace)
         a, b = one_document(library, self.id, ""), one_document(library, self.other_id, self.text)
-        return forms.ComparedDocuments.of(workspace.comparer().compare(a, b, Exclusions(), report=report))
+        return forms.ComparedDocuments.of(workspace.comparer().compare(a, b, compare.Exclusions(), report=report))
 
 
 class NewTool(PagedTool):
@@ -299,6 +290,7 @@ class NewTool(PagedTool):
     name = "whats_new"
     answers = forms.WhatIsNew
     is_long = True
+    works = _reads_passages
 
     text: str = Field(default="", description="The draft, pasted whole")
     id: str = Field(default="", description="A document of the library instead of a text")
@@ -306,11 +298,6 @@ class NewTool(PagedTool):
         default="sections", description="Which parts are told apart (default: sections)"
     )
     collection: str = Field(default="", description="Compare only with documents of this collection")
-
-    @classmethod
-    def works(cls) -> bool:
-        """Tell whether what reads passages is installed."""
-        return SourceTool.works()
 
     def answer(self, workspace: Workspace, report: Report) -> AnswerForm:
         """Cover the draft."""
@@ -332,10 +319,8 @@ class CitesTool(PagedTool):
 
     def answer(self, workspace: Workspace, _: Report) -> AnswerForm:
         """Look the reference list up."""
-        from engine.search import find_citations
-
         library = held_library(workspace)
-        return forms.CitedWorks.of(find_citations(one_document(library, self.id, self.text), library))
+        return forms.CitedWorks.of(search.find_citations(one_document(library, self.id, self.text), library))
 
 
 class ImportTool(Tool):
@@ -369,18 +354,16 @@ class ImportTool(Tool):
 
     def _data(self) -> bytes:
         """Return the content. Raises InputError unless one of text and base64 is given, as it should be."""
-        from engine.reading import LIMITS
-
         if bool(self.text) == bool(self.base64):
             raise InputError(f"Expected text or base64, got {'both' if self.text else 'neither'}. Give one of the two.")
         try:
             data = self.text.encode() if self.text else base64.b64decode(self.base64, validate=True)
         except (binascii.Error, ValueError):
             raise InputError("Expected the bytes of a file as base64; got other characters. Encode them.") from None
-        if len(data) > LIMITS.max_file_bytes:
+        if len(data) > reading.LIMITS.max_file_bytes:
             raise InputError(
-                f"Expected a file of at most {LIMITS.max_file_bytes >> 20} MB, got {len(data) >> 20} MB. Import it "
-                "with `priorscope import PATH`."
+                f"Expected a file of at most {reading.LIMITS.max_file_bytes >> 20} MB, got {len(data) >> 20} MB. "
+                "Import it with `priorscope import PATH`."
             )
         return data
 

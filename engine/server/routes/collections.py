@@ -3,47 +3,39 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, ClassVar
+from typing import Annotated
 
 from fastapi import APIRouter, Query
-from typing_extensions import Doc, TypedDict
+from typing_extensions import Doc
 
 from engine.exports import (
     CollectionChangeJson,
     CollectionJson,
     CollectionsJson,
     collection_as_json,
-    collection_change_as_json,
     collections_as_json,
 )
-from engine.server.given import BODY, Asker, OpenWorkspace, Unchanged, Writer
+from engine.server.given import NameBody, OpenWorkspace, RequestBody, Unchanged, Writer
 from engine.workspace import CollectionRequest
 
 router = APIRouter(prefix="/collections")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class IdsBody:
+class IdsBody(RequestBody):
     """Documents of the library."""
 
-    __pydantic_config__: ClassVar = BODY
     ids: Annotated[tuple[str, ...], Doc("documents by id; to put them in, by number, title or author, too")]
 
 
-class NameBody(TypedDict):
-    """The collection's new name."""
-
-    name: str
-
-
 @router.get("", summary="Every collection", dependencies=[Unchanged])
-def list_collections(workspace: OpenWorkspace, _caller: Asker) -> CollectionsJson:
+def list_collections(workspace: OpenWorkspace) -> CollectionsJson:
     """Return collections with their numbers of documents."""
     return collections_as_json(workspace.library.collections.counts())
 
 
 @router.get("/{name:path}", summary="The documents of a collection", dependencies=[Unchanged])
-def get_collection(workspace: OpenWorkspace, _caller: Asker, name: str) -> CollectionJson:
+def get_collection(workspace: OpenWorkspace, name: str) -> CollectionJson:
     """Return its documents, the one added first first."""
     library = workspace.library
     return collection_as_json([one.document for one in library.listing.kept(library.collections.ids(name))])
@@ -69,14 +61,10 @@ def remove_documents(
 @router.put("/{name:path}", summary="Rename a collection")
 def rename_collection(workspace: OpenWorkspace, _caller: Writer, name: str, body: NameBody) -> CollectionChangeJson:
     """Give a collection another name."""
-    workspace.library.collections.rename(name, body["name"])
-    held = len(workspace.library.collections.ids(body["name"]))
-    return collection_change_as_json(body["name"], held, "renamed")
+    return CollectionRequest(name=name).rename(workspace.library, body["name"])
 
 
 @router.delete("/{name:path}", summary="Delete a collection")
 def delete_collection(workspace: OpenWorkspace, _caller: Writer, name: str) -> CollectionChangeJson:
     """Forget a collection; its documents stay in the library."""
-    held = len(workspace.library.collections.ids(name))
-    workspace.library.collections.delete(name)
-    return collection_change_as_json(name, held, "deleted")
+    return CollectionRequest(name=name).delete(workspace.library)

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from collections.abc import Hashable
 from dataclasses import dataclass
-from typing import Annotated, ClassVar
+from typing import Annotated
 
 from fastapi import APIRouter, Request
 from typing_extensions import Doc
@@ -22,20 +20,18 @@ from engine.evaluation import (
     QuestionSource,
     questions_of,
 )
-from engine.server.given import BODY, Asker, OpenWorkspace, Writer
+from engine.server.given import OpenWorkspace, RequestBody, Writer
 from engine.server.problems import ProblemError
 from engine.server.routes.jobs import JobJson, find_job, job_as_json
 from engine.workspace import Workspace
 
 router = APIRouter(prefix="/evaluations")
-_MOST_KEPT = 50
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EvaluationBody:
+class EvaluationBody(RequestBody):
     """Rankings, and the questions that they are measured on."""
 
-    __pydantic_config__: ClassVar = BODY
     encoders: Annotated[tuple[str, ...], Doc("rankings: encoders, keywords, or default, the ranking of a search")] = (
         DEFAULT_ROW,
     )
@@ -68,24 +64,18 @@ def start_evaluation(workspace: OpenWorkspace, _caller: Writer, request: Request
         measured = [
             PRODUCT.measure_for(workspace, benchmark, row, in_library=in_library, report=report) for row in rows
         ]
-        _keep(kept, key, EvaluationReport(benchmark, measured).figures())
+        figures = EvaluationReport(benchmark, measured).figures()
+        kept.get(key, lambda: figures, mark=object())  # in place of what was measured before
         return f"{how_many(len(rows), 'ranking')} measured on {how_many(len(benchmark.queries), 'query')}."
 
     return job_as_json(workspace.jobs.start("Measuring rankings", work, key=key))
 
 
-def _keep(kept: OrderedDict[Hashable, EvaluationJson], key: Hashable, figures: EvaluationJson) -> None:
-    kept[key] = figures
-    kept.move_to_end(key)
-    while len(kept) > _MOST_KEPT:
-        kept.popitem(last=False)
-
-
 @router.get("/{number}", summary="The figures of an evaluation")
-def get_evaluation(workspace: OpenWorkspace, _caller: Asker, request: Request, number: int) -> EvaluationJson:
+def get_evaluation(workspace: OpenWorkspace, request: Request, number: int) -> EvaluationJson:
     """Return each ranking's metrics, by the number of the job that measured them."""
     job = find_job(workspace, number)
-    found: EvaluationJson | None = request.app.state.evaluations.get(job.key)
+    found: EvaluationJson | None = request.app.state.evaluations.held(job.key)
     if found is None or not job.finished.is_set():
         said = job.problem or "it is not done, or it measures nothing"
         raise ProblemError(409, "No figures", f"Expected the number of a job that measured rankings; {said}.")

@@ -11,6 +11,7 @@ from fastapi import APIRouter, File, Form, Response, UploadFile
 from fastapi.responses import StreamingResponse
 from typing_extensions import TypedDict
 
+from engine.core.config import filled
 from engine.core.errors import InputTooLargeError
 from engine.core.progress import Progress
 from engine.exports import DocumentJson, document_as_json
@@ -58,26 +59,15 @@ def job_as_json(job: Job) -> JobJson:
     """Return how far a job has come."""
     over: JobState = "failed" if job.problem else "done"
     begun: JobState = "running" if job.begun and not job.gave_way else "waiting"
-    return {
-        "number": job.number,
-        "name": job.name,
-        "state": over if job.finished.is_set() else "paused" if job.paused else begun,
-        "stages": [_stage(one) for one in list(job.stages.values())],
-        "outcome": job.outcome if job.finished.is_set() else "",
-        "problem": job.problem if job.finished.is_set() else "",
-    }
+    is_over, stages = job.finished.is_set(), [_stage(one) for one in list(job.stages.values())]
+    state = over if is_over else "paused" if job.paused else begun
+    return filled(JobJson, job, state=state, stages=stages, **({} if is_over else {"outcome": "", "problem": ""}))
 
 
 def _stage(progress: Progress) -> StageJson:
     left = progress.seconds_left
-    return {
-        "stage": progress.stage,
-        "done": progress.done,
-        "total": progress.total,
-        "seconds": round(progress.seconds, 1),
-        "seconds_left": None if left is None else round(left, 1),
-        "note": progress.note,
-    }
+    rounded = {"seconds": round(progress.seconds, 1), "seconds_left": None if left is None else round(left, 1)}
+    return filled(StageJson, progress, **rounded)
 
 
 @router.post("/uploads", status_code=201, summary="Send a document to ask with")
@@ -119,13 +109,13 @@ def add_files(
 
 
 @router.get("/jobs", summary="The jobs in line")
-def list_jobs(workspace: OpenWorkspace, _caller: Asker) -> list[JobJson]:
+def list_jobs(workspace: OpenWorkspace) -> list[JobJson]:
     """Return the job that runs, then those that wait or are paused."""
     return [job_as_json(job) for job in workspace.jobs.in_line()]
 
 
 @router.get("/jobs/{number}", summary="How far a job has come")
-def get_job(workspace: OpenWorkspace, _caller: Asker, number: int) -> JobJson:
+def get_job(workspace: OpenWorkspace, number: int) -> JobJson:
     """Return a job in line, or one that is over; the last fifty are remembered."""
     return job_as_json(find_job(workspace, number))
 
@@ -154,7 +144,7 @@ def change_job(
     response_class=StreamingResponse,
     responses={200: {"description": "Server-sent events: `progress` with the job, then `end`"}},
 )
-async def job_events(workspace: OpenWorkspace, _caller: Asker, number: int) -> StreamingResponse:
+async def job_events(workspace: OpenWorkspace, number: int) -> StreamingResponse:
     """Send the job whenever it has come further, and once more when it is over."""
     job = find_job(workspace, number)
     headers = {"Cache-Control": "no-store"}

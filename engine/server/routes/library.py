@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Literal
 
 from fastapi import APIRouter, Depends, Query, Response
 from typing_extensions import TypedDict
@@ -28,13 +28,14 @@ from engine.exports import (
 )
 from engine.library import fault_of
 from engine.reading import ReadFile
-from engine.server.given import BODY, Asker, OpenWorkspace, Unchanged, Writer, from_query
+from engine.server.given import NameBody, OpenWorkspace, RequestBody, Unchanged, Writer, from_query
 from engine.workspace import (
     ChangeRequest,
     DocumentsRequest,
     FilterRequest,
     LibraryJson,
     RemovedJson,
+    ReviewRequest,
     library_as_json,
     removed_as_json,
 )
@@ -46,34 +47,31 @@ _MEDIA_TYPES = {
     "bibtex": "application/x-bibtex",
     "ris": "application/x-research-info-systems",
 }
-Review = Annotated[str, Query(description="which review (default: the first)")]
+AskedDocuments = Annotated[DocumentsRequest, Depends(from_query(DocumentsRequest))]
+AskedReview = Annotated[ReviewRequest, Depends(from_query(ReviewRequest))]
 
 
 @router.get("/library", summary="What the library holds", dependencies=[Unchanged])
-def get_library(workspace: OpenWorkspace, _caller: Asker) -> LibraryJson:
+def get_library(workspace: OpenWorkspace) -> LibraryJson:
     """Return its numbers of documents, files, duplicates and failures."""
     return library_as_json(workspace.library)
 
 
 @router.get("/encoders", summary="The encoders")
-def list_encoders(_caller: Asker) -> EncodersJson:
+def list_encoders() -> EncodersJson:
     """Return every encoder's card, and which is the default."""
     return encoders_as_json()
 
 
 @router.get("/documents", summary="The documents, a page at a time", dependencies=[Unchanged])
-def list_documents(
-    workspace: OpenWorkspace, _caller: Asker, asked: Annotated[DocumentsRequest, Depends(from_query(DocumentsRequest))]
-) -> DocumentsJson:
+def list_documents(workspace: OpenWorkspace, asked: AskedDocuments) -> DocumentsJson:
     """Return rows of documents that pass the filters, with what a person keeps of each, and how many there are."""
     return documents_as_json(*asked.rows(workspace.library))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ChangeBody(ChangeRequest):
+class ChangeBody(RequestBody, ChangeRequest):
     """What to note on documents, and decide."""
-
-    __pydantic_config__: ClassVar = BODY
 
 
 @router.post("/documents/change", summary="Tag, note, mark as read, and screen documents")
@@ -99,9 +97,8 @@ def remove_documents(
 )
 def export_documents(
     workspace: OpenWorkspace,
-    _caller: Asker,
     format: Literal["csv", "json", "bibtex", "ris"],
-    asked: Annotated[DocumentsRequest, Depends(from_query(DocumentsRequest))],
+    asked: AskedDocuments,
 ) -> Response:
     """Return the documents that pass, or those named, as `priorscope documents --format` prints them."""
     library = workspace.library
@@ -111,7 +108,7 @@ def export_documents(
 
 
 @router.get("/documents/{id:path}", summary="One document, whole", dependencies=[Unchanged])
-def get_document(workspace: OpenWorkspace, _caller: Asker, id: str) -> DocumentJson:
+def get_document(workspace: OpenWorkspace, id: str) -> DocumentJson:
     """Return a document by its id, a number, its title or an author: metadata, sections with their pages, claims."""
     return document_as_json(ReadFile(workspace.library.find_one(id), "library"))
 
@@ -126,7 +123,7 @@ class LineJson(TypedDict):
 
 @router.get("/line", summary="What a line of words and fields finds", dependencies=[Unchanged])
 def check_line(
-    workspace: OpenWorkspace, _caller: Asker, line: Annotated[str, Query(description="such as kite* year:2015-")]
+    workspace: OpenWorkspace, line: Annotated[str, Query(description="such as kite* year:2015-")]
 ) -> LineJson:
     """Return how many documents a line finds by itself; a fault in it is told, not raised."""
     fault = fault_of(line)
@@ -140,60 +137,38 @@ def check_line(
 
 
 @router.get("/tags", summary="Every tag", dependencies=[Unchanged])
-def list_tags(workspace: OpenWorkspace, _caller: Asker) -> TagsJson:
+def list_tags(workspace: OpenWorkspace) -> TagsJson:
     """Return tags with their numbers of documents."""
     return tags_as_json(workspace.library.annotations.tags())
 
 
 @router.get("/reviews", summary="Every review", dependencies=[Unchanged])
-def list_reviews(workspace: OpenWorkspace, _caller: Asker) -> ReviewsJson:
+def list_reviews(workspace: OpenWorkspace) -> ReviewsJson:
     """Return reviews with their numbers of decisions."""
     return reviews_as_json(workspace.library.reviews.counts())
 
 
 @router.get("/reviews/next", summary="The next document to screen", dependencies=[Unchanged])
-def next_to_screen(
-    workspace: OpenWorkspace,
-    _caller: Asker,
-    asked: Annotated[FilterRequest, Depends(from_query(FilterRequest))],
-    review: Review = "",
-) -> NextJson:
+def next_to_screen(workspace: OpenWorkspace, asked: AskedReview) -> NextJson:
     """Return the first undecided document that passes the filters, with its abstract."""
-    library = workspace.library
-    id_ = library.screening.in_review(review).next(asked.filters(library))
-    if id_ is None:
-        return next_as_json(None)
-    (row,), (document,) = library.listing.in_review(review).of([id_]), library.get([id_])
-    return next_as_json((row, document))
+    return next_as_json(asked.next(workspace.library))
 
 
 @router.get("/reviews/flow", summary="A review's numbers, as PRISMA names them", dependencies=[Unchanged])
-def get_flow(
-    workspace: OpenWorkspace,
-    _caller: Asker,
-    asked: Annotated[FilterRequest, Depends(from_query(FilterRequest))],
-    review: Review = "",
-) -> FlowJson:
+def get_flow(workspace: OpenWorkspace, asked: AskedReview) -> FlowJson:
     """Return how many records were identified, screened, excluded for which reasons, and included."""
-    library = workspace.library
-    return flow_as_json(library.screening.in_review(review).flow(asked.filters(library)))
-
-
-class ReviewBody(TypedDict):
-    """The name of a review."""
-
-    name: str
+    return flow_as_json(asked.flow(workspace.library))
 
 
 @router.post("/reviews", status_code=201, summary="Begin a review")
-def begin_review(workspace: OpenWorkspace, _caller: Writer, body: ReviewBody) -> ReviewsJson:
+def begin_review(workspace: OpenWorkspace, _caller: Writer, body: NameBody) -> ReviewsJson:
     """Begin a review of the whole library under a name."""
     workspace.library.reviews.make(body["name"])
     return reviews_as_json(workspace.library.reviews.counts())
 
 
 @router.put("/reviews/{name:path}", summary="Rename a review")
-def rename_review(workspace: OpenWorkspace, _caller: Writer, name: str, body: ReviewBody) -> ReviewsJson:
+def rename_review(workspace: OpenWorkspace, _caller: Writer, name: str, body: NameBody) -> ReviewsJson:
     """Give a review another name."""
     workspace.library.reviews.rename(name, body["name"])
     return reviews_as_json(workspace.library.reviews.counts())

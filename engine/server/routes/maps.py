@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from typing import Annotated, ClassVar
+from typing import Annotated
 
 from fastapi import APIRouter, Query
 from typing_extensions import Doc, TypedDict
@@ -14,12 +14,11 @@ from engine.core.progress import Report
 from engine.exports import MapJson, MapPlaceJson, PlacementJson, map_as_json, places
 from engine.maps import LibraryMap, list_clusters
 from engine.server.given import (
-    BODY,
-    Asker,
     GivenDocument,
-    Held,
     InTurn,
     OpenWorkspace,
+    ReadGiven,
+    RequestBody,
     Unchanged,
     Writer,
     encoder_named,
@@ -41,7 +40,6 @@ def _opened(workspace: Workspace, encoder: str) -> LibraryMap:
 @router.get("", summary="The map's facts and groups", dependencies=[Unchanged, InTurn])
 def get_map(
     workspace: OpenWorkspace,
-    _caller: Asker,
     encoder: EncoderName = "default",
     clusters: Annotated[bool, Query(description="also list each group with its most central documents")] = False,
 ) -> MapJson:
@@ -56,7 +54,6 @@ def get_map(
 @router.get("/places", summary="Where documents stand on the map", dependencies=[Unchanged, InTurn])
 def get_places(
     workspace: OpenWorkspace,
-    _caller: Asker,
     encoder: EncoderName = "default",
     ids: Annotated[list[str] | None, Query(description="only these documents, by id")] = None,
 ) -> list[MapPlaceJson]:
@@ -65,19 +62,18 @@ def get_places(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PlacementBody:
+class PlacementBody(RequestBody):
     """A document that is put on the map without moving anything."""
 
-    __pydantic_config__: ClassVar = BODY
     document: Annotated[GivenDocument, Doc("the document")]
     encoder: Annotated[str, Doc("an encoder's name")] = "default"
 
 
 @router.post("/placement", summary="Where a document would stand", dependencies=[InTurn])
-def place_document(workspace: OpenWorkspace, uploads: Held, caller: Asker, body: PlacementBody) -> PlacementJson:
+def place_document(workspace: OpenWorkspace, read: ReadGiven, body: PlacementBody) -> PlacementJson:
     """Return its place and its true neighbours, with the share of them that are near it in the picture."""
     library_map = _opened(workspace, body.encoder)
-    document = body.document.read(workspace, uploads, caller).document
+    document = read(body.document).document
     return MapRequest(encoder=body.encoder).placement(workspace, library_map, document)
 
 

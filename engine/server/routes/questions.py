@@ -4,25 +4,25 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, replace
-from typing import Annotated, ClassVar
+from typing import Annotated
 
 from fastapi import APIRouter, Depends, Response
 from typing_extensions import Doc, TypedDict
 
 from engine import compare
 from engine.compare import ComparisonJson, CoverageJson, TogetherJson, WithinJson
+from engine.core.config import filled
 from engine.documents import Kind, PassageJson
 from engine.exports import SearchJson, search_as_json
 from engine.reading import PagePicture
 from engine.search import ReadingJson, find_citations
 from engine.server.given import (
-    BODY,
     Alone,
-    Asker,
     GivenDocument,
-    Held,
     InTurn,
     OpenWorkspace,
+    ReadGiven,
+    RequestBody,
     Unchanged,
     encoder_named,
     from_query,
@@ -44,15 +44,14 @@ router = APIRouter()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SearchBody(SearchRequest):
+class SearchBody(RequestBody, SearchRequest):
     """A search, and the document that asks; without one, liked documents ask."""
 
-    __pydantic_config__: ClassVar = BODY
     document: Annotated[GivenDocument | None, Doc("the document that asks")] = None
 
 
 @router.post("/search", summary="What lies near a document, and why", dependencies=[InTurn])
-def search(workspace: OpenWorkspace, uploads: Held, caller: Asker, body: SearchBody) -> SearchJson:
+def search(workspace: OpenWorkspace, read: ReadGiven, body: SearchBody) -> SearchJson:
     """Return the nearest documents with their evidence, as `priorscope search --json` does.
 
     What is not read yet ranks by its words alone; `unread` says how many documents that are.
@@ -60,7 +59,7 @@ def search(workspace: OpenWorkspace, uploads: Held, caller: Asker, body: SearchB
     began = time.perf_counter()
     body.check(has_document=body.document is not None)
     encoder_named(body.encoder)
-    reading = body.document.read(workspace, uploads, caller) if body.document else NOTHING_READ
+    reading = read(body.document) if body.document else NOTHING_READ
     read_seconds = time.perf_counter() - began
     at_once = replace(body, so_far=True)  # reading the library is a job of its own here
     answer = at_once.run(workspace, at_once.question(reading.document, workspace.library))
@@ -68,10 +67,9 @@ def search(workspace: OpenWorkspace, uploads: Held, caller: Asker, body: SearchB
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class QuoteBody:
+class QuoteBody(RequestBody):
     """A quote whose source is sought."""
 
-    __pydantic_config__: ClassVar = BODY
     quote: Annotated[str, Doc("the words, up to 5,000 characters; an ellipsis stands for what was left out")]
     k: Annotated[int, Doc("how many documents at most")] = 10
 
@@ -97,38 +95,32 @@ class SourcesJson(TypedDict):
 
 
 @router.post("/passages", summary="Where a quote comes from", dependencies=[InTurn])
-def find_source(workspace: OpenWorkspace, _caller: Asker, body: QuoteBody) -> SourcesJson:
+def find_source(workspace: OpenWorkspace, body: QuoteBody) -> SourcesJson:
     """Return the documents that hold a quote's words, with section and page, or those that come nearest to it."""
     found = sources_of(workspace, body.quote, body.k)
-    return {
-        "sources": [
-            {
-                "id": one.document.id,
-                "kind": one.document.kind,
-                "title": one.document.title,
-                "year": one.document.year,
-                "url": one.document.url,
-                "verbatim": one.is_verbatim,
-                "reading": one.reading.as_json() if one.reading else None,
-                "passages": [passage.as_json() for passage in one.passages],
-            }
-            for one in found.sources
-        ],
-        "unread": found.unread,
-    }
+    sources = [
+        filled(
+            SourceJson,
+            one.document,
+            verbatim=one.is_verbatim,
+            reading=one.reading.as_json() if one.reading else None,
+            passages=[passage.as_json() for passage in one.passages],
+        )
+        for one in found.sources
+    ]
+    return {"sources": sources, "unread": found.unread}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CompareBody(CompareRequest):
+class CompareBody(RequestBody, CompareRequest):
     """One document, which is compared with itself, or two or three."""
 
-    __pydantic_config__: ClassVar = BODY
     documents: Annotated[tuple[GivenDocument, ...], Doc("one document, which is compared with itself, or two or three")]
 
 
 @router.post("/compare", summary="Documents beside each other, or one within itself", dependencies=[Alone])
 def compare_documents(
-    workspace: OpenWorkspace, uploads: Held, caller: Asker, body: CompareBody
+    workspace: OpenWorkspace, read: ReadGiven, body: CompareBody
 ) -> ComparisonJson | WithinJson | TogetherJson:
     """Compare by sections, chunks and passages: what matches, and what of each stands in no other.
 
@@ -137,46 +129,43 @@ def compare_documents(
     """
     body.check(len(body.documents))
     encoder_named(body.encoder)
-    documents = [one.read(workspace, uploads, caller).document for one in body.documents]
+    documents = [read(one).document for one in body.documents]
     return compare.as_json(*body.run(workspace, documents))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CoverageBody(CoverageRequest):
+class CoverageBody(RequestBody, CoverageRequest):
     """A document that is compared with the library, part by part."""
 
-    __pydantic_config__: ClassVar = BODY
     document: Annotated[GivenDocument, Doc("the document, such as a draft or a patent")]
 
 
 @router.post("/coverage", summary="What of a document the library already says", dependencies=[Alone])
-def cover(workspace: OpenWorkspace, uploads: Held, caller: Asker, body: CoverageBody) -> CoverageJson:
+def cover(workspace: OpenWorkspace, read: ReadGiven, body: CoverageBody) -> CoverageJson:
     """Return for each part whether the library says it, comes close, or has nothing like it, with the passage."""
-    reading = body.document.read(workspace, uploads, caller)
+    reading = read(body.document)
     return compare.as_json(body.run(workspace, reading.document))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SalientBody:
+class SalientBody(RequestBody):
     """A document whose sentences are weighed."""
 
-    __pydantic_config__: ClassVar = BODY
     document: Annotated[GivenDocument, Doc("the document")]
     first: Annotated[int | None, Doc("only this many sentences, the strongest")] = None
 
 
 @router.post("/salient", summary="What of a document to read first", dependencies=[InTurn])
-def salient(workspace: OpenWorkspace, uploads: Held, caller: Asker, body: SalientBody) -> SalientJson:
+def salient(workspace: OpenWorkspace, read: ReadGiven, body: SalientBody) -> SalientJson:
     """Return its sentences with how telling each is, and its key words."""
     asked = SalientRequest(first=body.first)
-    return asked.as_json(asked.run(workspace, body.document.read(workspace, uploads, caller).document))
+    return asked.as_json(asked.run(workspace, read(body.document).document))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CitingBody:
+class CitingBody(RequestBody):
     """A document whose reference list is looked up."""
 
-    __pydantic_config__: ClassVar = BODY
     document: Annotated[GivenDocument, Doc("the document")]
 
 
@@ -196,18 +185,13 @@ class CitedWorksJson(TypedDict):
 
 
 @router.post("/citations", summary="What a document cites, and what of it the library holds", dependencies=[InTurn])
-def citations(workspace: OpenWorkspace, uploads: Held, caller: Asker, body: CitingBody) -> CitedWorksJson:
+def citations(workspace: OpenWorkspace, read: ReadGiven, body: CitingBody) -> CitedWorksJson:
     """Return the entries of its reference list, each with the documents of the library that it means."""
-    found = find_citations(body.document.read(workspace, uploads, caller).document, workspace.library)
+    found = find_citations(read(body.document).document, workspace.library)
     held: dict[int, list[str]] = {}
     for id_, entry in found.held.items():
         held.setdefault(id(entry), []).append(id_)
-    return {
-        "references": [
-            {"text": one.text, "title": one.title, "year": one.year, "held": held.get(id(one), [])}
-            for one in found.references
-        ]
-    }
+    return {"references": [filled(CitedJson, one, held=held.get(id(one), [])) for one in found.references]}
 
 
 _PAGE = Depends(from_query(PageRequest))
@@ -219,7 +203,7 @@ def _page(workspace: Workspace, id_: str, asked: PageRequest) -> tuple[DrawnPage
 
 
 @router.get("/page", summary="Where a passage stands on a page of its PDF", dependencies=[Unchanged, InTurn])
-def get_page(workspace: OpenWorkspace, _caller: Asker, id: str, asked: Annotated[PageRequest, _PAGE]) -> DrawnPageJson:
+def get_page(workspace: OpenWorkspace, id: str, asked: Annotated[PageRequest, _PAGE]) -> DrawnPageJson:
     """Return a page's size, and the lines on it that a passage stands on."""
     return _page(workspace, id, asked)[0]
 
@@ -231,8 +215,6 @@ def get_page(workspace: OpenWorkspace, _caller: Asker, id: str, asked: Annotated
     responses={200: {"content": {"image/png": {}}}},
     dependencies=[Unchanged, InTurn],
 )
-def get_page_picture(
-    workspace: OpenWorkspace, _caller: Asker, id: str, asked: Annotated[PageRequest, _PAGE]
-) -> Response:
+def get_page_picture(workspace: OpenWorkspace, id: str, asked: Annotated[PageRequest, _PAGE]) -> Response:
     """Return the page, with the lines of the passage boxed."""
     return Response(_page(workspace, id, asked)[1].png, media_type="image/png")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from typing_extensions import Doc
 
+from engine import compare
 from engine.compare import ColumnOrder, RowKind, RowOrder
 from engine.core.errors import EmptyLibraryError, InputError
 from engine.core.progress import Report, silent
@@ -45,10 +46,8 @@ class CompareRequest:
 
         Raises InputError as `check` does, and for another number of documents or one without a text.
         """
-        from engine.compare import Exclusions
-
         self.check(len(documents))
-        exclusions = Exclusions(not self.keep_references, not self.keep_recurring, self.min_words)
+        exclusions = compare.Exclusions(not self.keep_references, not self.keep_recurring, self.min_words)
         comparer = workspace.comparer(self.encoder)
         if len(documents) == 1:
             return comparer.within(documents[0], exclusions, report=report), None
@@ -75,13 +74,11 @@ class CoverageRequest:
         Raises EmptyLibraryError for a library without other documents, LibraryError for an unknown collection,
         SearchError where the document has no such rows.
         """
-        from engine.compare import CoverageSettings, cover
-
-        settings = CoverageSettings(self.rows, self.documents, self.collection)
+        settings = compare.CoverageSettings(self.rows, self.documents, self.collection)
         if not len(workspace.library):
             raise EmptyLibraryError(
                 "Expected a library with documents to compare with; it holds none. "
                 "Get the sample library or import files first."
             )
-        found = cover(workspace.shelf(), document, settings, report=report)
+        found = compare.cover(workspace.shelf(), document, settings, report=report)
         return found.arranged(self.sort_rows, self.sort_columns)

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal, cast
 
 from typing_extensions import Doc
 
 from engine.core.errors import InputError
 from engine.core.progress import Report, silent
-from engine.exports import CollectionChange, CollectionChangeJson, DocumentsChangeJson, collection_change_as_json
-from engine.library import Decision, Library, Listed, Order
+from engine.documents import Document
+from engine.exports import CollectionChangeJson, DocumentsChangeJson
+from engine.library import Decision, Flow, Library, Listed, Order
 from engine.vectors import IndexChoice
 from engine.workspace.requests.search import INDEX, FilterRequest
 from engine.workspace.workspace import Workspace
@@ -50,7 +51,29 @@ class ImportRequest:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DocumentsRequest(FilterRequest):
+class ReviewRequest(FilterRequest):
+    """Which documents of a review are looked at."""
+
+    review: Annotated[str, Doc("which review (default: the first)")] = ""
+
+    def next(self, library: Library) -> tuple[Listed, Document] | None:
+        """Return the first undecided document that passes, as its row and whole; None where all are decided.
+
+        Raises LibraryError as `filters` does and for an unknown review.
+        """
+        id_ = library.screening.in_review(self.review).next(self.filters(library))
+        if id_ is None:
+            return None
+        (row,), (document,) = library.listing.in_review(self.review).of([id_]), library.get([id_])
+        return row, document
+
+    def flow(self, library: Library) -> Flow:
+        """Return the review's numbers. Raises LibraryError as `next` does."""
+        return library.screening.in_review(self.review).flow(self.filters(library))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DocumentsRequest(ReviewRequest):
     """Which documents are listed, in what order: some by name, or a page of all that pass."""
 
     ids: Annotated[tuple[str, ...], Doc("documents by id, number, title or author (default: all that pass)")] = ()
@@ -58,7 +81,6 @@ class DocumentsRequest(FilterRequest):
     descending: Annotated[bool, Doc("the other way round: newest or last first")] = False
     first: Annotated[int, Doc("start at this place")] = 1
     limit: Annotated[int | None, Doc(f"list at most this many (default: {_SHOWN}; all as references)")] = None
-    review: Annotated[str, Doc("which review (default: the first)")] = ""
 
     def check(self) -> None:
         """Raise InputError for a place or a number of documents below 1."""
@@ -90,7 +112,7 @@ class DocumentsRequest(FilterRequest):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ChangeRequest(FilterRequest):
+class ChangeRequest(ReviewRequest):
     """What a person notes on documents, and decides: on some by name, or on all that pass."""
 
     ids: Annotated[tuple[str, ...], Doc("documents by id, number, title or author")] = ()
@@ -101,7 +123,6 @@ class ChangeRequest(FilterRequest):
     read: Annotated[bool | None, Doc("mark as read, or take the mark away")] = None
     screen: Annotated[Literal["include", "exclude", "undecided"] | None, Doc("decide on them for a review")] = None
     reason: Annotated[str, Doc("why they are excluded")] = ""
-    review: Annotated[str, Doc("which review (default: the first)")] = ""
 
     @property
     def changes(self) -> bool:
@@ -151,7 +172,10 @@ class ChangeRequest(FilterRequest):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CollectionRequest:
-    """Documents that go into a collection, or out of it."""
+    """A collection that changes, and documents that go into it or out of it.
+
+    Each change raises LibraryError for a collection that does not exist, but for one that documents are put into.
+    """
 
     name: Annotated[str, Doc("the collection's name")]
     ids: Annotated[tuple[str, ...], Doc("documents by id; to put them in, by number, title or author, too")] = ()
@@ -162,14 +186,23 @@ class CollectionRequest:
         Raises UnknownDocumentError for a name that not exactly one document has.
         """
         ids = [library.find_one(name).id for name in self.ids]
-        return self._told(library, "added", library.collections.add(self.name, ids))
+        return self._told(library, added=library.collections.add(self.name, ids))
 
     def remove(self, library: Library) -> CollectionChangeJson:
-        """Take them out; says how many it held.
+        """Take them out; says how many it held. Raises UnknownDocumentError for what is not an id of the library."""
+        return self._told(library, removed=library.collections.take_out(self.name, self.ids))
 
-        Raises LibraryError for an unknown collection, UnknownDocumentError for what is not an id of the library.
-        """
-        return self._told(library, "removed", library.collections.take_out(self.name, self.ids))
+    def rename(self, library: Library, new: str) -> CollectionChangeJson:
+        """Give it another name. Raises LibraryError for one that another has."""
+        library.collections.rename(self.name, new)
+        return replace(self, name=new)._told(library, renamed=1)
 
-    def _told(self, library: Library, done: CollectionChange, count: int) -> CollectionChangeJson:
-        return collection_change_as_json(self.name, len(library.collections.ids(self.name)), done, count)
+    def delete(self, library: Library) -> CollectionChangeJson:
+        """Forget it; its documents stay."""
+        told = self._told(library, deleted=1)
+        library.collections.delete(self.name)
+        return told
+
+    def _told(self, library: Library, **done: int) -> CollectionChangeJson:
+        held = len(library.collections.ids(self.name))
+        return cast(CollectionChangeJson, {**done, "name": self.name, "documents": held})

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from typing_extensions import Doc
 
+from engine import maps
 from engine.core.errors import MapError
 from engine.core.progress import Report, silent
 from engine.documents import Document
@@ -54,12 +55,10 @@ class MapRequest:
 
     def placement(self, workspace: Workspace, library_map: LibraryMap, document: Document) -> PlacementJson:
         """Return where a document stands on the map, and its true neighbours."""
-        from engine.maps import NEIGHBOURS, place
-
         encoder, index = workspace.encoder(self.encoder), workspace.exact_index(self.encoder)
-        hits = index.search(encoder.encode_queries([document]), NEIGHBOURS)[0]
+        hits = index.search(encoder.encode_queries([document]), maps.NEIGHBOURS)[0]
         started = time.perf_counter()
-        placed = place(library_map, hits)
+        placed = maps.place(library_map, hits)
         seconds = time.perf_counter() - started
         titles = {one.id: one.title for one in workspace.library.get(list(placed.neighbours))}
         return placement_as_json(placed, document.title, titles, seconds)
