@@ -7,9 +7,8 @@ import re
 import sqlite3
 import threading
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,6 +16,7 @@ from engine.core.errors import StorageError
 from engine.core.files import make_private_file, stamp
 from engine.core.progress import Progress, Report, silent
 from engine.documents.text import plain_venue, without_accents
+from engine.library.connections import FullText
 from engine.library.people import add_people
 from engine.library.records import sort_title, unpack
 
@@ -31,8 +31,6 @@ def default_library() -> Path:
 
 _APPLICATION_ID = 0x50726963  # marks our files, so that another program's database is refused
 _SCHEMA_VERSION = 9
-AT_ONCE = 500
-"""Parameters of one query: SQLite may be built to take no more than 999."""
 _PAGES_AT_ONCE = 2_000
 _ALL = 2**31 - 1
 _NULL = re.compile(r"NULL value in (\w+)\.(\w+)")
@@ -188,6 +186,28 @@ def _is_in_use(path: Path) -> bool:
     return path.with_name(f"{path.name}-wal").exists()
 
 
+class _Connection(sqlite3.Connection):
+    """A connection of SQLite, which finds words by its FTS5."""
+
+    def add_words(self, position: int, title: Sequence[str], body: Sequence[str]) -> None:
+        put = "INSERT INTO keywords (rowid, title, body) VALUES (?, ?, ?)"
+        self.execute(put, (position, " ".join(title), " ".join(body)))
+
+    def drop_words(self, _: int) -> bool:
+        return False
+
+    def erase_words(self, position: int, title: Sequence[str], body: Sequence[str]) -> None:
+        erase = "INSERT INTO keywords (keywords, rowid, title, body) VALUES ('delete', ?, ?, ?)"
+        self.execute(erase, (position, " ".join(title), " ".join(body)))
+
+    def titles(self, words: FullText, k: int) -> list[str]:
+        query = (
+            "SELECT documents.id FROM keywords JOIN documents ON documents.position = keywords.rowid"
+            " WHERE keywords MATCH ? ORDER BY -bm25(keywords) DESC, documents.position LIMIT ?"
+        )
+        return [id_ for (id_,) in self.execute(query, (words, k))]
+
+
 class Database:
     """One SQLite file in WAL mode; a thread borrows a connection, uses it, and gives it back.
 
@@ -204,7 +224,7 @@ class Database:
         self.path = path
         self._read_only = read_only
         self._file = (0, 0)
-        self._idle: list[sqlite3.Connection] = []
+        self._idle: list[_Connection] = []
         self._lock = threading.Lock()
         self._write_lock = threading.Lock()
         try:
@@ -229,7 +249,7 @@ class Database:
                 self._idle.pop().close()
 
     @contextmanager
-    def read(self) -> Iterator[sqlite3.Connection]:
+    def read(self) -> Iterator[_Connection]:
         """Borrow a connection that sees one state of the library for the length of the block.
 
         Raises StorageError where the file turns out to be damaged.
@@ -249,16 +269,19 @@ class Database:
             ) from None
 
     @contextmanager
-    def write(self) -> Iterator[sqlite3.Connection]:
+    def write(self, *, erasing: bool = False) -> Iterator[_Connection]:
         """Borrow a connection whose changes are kept as a whole when the block ends without an error.
 
-        Raises StorageError where they cannot be kept.
+        Where it is `erasing`, what is removed is overwritten, not only unlinked. Raises StorageError where changes
+        cannot be kept.
         """
         with self._write_lock:
             self._refuse_lost()
             try:
                 connection = self._borrow()
                 try:
+                    if erasing:
+                        connection.execute("PRAGMA secure_delete = ON")
                     connection.execute("BEGIN IMMEDIATE")
                     yield connection
                     self._refuse_lost()
@@ -316,7 +339,7 @@ class Database:
                 "Nothing was written. Put the folder back, or open the library again, and try once more."
             )
 
-    def _borrow(self) -> sqlite3.Connection:
+    def _borrow(self) -> _Connection:
         with self._lock:
             if self._idle:
                 return self._idle.pop()
@@ -326,7 +349,12 @@ class Database:
             unchanging = "" if _is_in_use(self.path) else "&immutable=1"
             path, is_uri = f"{self.path.resolve().as_uri()}?mode=ro{unchanging}", True
         connection = sqlite3.connect(
-            path, timeout=_BUSY_SECONDS, check_same_thread=False, isolation_level=None, uri=is_uri
+            path,
+            timeout=_BUSY_SECONDS,
+            check_same_thread=False,
+            isolation_level=None,
+            uri=is_uri,
+            factory=_Connection,
         )
         if is_read_only:
             return connection
@@ -338,7 +366,7 @@ class Database:
             raise
         return connection
 
-    def _give_back(self, connection: sqlite3.Connection) -> None:
+    def _give_back(self, connection: _Connection) -> None:
         with self._lock:
             self._idle.append(connection)
 
@@ -364,7 +392,7 @@ class Database:
             )
         return version
 
-    def _prepare(self, connection: sqlite3.Connection) -> None:
+    def _prepare(self, connection: _Connection) -> None:
         """Make the tables that this file lacks; another process may make them first."""
         version = self._version(connection)
         if version < 1:
@@ -396,42 +424,13 @@ class Database:
             connection.execute(f"PRAGMA user_version = {_SCHEMA_VERSION}")
 
 
-def change_rows(connection: sqlite3.Connection, statement: str, rows: Iterable[Sequence[object]]) -> int:
-    """Run a statement for each of some parameters; return how many rows of the table it changed."""
-    before = connection.total_changes
-    connection.executemany(statement, rows)
-    return connection.total_changes - before
-
-
-def now() -> str:
-    """Return the time as it is stored (ISO 8601, UTC)."""
-    return datetime.now(UTC).isoformat(timespec="microseconds")
-
-
-def last_position(connection: sqlite3.Connection) -> int:
-    """Return the highest position ever given to a document."""
-    held: int = connection.execute("SELECT coalesce(max(position), 0) FROM documents").fetchone()[0]
-    return max(held, read_removals(connection)[1])
-
-
-def documents_version(connection: sqlite3.Connection) -> int:
-    """Return a number that grows whenever a document is added, changed or removed."""
-    return last_position(connection) + read_removals(connection)[0]
-
-
-def read_removals(connection: sqlite3.Connection) -> tuple[int, int]:
-    """Return how many documents were ever removed, and the highest of their positions."""
-    number, last = connection.execute("SELECT documents, last FROM removals").fetchone()
-    return int(number), int(last)
-
-
 def _run(connection: sqlite3.Connection, statements: str) -> None:
     """Run statements within the transaction that is open: `executescript` would end it."""
     for statement in statements.split(";\n"):
         connection.execute(statement)
 
 
-def _fill_people(connection: sqlite3.Connection) -> None:
+def _fill_people(connection: _Connection) -> None:
     """Note the people of every document of a library that was filled before it kept them."""
     for position, body in connection.execute("SELECT position, body FROM contents"):
         add_people(connection, position, unpack(body))
