@@ -7,7 +7,7 @@ as functions that write the SQL for both: full text, keys that are written again
 from __future__ import annotations
 
 import string
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -16,12 +16,28 @@ from typing import Any, NamedTuple, Protocol, Union
 
 from engine.core.progress import Report, silent
 
+SCHEMA_VERSION = 9
 AT_ONCE = 500
 """Parameters of one query: SQLite may be built to take no more than 999."""
 MATCHING = "SELECT rowid FROM keywords WHERE keywords MATCH ?"
 """The positions of documents with some words; its parameter is a `FullText`."""
+TitleAndBody = tuple[Sequence[str], Sequence[str]]
+"""The words of a document's title, and of the rest of its text."""
 Parameter = Union[str, int, "FullText"]
 _LOWER = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
+
+
+class DatabaseState(NamedTuple):
+    """The schema of a library's tables, its documents, and what is damaged; empty where it is whole."""
+
+    schema: int
+    documents: int
+    damage: str
+
+    @property
+    def is_earlier(self) -> bool:
+        """Whether opening the library brings it up to date."""
+        return self.schema < SCHEMA_VERSION
 
 
 class Cursor(Protocol):
@@ -53,11 +69,11 @@ class Connection(Protocol):
     def add_words(self, position: int, title: Sequence[str], body: Sequence[str]) -> None:
         """Let a document be found by the words of its title and of the rest of its text, in their order."""
 
-    def drop_words(self, position: int, /) -> bool:
-        """Let a document be found by no word; False where its words must be known for that (`erase_words`)."""
+    def erase_words(self, position: int, find: Callable[[], TitleAndBody | None], /) -> None:
+        """Let a document be found by no word; `find` gives its words, if they are known, where this must be told them.
 
-    def erase_words(self, position: int, title: Sequence[str], body: Sequence[str]) -> None:
-        """Let a document with these words be found by none of them."""
+        Else the old ones stay, unreachable.
+        """
 
     def titles(self, words: FullText, k: int) -> list[str]:
         """Return the ids of k documents whose title holds some words, the one that they say most of first."""
@@ -78,11 +94,17 @@ class AnyDatabase(Protocol):
     def is_in_place(self) -> bool:
         """Return whether what was opened still exists."""
 
-    def copy_to(self, path: Path, report: Report = silent) -> None:
+    def copy_to(self, path: Path, report: Report = silent, /) -> None:
         """Copy the tables to a new file of SQLite, as they are at one moment. Raises StorageError."""
 
     def bytes(self) -> int:
         """Return the size of the tables."""
+
+    def stamp(self) -> Hashable:
+        """Return what changes whenever anything is written, by any process."""
+
+    def inspect(self) -> DatabaseState:
+        """Look for damage, without changing anything. Raises StorageError where the database cannot go on."""
 
     def close(self) -> None:
         """Close every connection that is not in use."""
@@ -128,6 +150,13 @@ def upsert(table: str, keys: str, *values: str) -> str:
         f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({', '.join('?' * len(columns))})"
         f" ON CONFLICT ({keys}) DO UPDATE SET {changes}"
     )
+
+
+def find_lost(connection: Connection) -> tuple[int, str]:
+    """Return how many documents there are, and what is said of those without their text; nothing where all have it."""
+    held = "SELECT count(*), count(contents.position) FROM documents LEFT JOIN contents USING (position)"
+    documents, whole = connection.execute(held).fetchone()
+    return documents, "" if whole == documents else f"{documents - whole:,} of {documents:,} documents lack their text"
 
 
 def change_rows(connection: Connection, statement: str, rows: Iterable[Sequence[object]]) -> int:

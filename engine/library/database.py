@@ -7,16 +7,15 @@ import re
 import sqlite3
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import NamedTuple
 
 from engine.core.errors import StorageError
 from engine.core.files import make_private_file, stamp
 from engine.core.progress import Progress, Report, silent
 from engine.documents.text import plain_venue, without_accents
-from engine.library.connections import FullText
+from engine.library.connections import SCHEMA_VERSION, DatabaseState, FullText, TitleAndBody, find_lost
 from engine.library.people import add_people
 from engine.library.records import sort_title, unpack
 
@@ -30,7 +29,6 @@ def default_library() -> Path:
 
 
 _APPLICATION_ID = 0x50726963  # marks our files, so that another program's database is refused
-_SCHEMA_VERSION = 9
 _PAGES_AT_ONCE = 2_000
 _ALL = 2**31 - 1
 _NULL = re.compile(r"NULL value in (\w+)\.(\w+)")
@@ -151,17 +149,11 @@ INSERT INTO indexing SELECT 0, coalesce(max(position), 0) FROM documents;
 """
 
 
-class DatabaseState(NamedTuple):
-    """The schema of a library's tables, its documents, and what is damaged; empty where it is whole."""
-
-    schema: int
-    documents: int
-    damage: str
-
-    @property
-    def is_earlier(self) -> bool:
-        """Whether opening the library brings it up to date."""
-        return self.schema < _SCHEMA_VERSION
+def latest_schema() -> list[str]:
+    """Return the statements that make the tables and indexes of this version, but for full text."""
+    query = "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'keywords%' ORDER BY rowid"
+    with closing(Database(Path(":memory:"))) as database, database.read() as connection:
+        return [sql for (sql,) in connection.execute(query)]
 
 
 def inspect_database(path: Path) -> DatabaseState:
@@ -193,12 +185,10 @@ class _Connection(sqlite3.Connection):
         put = "INSERT INTO keywords (rowid, title, body) VALUES (?, ?, ?)"
         self.execute(put, (position, " ".join(title), " ".join(body)))
 
-    def drop_words(self, _: int) -> bool:
-        return False
-
-    def erase_words(self, position: int, title: Sequence[str], body: Sequence[str]) -> None:
-        erase = "INSERT INTO keywords (keywords, rowid, title, body) VALUES ('delete', ?, ?, ?)"
-        self.execute(erase, (position, " ".join(title), " ".join(body)))
+    def erase_words(self, position: int, find: Callable[[], TitleAndBody | None], /) -> None:
+        if (words := find()) is not None:
+            erase = "INSERT INTO keywords (keywords, rowid, title, body) VALUES ('delete', ?, ?, ?)"
+            self.execute(erase, (position, *map(" ".join, words)))
 
     def titles(self, words: FullText, k: int) -> list[str]:
         query = (
@@ -230,7 +220,7 @@ class Database:
         try:
             with self.read() as connection:
                 self.schema = self._version(connection)
-            if self.schema < _SCHEMA_VERSION and not read_only:
+            if self.schema < SCHEMA_VERSION and not read_only:
                 with self.write() as connection:
                     self._prepare(connection)
         except StorageError:
@@ -295,7 +285,7 @@ class Database:
                     "make room, close the other program, or see to the right to write there, and try again."
                 ) from None
 
-    def copy_to(self, path: Path, report: Report = silent) -> None:
+    def copy_to(self, path: Path, report: Report = silent, /) -> None:
         """Copy the database to a new file as it is at one moment, while others read and write.
 
         Raises StorageError where it cannot be written.
@@ -322,13 +312,15 @@ class Database:
             pages, size = (connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_count", "page_size"))
         return int(pages * size)
 
+    def stamp(self) -> Hashable:
+        """Return what changes whenever anything is written, by any process."""
+        return stamp(self.path), stamp(self.path.with_name(f"{self.path.name}-wal"))
+
     def inspect(self) -> DatabaseState:
         """Look at every page, without changing any. Raises StorageError where SQLite cannot go on."""
         with self.read() as connection:
             said = next(_faults(connection), "")
-            held = "SELECT count(*), count(contents.position) FROM documents LEFT JOIN contents USING (position)"
-            documents, whole = connection.execute(held).fetchone()
-        lost = "" if whole == documents else f"{documents - whole:,} of {documents:,} documents lack their text"
+            documents, lost = find_lost(connection)
         return DatabaseState(self.schema, documents, said or lost)
 
     def _refuse_lost(self) -> None:
@@ -385,9 +377,9 @@ class Database:
                 f"Expected a library at {self.path}; found a database of another program. "
                 "Name another folder, or import again into a new one."
             )
-        if version > _SCHEMA_VERSION:
+        if version > SCHEMA_VERSION:
             raise StorageError(
-                f"Expected a library of schema 1 to {_SCHEMA_VERSION} at {self.path}; found schema {version}, which a "
+                f"Expected a library of schema 1 to {SCHEMA_VERSION} at {self.path}; found schema {version}, which a "
                 "later Priorscope wrote. Nothing was changed: update Priorscope, or name another folder."
             )
         return version
@@ -417,11 +409,11 @@ class Database:
             connection.execute("ALTER TABLE files ADD COLUMN notes TEXT NOT NULL DEFAULT ''")
         if version < 8:
             _run(connection, _SINCE_VERSION_8)
-        if version < _SCHEMA_VERSION:
+        if version < SCHEMA_VERSION:
             _run(connection, _SINCE_VERSION_9)
             _spell_names(connection)
             connection.execute(f"PRAGMA application_id = {_APPLICATION_ID}")
-            connection.execute(f"PRAGMA user_version = {_SCHEMA_VERSION}")
+            connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
 
 
 def _run(connection: sqlite3.Connection, statements: str) -> None:

@@ -26,6 +26,7 @@ from engine.library.connections import (
     AnyDatabase,
     Connection,
     FullText,
+    TitleAndBody,
     documents_version,
     upsert,
 )
@@ -248,12 +249,12 @@ class KeywordWriter:
 
 
 def erase_keywords(connection: Connection, position: int, document: Document) -> None:
-    """Take a document that is still held out of the full-text table, which keeps no text and must be told what it held.
+    """Let a document that is still held be found by no word."""
+    connection.erase_words(position, lambda: _find_words(connection, position, document))
 
-    If its text now gives other tokens, the old ones stay, unreachable.
-    """
-    if connection.drop_words(position):
-        return
+
+def _find_words(connection: Connection, position: int, document: Document) -> TitleAndBody | None:
+    """Return the words of a held document as they were indexed; None if its text now gives others."""
     row = connection.execute("SELECT numbers, counts FROM postings WHERE position = ?", (position,)).fetchone()
     numbers, counts = np.frombuffer(row[0], np.uint32), np.frombuffer(row[1], np.uint16)
     held = (connection.execute("SELECT term FROM terms WHERE number = ?", (int(n),)) for n in numbers)
@@ -264,8 +265,8 @@ def erase_keywords(connection: Connection, position: int, document: Document) ->
         (before, Counter(before[0])),
     ):
         if counted == Counter(indexed):
-            connection.erase_words(position, listed[:titled], listed[titled:])
-            return
+            return listed[:titled], listed[titled:]
+    return None
 
 
 def _columns(document: Document) -> tuple[list[str], int]:

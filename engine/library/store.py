@@ -13,8 +13,9 @@ from types import TracebackType
 from typing import Any, Self
 
 from engine.core import files
-from engine.core.errors import LibraryError, UnknownDocumentError
+from engine.core.errors import LibraryError, MissingExtraError, UnknownDocumentError
 from engine.core.progress import Report, silent
+from engine.core.stores import stores_of
 from engine.documents import Document, Identifier
 from engine.documents.identifiers import asked_number, spoken
 from engine.documents.people import PersonName, name_words
@@ -96,6 +97,15 @@ class Library:
         Nothing of it changes where it is `read_only`, for which it must be up to date (`inspect_database` says).
         Raises LibraryError where it is missing, StorageError where it is damaged or not ours.
         """
+        if address := stores_of(folder).documents:
+            try:
+                from engine.library.postgres import PostgresDatabase
+            except ModuleNotFoundError:
+                raise MissingExtraError(
+                    "Expected psycopg, by which a library on a server is reached; it is not installed. Run: "
+                    "pip install 'priorscope[postgres]'"
+                ) from None
+            return cls(folder, PostgresDatabase(address, create=create, read_only=read_only))
         path = folder / DATABASE
         if not path.is_file():
             if not create:
