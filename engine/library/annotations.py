@@ -139,7 +139,7 @@ class Annotations:
                 return _changed(connection, "DELETE FROM notes WHERE document = ?", [(id_,) for id_ in held])
             put = (
                 "INSERT INTO notes VALUES (?, ?, ?, ?) ON CONFLICT (document) DO UPDATE SET note = excluded.note,"
-                " words = excluded.words, changed_at = excluded.changed_at WHERE note != excluded.note"
+                " words = excluded.words, changed_at = excluded.changed_at WHERE notes.note != excluded.note"
             )
             return _changed(connection, put, [(id_, text, words, now()) for id_ in held])
 

@@ -157,6 +157,8 @@ class _Connection:
     def titles(self, words: FullText, k: int) -> list[str]:
         """Rank titles as FTS5's bm25() does, whose lengths are of whole texts."""
         total, length = self.execute("SELECT texts, words FROM about").fetchone()
+        if not total:
+            return []
         counts: list[Any] = []
         weights: list[float] = []
         for phrase in words.ways[0]:

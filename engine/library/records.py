@@ -156,8 +156,8 @@ def select_in_category(categories: Iterable[str]) -> tuple[str, list[str]]:
 
 
 def placeholders(number: int) -> str:
-    """Return the places of `number` parameters in an SQL list."""
-    return ", ".join("?" * number)
+    """Return the places of `number` parameters in an SQL list, which is never empty: nothing is in a list of NULL."""
+    return ", ".join("?" * number) or "NULL"
 
 
 _BY_ID = """

@@ -99,7 +99,7 @@ class Screening:
         put = (
             "INSERT INTO screened VALUES (?, ?, ?, ?, ?) ON CONFLICT (review, document) DO UPDATE SET"
             " decision = excluded.decision, reason = excluded.reason, decided_at = excluded.decided_at"
-            " WHERE decision != excluded.decision OR reason != excluded.reason"
+            " WHERE screened.decision != excluded.decision OR screened.reason != excluded.reason"
         )
         return self._change(put, ids, (decision, reason, now()))
 
