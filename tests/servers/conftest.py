@@ -17,6 +17,7 @@ def postgres() -> Iterator[PostgresServer]:
 
 
 @pytest.fixture
-def database(postgres: PostgresServer) -> str:
-    """The address of an empty database."""
-    return postgres.new_database()
+def database(postgres: PostgresServer) -> Iterator[str]:
+    """The address of an empty database, which goes with the test."""
+    with postgres.new_database() as address:
+        yield address
