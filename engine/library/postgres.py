@@ -83,23 +83,32 @@ CREATE FUNCTION instr(text, text) RETURNS integer LANGUAGE sql IMMUTABLE AS 'SEL
 CREATE FUNCTION likelihood(boolean, numeric) RETURNS boolean LANGUAGE sql IMMUTABLE AS 'SELECT $1';
 CREATE FUNCTION json_each(text) RETURNS TABLE (value integer) LANGUAGE sql IMMUTABLE
     AS 'SELECT value::integer FROM json_array_elements_text($1::json)';
-CREATE FUNCTION stand_near(words text[], phrases jsonb, within bigint) RETURNS boolean LANGUAGE sql IMMUTABLE COST 9999
-AS $$
-    WITH asked AS (
-        SELECT number, word, place, jsonb_array_length(phrase->0) AS size,
-            (phrase->>1)::boolean AND place = jsonb_array_length(phrase->0) AS open
-        FROM jsonb_array_elements(phrases) WITH ORDINALITY AS each(phrase, number),
-            jsonb_array_elements_text(phrase->0) WITH ORDINALITY AS one(word, place)
-    ), found AS (
-        SELECT number, size, at - place AS start FROM asked, LATERAL (
-            SELECT unnest(array_positions(words, word)) AS at WHERE NOT open
-            UNION ALL SELECT at FROM unnest(words) WITH ORDINALITY AS each(held, at)
-            WHERE open AND starts_with(held, word)
-        ) AS places GROUP BY number, size, start HAVING count(*) = size
-    )
-    SELECT EXISTS (SELECT 1 FROM found AS last WHERE NOT EXISTS (SELECT 1 FROM asked WHERE NOT EXISTS (
-        SELECT 1 FROM found AS before WHERE before.number = asked.number
-            AND before.start BETWEEN last.start - before.size - within AND last.start)))
+CREATE FUNCTION stand_near(words text[], phrases jsonb, within bigint) RETURNS boolean
+LANGUAGE plpgsql IMMUTABLE COST 9999 AS $$
+    DECLARE
+        ends bigint[] := array_fill(NULL::bigint, ARRAY[jsonb_array_length(phrases)]);
+        place record;
+    BEGIN
+        FOR place IN
+            WITH asked AS (
+                SELECT number, word, at, jsonb_array_length(phrase->0) AS size,
+                    (phrase->>1)::boolean AND at = jsonb_array_length(phrase->0) AS open
+                FROM jsonb_array_elements(phrases) WITH ORDINALITY AS each(phrase, number),
+                    jsonb_array_elements_text(phrase->0) WITH ORDINALITY AS one(word, at)
+            )
+            SELECT number, size, held - at AS start FROM asked, LATERAL (
+                SELECT unnest(array_positions(words, word)) AS held WHERE NOT open
+                UNION ALL SELECT held FROM unnest(words) WITH ORDINALITY AS each(other, held)
+                WHERE open AND starts_with(other, word)
+            ) AS places GROUP BY number, size, start HAVING count(*) = size ORDER BY start
+        LOOP
+            ends[place.number] := place.start + place.size;
+            IF place.start - within <= ALL (ends) THEN
+                RETURN true;
+            END IF;
+        END LOOP;
+        RETURN false;
+    END
 $$
 """
 
@@ -383,11 +392,10 @@ class PostgresDatabase:
         """Make the tables where they are missing, or bring them up to date; another process may do it first."""
         version = self._version(connection)
         if not version:
-            connection.execute(f"CREATE SCHEMA IF NOT EXISTS {_SCHEMA}")
-            for statement in (*map(_as_postgres, latest_schema()), *_MORE.split(";\n")):
-                connection.execute(statement)
-            made = "INSERT INTO about VALUES (?, ?, 0, 0, 0)"
-            connection.execute(made, (SCHEMA_VERSION, secrets.token_hex(8)))
+            made = (f"CREATE SCHEMA IF NOT EXISTS {_SCHEMA}", *map(_as_postgres, latest_schema()), _MORE)
+            connection.execute(";".join(made))
+            about = "INSERT INTO about VALUES (?, ?, 0, 0, 0)"
+            connection.execute(about, (SCHEMA_VERSION, secrets.token_hex(8)))
         for step in range(version + 1 if version else SCHEMA_VERSION + 1, SCHEMA_VERSION + 1):
             connection.execute(_STEPS[step])
             connection.execute("UPDATE about SET schema = ?", (step,))
