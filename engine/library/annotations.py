@@ -11,7 +11,6 @@ A judgement says that a hit is relevant to a query, or not. It is kept with the 
 from __future__ import annotations
 
 import re
-import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar, Literal
@@ -21,12 +20,22 @@ from engine.core.errors import LibraryError
 from engine.documents import Document, works
 from engine.documents.people import name_words
 from engine.documents.text import clean
-from engine.library.database import AT_ONCE, Database, change_rows, now
-from engine.library.records import id_of, pack, placeholders, unpack
+from engine.library.connections import (
+    AT_ONCE,
+    AnyDatabase,
+    Connection,
+    Parameter,
+    change_rows,
+    now,
+    rewrite_key,
+    upsert,
+)
+from engine.library.records import id_of, keys_at, pack, placeholders, unpack
 
 AWAY = ("\n", "\v")
 """What is set aside has names between these two: no document's id begins so, and no other work gets it."""
-_TABLES = ("notes", "tags", "read_marks", "screened", "to_screen")
+_TABLES = {"notes": (), "tags": ("key",), "read_marks": (), "screened": ("review",), "to_screen": ("review",)}
+"""What a person says of documents, with what of each table's key is not the document."""
 _SPACES = re.compile(r"[^\S\n]+")
 
 
@@ -54,7 +63,7 @@ class Annotations:
     for one that is not held, and changes nothing then.
     """
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: AnyDatabase) -> None:
         """Use `Library.annotations`."""
         self._database = database
 
@@ -83,7 +92,7 @@ class Annotations:
         with self._database.write() as connection:
             first = connection.execute("SELECT name FROM tags WHERE key = ? LIMIT 1", (key,)).fetchone()
             rows = [(key, first[0] if first else name, id_of(connection, id_)) for id_ in ids]
-            return _changed(connection, "INSERT OR IGNORE INTO tags VALUES (?, ?, ?)", rows)
+            return _changed(connection, "INSERT INTO tags VALUES (?, ?, ?) ON CONFLICT DO NOTHING", rows)
 
     def untag(self, ids: Sequence[str], tag: str) -> int:
         """Take a tag off documents; returns how many had it."""
@@ -107,7 +116,8 @@ class Annotations:
             if new != key:
                 first = connection.execute("SELECT name FROM tags WHERE key = ? LIMIT 1", (new,)).fetchone()
                 name = first[0] if first else name
-            connection.execute("UPDATE OR REPLACE tags SET key = ?, name = ? WHERE key = ?", (new, name, key))
+                rewrite_key(connection, "tags", "key", key, new, "document")
+            connection.execute("UPDATE tags SET name = ? WHERE key = ?", (name, new))
             note_change(connection)
         return int(number)
 
@@ -129,7 +139,7 @@ class Annotations:
                 return _changed(connection, "DELETE FROM notes WHERE document = ?", [(id_,) for id_ in held])
             put = (
                 "INSERT INTO notes VALUES (?, ?, ?, ?) ON CONFLICT (document) DO UPDATE SET note = excluded.note,"
-                " words = excluded.words, changed_at = excluded.changed_at WHERE note != excluded.note"
+                " words = excluded.words, changed_at = excluded.changed_at WHERE notes.note != excluded.note"
             )
             return _changed(connection, put, [(id_, text, words, now()) for id_ in held])
 
@@ -139,7 +149,7 @@ class Annotations:
             held = [id_of(connection, id_) for id_ in ids]
             if is_read:
                 rows = [(id_, now()) for id_ in held]
-                return _changed(connection, "INSERT OR IGNORE INTO read_marks VALUES (?, ?)", rows)
+                return _changed(connection, "INSERT INTO read_marks VALUES (?, ?) ON CONFLICT DO NOTHING", rows)
             return _changed(connection, "DELETE FROM read_marks WHERE document = ?", [(id_,) for id_ in held])
 
     def version(self) -> int:
@@ -154,8 +164,7 @@ class Annotations:
 
     def forget_removed(self) -> int:
         """Forget what was written about removed documents, and that they were here; returns about how many."""
-        with self._database.write() as connection:
-            connection.execute("PRAGMA secure_delete = ON")  # removed data is overwritten, not only unlinked
+        with self._database.write(erasing=True) as connection:
             number = count_set_aside(connection)
             for table in _TABLES:
                 connection.execute(f"DELETE FROM {table} WHERE document IN (SELECT document FROM remembered)")
@@ -164,7 +173,7 @@ class Annotations:
         return number
 
 
-def annotations_of(connection: sqlite3.Connection, ids: Sequence[str]) -> dict[str, Annotation]:
+def annotations_of(connection: Connection, ids: Sequence[str]) -> dict[str, Annotation]:
     """Return what was written about some held documents, by id; those with nothing are left out."""
     tags: dict[str, list[str]] = {}
     notes: dict[str, str] = {}
@@ -181,7 +190,7 @@ def annotations_of(connection: sqlite3.Connection, ids: Sequence[str]) -> dict[s
     }
 
 
-def select_tagged(tag: str) -> tuple[str, list[str | int]]:
+def select_tagged(tag: str) -> tuple[str, list[Parameter]]:
     """Return an SQL query for the ids of documents with a tag, "meth*" for those that begin so, and its parameters."""
     key = _one_line(tag).casefold()
     if key.endswith("*"):
@@ -189,15 +198,15 @@ def select_tagged(tag: str) -> tuple[str, list[str | int]]:
     return "SELECT document FROM tags WHERE key = ?", [key]
 
 
-def select_noted(words: Sequence[str], *, open_end: bool) -> tuple[str, list[str | int]]:
+def select_noted(words: Sequence[str], *, open_end: bool) -> tuple[str, list[Parameter]]:
     """Return an SQL query for the ids of documents whose note holds words in a row, and its parameters.
 
     `words` are such as `name_words` gives, at least one; with `open_end` the last is the beginning of a word.
     """
-    return "SELECT document FROM notes WHERE instr(words, ?)", [f" {' '.join(words)}{'' if open_end else ' '}"]
+    return "SELECT document FROM notes WHERE instr(words, ?) > 0", [f" {' '.join(words)}{'' if open_end else ' '}"]
 
 
-def _changed(connection: sqlite3.Connection, statement: str, rows: Sequence[tuple[str, ...]]) -> int:
+def _changed(connection: Connection, statement: str, rows: Sequence[tuple[str, ...]]) -> int:
     """Run a statement for each row; returns how many rows of the table it changed."""
     number = change_rows(connection, statement, rows)
     if number:
@@ -220,13 +229,13 @@ def _one_line(text: str) -> str:
     return " ".join(clean(text).split())
 
 
-def set_aside(connection: sqlite3.Connection, documents: Iterable[tuple[int, Document]]) -> None:
+def set_aside(connection: Connection, documents: Iterable[tuple[int, Document]]) -> None:
     """Set aside what was written about documents, by position, that are about to be removed."""
     for position, document in documents:
         marks = (f"SELECT 1 FROM {table} WHERE document = ? LIMIT 1" for table in _TABLES)
         if not any(connection.execute(query, (document.id,)).fetchone() for query in marks):
             continue
-        keys = [key for (key,) in connection.execute("SELECT key FROM identities WHERE position = ?", (position,))]
+        keys = keys_at(connection, position)
         known = pack(
             replace(
                 Document(document.id, document.kind, document.title, year=document.year, authors=document.authors),
@@ -235,13 +244,13 @@ def set_aside(connection: sqlite3.Connection, documents: Iterable[tuple[int, Doc
         )
         away = AWAY[0] + document.id
         _rename(connection, document.id, away)
-        connection.execute("INSERT OR REPLACE INTO remembered VALUES (?, ?)", (away, known))
+        connection.execute(upsert("remembered", "document", "body"), (away, known))
         rows = [(key, away) for key in (*keys, _id_key(document.id))]
-        connection.executemany("INSERT OR IGNORE INTO remembered_keys VALUES (?, ?)", rows)
+        connection.executemany("INSERT INTO remembered_keys VALUES (?, ?) ON CONFLICT DO NOTHING", rows)
         note_change(connection)
 
 
-def bring_back(connection: sqlite3.Connection, document: Document, keys: Sequence[str]) -> None:
+def bring_back(connection: Connection, document: Document, keys: Sequence[str]) -> None:
     """Give a document that came in what was written about the same work before it was removed."""
     if not count_set_aside(connection):
         return
@@ -258,24 +267,24 @@ def bring_back(connection: sqlite3.Connection, document: Document, keys: Sequenc
                     return
 
 
-def count_set_aside(connection: sqlite3.Connection) -> int:
+def count_set_aside(connection: Connection) -> int:
     """Return about how many removed documents something is kept."""
     return int(connection.execute("SELECT count(*) FROM remembered").fetchone()[0])
 
 
-def count_changes(connection: sqlite3.Connection) -> int:
+def count_changes(connection: Connection) -> int:
     """Return how often notes, tags, read marks or screening decisions have changed."""
     return int(connection.execute("SELECT changes FROM annotating").fetchone()[0])
 
 
-def note_change(connection: sqlite3.Connection) -> None:
+def note_change(connection: Connection) -> None:
     """Count a change of notes, tags, read marks or screening decisions."""
     connection.execute("UPDATE annotating SET changes = changes + 1")
 
 
-def _rename(connection: sqlite3.Connection, id_: str, to: str) -> None:
-    for table in _TABLES:
-        connection.execute(f"UPDATE OR REPLACE {table} SET document = ? WHERE document = ?", (to, id_))
+def _rename(connection: Connection, id_: str, to: str) -> None:
+    for table, beside in _TABLES.items():
+        rewrite_key(connection, table, "document", id_, to, *beside)
 
 
 def _id_key(id_: str) -> str:
@@ -306,7 +315,7 @@ class JudgedQuery:
 class Judgements:
     """Grades of hits, by the document that asked; queries are kept whole, so that they can be asked again."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: AnyDatabase) -> None:
         """Use `Library.judgements`."""
         self._database = database
 
@@ -318,8 +327,9 @@ class Judgements:
             )
         key, body = JudgedQuery.key_of(query), pack(query)
         with self._database.write() as connection:
-            connection.execute("INSERT OR REPLACE INTO judged_queries VALUES (?, ?)", (key, body))
-            connection.execute("INSERT OR REPLACE INTO judgements VALUES (?, ?, ?, ?)", (key, document, grade, now()))
+            connection.execute(upsert("judged_queries", "key", "body"), (key, body))
+            put = upsert("judgements", "query, document", "grade", "judged_at")
+            connection.execute(put, (key, document, grade, now()))
 
     def take_back(self, query: Document, document: str) -> None:
         """Forget one grade, and the query with its last one; a grade that was never given is ignored."""
@@ -365,6 +375,6 @@ class Judgements:
             return int(connection.execute("SELECT count(*) FROM judgements").fetchone()[0])
 
 
-def drop_without_grades(connection: sqlite3.Connection) -> None:
+def drop_without_grades(connection: Connection) -> None:
     """Forget queries whose last grade is gone."""
     connection.execute("DELETE FROM judged_queries WHERE key NOT IN (SELECT query FROM judgements)")

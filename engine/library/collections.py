@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections import Counter
 from collections.abc import Sequence
 from typing import ClassVar
 
 from engine.core.errors import LibraryError
-from engine.library.database import AT_ONCE, Database, change_rows, now
+from engine.library.connections import AT_ONCE, AnyDatabase, Connection, change_rows, lowered, now
 from engine.library.records import id_of, placeholders
 
 
@@ -18,7 +17,7 @@ class Collections:
     MAX_NAME: ClassVar[int] = 80
     """Characters of a collection's name."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: AnyDatabase) -> None:
         """Use `Library.collections`."""
         self._database = database
 
@@ -27,7 +26,7 @@ class Collections:
         with self._database.read() as connection:
             rows = connection.execute(
                 "SELECT name, count(document) FROM collections LEFT JOIN collected ON collection = name"
-                " GROUP BY name ORDER BY name"
+                " GROUP BY name ORDER BY lower(name)"
             )
             return dict(rows.fetchall())
 
@@ -62,10 +61,10 @@ class Collections:
         """
         name, when = _checked(name), now()
         with self._database.write() as connection:
-            connection.execute("INSERT OR IGNORE INTO collections VALUES (?, ?)", (name, when))
+            connection.execute("INSERT INTO collections VALUES (?, ?) ON CONFLICT DO NOTHING", (name, when))
             name = _known(connection, name)
             rows = [(name, id_of(connection, id_), when) for id_ in ids]
-            return change_rows(connection, "INSERT OR IGNORE INTO collected VALUES (?, ?, ?)", rows)
+            return change_rows(connection, "INSERT INTO collected VALUES (?, ?, ?) ON CONFLICT DO NOTHING", rows)
 
     def take_out(self, name: str, ids: Sequence[str]) -> int:
         """Take documents out of a collection, which stays even when empty; returns how many it held.
@@ -82,7 +81,8 @@ class Collections:
         to = _checked(to)
         with self._database.write() as connection:
             name = _known(connection, name)
-            taken = connection.execute("SELECT name FROM collections WHERE name = ? AND name != ?", (to, name))
+            query = "SELECT name FROM collections WHERE lower(name) = ? AND name != ?"
+            taken = connection.execute(query, (lowered(to), name))
             if (other := taken.fetchone()) is not None:
                 raise LibraryError(
                     f"Expected a name that no collection has, got {to!r}; there is one called {other[0]!r}. "
@@ -104,18 +104,20 @@ class Collections:
             return collections_version(connection)
 
 
-def collections_version(connection: sqlite3.Connection) -> str:
+def collections_version(connection: Connection) -> str:
     """Return what changes whenever a document comes into a collection or leaves one, or one gets another name."""
-    query = "SELECT count(*), max(added_at), (SELECT group_concat(name) FROM collections) FROM collected"
-    return " ".join(str(value) for value in connection.execute(query).fetchone() if value is not None)
+    names = ",".join(name for (name,) in connection.execute("SELECT name FROM collections ORDER BY lower(name)"))
+    number, last = connection.execute("SELECT count(*), max(added_at) FROM collected").fetchone()
+    return f"{number} {last or ''} {names}".strip()
 
 
-def _known(connection: sqlite3.Connection, name: str) -> str:
+def _known(connection: Connection, name: str) -> str:
     """Return a collection's name as it was first written. Raises LibraryError for an unknown name."""
-    row = connection.execute("SELECT name FROM collections WHERE name = ?", (name.strip(),)).fetchone()
+    query = "SELECT name FROM collections WHERE lower(name) = ?"
+    row = connection.execute(query, (lowered(name.strip()),)).fetchone()
     if row is not None:
         return str(row[0])
-    names = [held for (held,) in connection.execute("SELECT name FROM collections ORDER BY name LIMIT 10")]
+    names = [held for (held,) in connection.execute("SELECT name FROM collections ORDER BY lower(name) LIMIT 10")]
     kept = f"the library has {', '.join(names)}" if names else "the library has none yet"
     raise LibraryError(f"Expected the name of a collection, got {name!r}; {kept}. Add a document to one to make it.")
 

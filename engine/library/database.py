@@ -7,16 +7,15 @@ import re
 import sqlite3
 import threading
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import closing, contextmanager
-from datetime import UTC, datetime
 from pathlib import Path
-from typing import NamedTuple
 
 from engine.core.errors import StorageError
 from engine.core.files import make_private_file, stamp
 from engine.core.progress import Progress, Report, silent
 from engine.documents.text import plain_venue, without_accents
+from engine.library.connections import SCHEMA_VERSION, DatabaseState, FullText, TitleAndBody, find_lost
 from engine.library.people import add_people
 from engine.library.records import sort_title, unpack
 
@@ -30,9 +29,6 @@ def default_library() -> Path:
 
 
 _APPLICATION_ID = 0x50726963  # marks our files, so that another program's database is refused
-_SCHEMA_VERSION = 9
-AT_ONCE = 500
-"""Parameters of one query: SQLite may be built to take no more than 999."""
 _PAGES_AT_ONCE = 2_000
 _ALL = 2**31 - 1
 _NULL = re.compile(r"NULL value in (\w+)\.(\w+)")
@@ -153,17 +149,11 @@ INSERT INTO indexing SELECT 0, coalesce(max(position), 0) FROM documents;
 """
 
 
-class DatabaseState(NamedTuple):
-    """The schema of a library's tables, its documents, and what is damaged; empty where it is whole."""
-
-    schema: int
-    documents: int
-    damage: str
-
-    @property
-    def is_earlier(self) -> bool:
-        """Whether opening the library brings it up to date."""
-        return self.schema < _SCHEMA_VERSION
+def latest_schema() -> list[str]:
+    """Return the statements that make the tables and indexes of this version, but for full text."""
+    query = "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'keywords%' ORDER BY rowid"
+    with closing(Database(Path(":memory:"))) as database, database.read() as connection:
+        return [sql for (sql,) in connection.execute(query)]
 
 
 def inspect_database(path: Path) -> DatabaseState:
@@ -188,6 +178,26 @@ def _is_in_use(path: Path) -> bool:
     return path.with_name(f"{path.name}-wal").exists()
 
 
+class _Connection(sqlite3.Connection):
+    """A connection of SQLite, which finds words by its FTS5."""
+
+    def add_words(self, position: int, title: Sequence[str], body: Sequence[str]) -> None:
+        put = "INSERT INTO keywords (rowid, title, body) VALUES (?, ?, ?)"
+        self.execute(put, (position, " ".join(title), " ".join(body)))
+
+    def erase_words(self, position: int, find: Callable[[], TitleAndBody | None], /) -> None:
+        if (words := find()) is not None:
+            erase = "INSERT INTO keywords (keywords, rowid, title, body) VALUES ('delete', ?, ?, ?)"
+            self.execute(erase, (position, *map(" ".join, words)))
+
+    def titles(self, words: FullText, k: int) -> list[str]:
+        query = (
+            "SELECT documents.id FROM keywords JOIN documents ON documents.position = keywords.rowid"
+            " WHERE keywords MATCH ? ORDER BY -bm25(keywords) DESC, documents.position LIMIT ?"
+        )
+        return [id_ for (id_,) in self.execute(query, (words, k))]
+
+
 class Database:
     """One SQLite file in WAL mode; a thread borrows a connection, uses it, and gives it back.
 
@@ -204,13 +214,13 @@ class Database:
         self.path = path
         self._read_only = read_only
         self._file = (0, 0)
-        self._idle: list[sqlite3.Connection] = []
+        self._idle: list[_Connection] = []
         self._lock = threading.Lock()
         self._write_lock = threading.Lock()
         try:
             with self.read() as connection:
                 self.schema = self._version(connection)
-            if self.schema < _SCHEMA_VERSION and not read_only:
+            if self.schema < SCHEMA_VERSION and not read_only:
                 with self.write() as connection:
                     self._prepare(connection)
         except StorageError:
@@ -229,7 +239,7 @@ class Database:
                 self._idle.pop().close()
 
     @contextmanager
-    def read(self) -> Iterator[sqlite3.Connection]:
+    def read(self) -> Iterator[_Connection]:
         """Borrow a connection that sees one state of the library for the length of the block.
 
         Raises StorageError where the file turns out to be damaged.
@@ -249,16 +259,19 @@ class Database:
             ) from None
 
     @contextmanager
-    def write(self) -> Iterator[sqlite3.Connection]:
+    def write(self, *, erasing: bool = False) -> Iterator[_Connection]:
         """Borrow a connection whose changes are kept as a whole when the block ends without an error.
 
-        Raises StorageError where they cannot be kept.
+        Where it is `erasing`, what is removed is overwritten, not only unlinked. Raises StorageError where changes
+        cannot be kept.
         """
         with self._write_lock:
             self._refuse_lost()
             try:
                 connection = self._borrow()
                 try:
+                    if erasing:
+                        connection.execute("PRAGMA secure_delete = ON")
                     connection.execute("BEGIN IMMEDIATE")
                     yield connection
                     self._refuse_lost()
@@ -272,7 +285,7 @@ class Database:
                     "make room, close the other program, or see to the right to write there, and try again."
                 ) from None
 
-    def copy_to(self, path: Path, report: Report = silent) -> None:
+    def copy_to(self, path: Path, report: Report = silent, /) -> None:
         """Copy the database to a new file as it is at one moment, while others read and write.
 
         Raises StorageError where it cannot be written.
@@ -299,13 +312,15 @@ class Database:
             pages, size = (connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_count", "page_size"))
         return int(pages * size)
 
+    def stamp(self) -> Hashable:
+        """Return what changes whenever anything is written, by any process."""
+        return stamp(self.path), stamp(self.path.with_name(f"{self.path.name}-wal"))
+
     def inspect(self) -> DatabaseState:
         """Look at every page, without changing any. Raises StorageError where SQLite cannot go on."""
         with self.read() as connection:
             said = next(_faults(connection), "")
-            held = "SELECT count(*), count(contents.position) FROM documents LEFT JOIN contents USING (position)"
-            documents, whole = connection.execute(held).fetchone()
-        lost = "" if whole == documents else f"{documents - whole:,} of {documents:,} documents lack their text"
+            documents, lost = find_lost(connection)
         return DatabaseState(self.schema, documents, said or lost)
 
     def _refuse_lost(self) -> None:
@@ -316,7 +331,7 @@ class Database:
                 "Nothing was written. Put the folder back, or open the library again, and try once more."
             )
 
-    def _borrow(self) -> sqlite3.Connection:
+    def _borrow(self) -> _Connection:
         with self._lock:
             if self._idle:
                 return self._idle.pop()
@@ -326,7 +341,12 @@ class Database:
             unchanging = "" if _is_in_use(self.path) else "&immutable=1"
             path, is_uri = f"{self.path.resolve().as_uri()}?mode=ro{unchanging}", True
         connection = sqlite3.connect(
-            path, timeout=_BUSY_SECONDS, check_same_thread=False, isolation_level=None, uri=is_uri
+            path,
+            timeout=_BUSY_SECONDS,
+            check_same_thread=False,
+            isolation_level=None,
+            uri=is_uri,
+            factory=_Connection,
         )
         if is_read_only:
             return connection
@@ -338,7 +358,7 @@ class Database:
             raise
         return connection
 
-    def _give_back(self, connection: sqlite3.Connection) -> None:
+    def _give_back(self, connection: _Connection) -> None:
         with self._lock:
             self._idle.append(connection)
 
@@ -357,14 +377,14 @@ class Database:
                 f"Expected a library at {self.path}; found a database of another program. "
                 "Name another folder, or import again into a new one."
             )
-        if version > _SCHEMA_VERSION:
+        if version > SCHEMA_VERSION:
             raise StorageError(
-                f"Expected a library of schema 1 to {_SCHEMA_VERSION} at {self.path}; found schema {version}, which a "
+                f"Expected a library of schema 1 to {SCHEMA_VERSION} at {self.path}; found schema {version}, which a "
                 "later Priorscope wrote. Nothing was changed: update Priorscope, or name another folder."
             )
         return version
 
-    def _prepare(self, connection: sqlite3.Connection) -> None:
+    def _prepare(self, connection: _Connection) -> None:
         """Make the tables that this file lacks; another process may make them first."""
         version = self._version(connection)
         if version < 1:
@@ -389,40 +409,11 @@ class Database:
             connection.execute("ALTER TABLE files ADD COLUMN notes TEXT NOT NULL DEFAULT ''")
         if version < 8:
             _run(connection, _SINCE_VERSION_8)
-        if version < _SCHEMA_VERSION:
+        if version < SCHEMA_VERSION:
             _run(connection, _SINCE_VERSION_9)
             _spell_names(connection)
             connection.execute(f"PRAGMA application_id = {_APPLICATION_ID}")
-            connection.execute(f"PRAGMA user_version = {_SCHEMA_VERSION}")
-
-
-def change_rows(connection: sqlite3.Connection, statement: str, rows: Iterable[Sequence[object]]) -> int:
-    """Run a statement for each of some parameters; return how many rows of the table it changed."""
-    before = connection.total_changes
-    connection.executemany(statement, rows)
-    return connection.total_changes - before
-
-
-def now() -> str:
-    """Return the time as it is stored (ISO 8601, UTC)."""
-    return datetime.now(UTC).isoformat(timespec="microseconds")
-
-
-def last_position(connection: sqlite3.Connection) -> int:
-    """Return the highest position ever given to a document."""
-    held: int = connection.execute("SELECT coalesce(max(position), 0) FROM documents").fetchone()[0]
-    return max(held, read_removals(connection)[1])
-
-
-def documents_version(connection: sqlite3.Connection) -> int:
-    """Return a number that grows whenever a document is added, changed or removed."""
-    return last_position(connection) + read_removals(connection)[0]
-
-
-def read_removals(connection: sqlite3.Connection) -> tuple[int, int]:
-    """Return how many documents were ever removed, and the highest of their positions."""
-    number, last = connection.execute("SELECT documents, last FROM removals").fetchone()
-    return int(number), int(last)
+            connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
 
 
 def _run(connection: sqlite3.Connection, statements: str) -> None:
@@ -431,7 +422,7 @@ def _run(connection: sqlite3.Connection, statements: str) -> None:
         connection.execute(statement)
 
 
-def _fill_people(connection: sqlite3.Connection) -> None:
+def _fill_people(connection: _Connection) -> None:
     """Note the people of every document of a library that was filled before it kept them."""
     for position, body in connection.execute("SELECT position, body FROM contents"):
         add_people(connection, position, unpack(body))

@@ -5,7 +5,6 @@ What passes is found and counted in the library's database, whatever its size, a
 
 from __future__ import annotations
 
-import sqlite3
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
@@ -17,7 +16,7 @@ from engine.documents.selections import Selection
 from engine.documents.text import plain_venue
 from engine.library.annotations import count_changes
 from engine.library.collections import collections_version
-from engine.library.database import documents_version
+from engine.library.connections import Connection, Parameter, documents_version, lowered
 from engine.library.lines import MOST_LINE_CHARACTERS, MOST_LINES, condition
 from engine.library.records import placeholders, select_in_category
 from engine.library.writer import latest_revision
@@ -52,13 +51,13 @@ class Filters:
     lines: tuple[str, ...] = ()
     files: frozenset[str] = frozenset()
 
-    def condition(self, *, most: bool = False) -> tuple[str, list[str | int]]:
+    def condition(self, *, most: bool = False) -> tuple[str, list[Parameter]]:
         """Return an SQL condition over the table `documents`, and its parameters. Raises LineError for a faulty line.
 
         `most` says that the chosen imports brought many of the documents: they are then looked up one by one.
         """
         clauses: list[str] = []
-        parameters: list[str | int] = []
+        parameters: list[Parameter] = []
         venues = frozenset(map(plain_venue, self.venues))
         for column, values in (("kind", self.kinds), ("venue", venues)):
             if values:
@@ -74,11 +73,11 @@ class Filters:
             clauses.append(f"position IN ({query})")
             parameters += given
         if self.collections:
-            named = placeholders(len(self.collections))
+            named = f"SELECT name FROM collections WHERE lower(name) IN ({placeholders(len(self.collections))})"
             kept = f"SELECT document FROM collected WHERE collection IN ({named})"
             # by position, as categories are: SQLite would look up every pair of an id and a position
             clauses.append(f"position IN (SELECT position FROM documents WHERE id IN ({kept}))")
-            parameters += sorted(self.collections)
+            parameters += sorted(map(lowered, self.collections))
         if self.files:
             origin, names = self.origin_condition()
             brought = f"FROM origins WHERE {origin}"
@@ -95,16 +94,16 @@ class Filters:
             clause, given_by_line = condition(line)
             clauses.append(f"({clause})")  # an OR within the line is the line's own
             parameters += given_by_line
-        return " AND ".join(clauses) or "1", parameters
+        return " AND ".join(clauses) or "TRUE", parameters
 
     def origin_condition(self) -> tuple[str, list[str]]:
         """Return an SQL condition over the table `origins` for the chosen imports, else for all, and its parameters."""
         if not self.files:
-            return "1", []
+            return "TRUE", []
         return f"file IN (SELECT number FROM files WHERE name IN ({placeholders(len(self.files))}))", sorted(self.files)
 
 
-def condition_of(connection: sqlite3.Connection, filters: Filters) -> tuple[str, list[str | int]]:
+def condition_of(connection: Connection, filters: Filters) -> tuple[str, list[Parameter]]:
     """Return the condition of the filters over the table `documents`, as it is quick here, and its parameters.
 
     Raises LineError for a line with a fault.
@@ -112,14 +111,14 @@ def condition_of(connection: sqlite3.Connection, filters: Filters) -> tuple[str,
     return filters.condition(most=bool(filters.files) and _are_many(connection, filters))
 
 
-def ids_that_pass(connection: sqlite3.Connection, filters: Filters) -> list[str]:
+def ids_that_pass(connection: Connection, filters: Filters) -> list[str]:
     """Return the ids of all documents that pass, in import order. Raises LineError for a line with a fault."""
     where, parameters = condition_of(connection, filters)
     query = f"SELECT id FROM documents WHERE {where} ORDER BY position"
     return [id_ for (id_,) in connection.execute(query, parameters)]
 
 
-def state_of(connection: sqlite3.Connection, filters: Filters) -> str:
+def state_of(connection: Connection, filters: Filters) -> str:
     """Return what changes whenever other documents may pass the filters, or files brought more records of them."""
     files = connection.execute("SELECT count(*), max(number) FROM files").fetchone()  # one may bring only what is held
     known = f"{documents_version(connection)} {latest_revision(connection)} {files} "
@@ -169,7 +168,7 @@ class Selections(Once):
         """Nothing is selected yet."""
         super().__init__(_SELECTED)
 
-    def of(self, connection: sqlite3.Connection, filters: Filters) -> Selection:
+    def of(self, connection: Connection, filters: Filters) -> Selection:
         """Return the ids of the documents that pass. Raises LineError for a line with a fault."""
         return self.once(filters, state_of(connection, filters), lambda: Selection(ids_that_pass(connection, filters)))
 
@@ -181,7 +180,7 @@ class Totals(Once):
         """Nothing is counted yet."""
         super().__init__(_HELD)
 
-    def documents(self, connection: sqlite3.Connection, filters: Filters) -> int:
+    def documents(self, connection: Connection, filters: Filters) -> int:
         """Return how many documents pass. Raises LineError for a line with a fault."""
 
         def counted() -> int:
@@ -190,7 +189,7 @@ class Totals(Once):
 
         return self.once(("documents", filters), state_of(connection, filters), counted)
 
-    def records(self, connection: sqlite3.Connection, filters: Filters) -> Records:
+    def records(self, connection: Connection, filters: Filters) -> Records:
         """Count the records that the chosen imports, else all, brought for what passes.
 
         Raises LineError as `documents` does.
@@ -198,7 +197,7 @@ class Totals(Once):
 
         def counted() -> Records:
             origin, names = filters.origin_condition()
-            parameters: list[str | int] = [*names]
+            parameters: list[Parameter] = [*names]
             query = f"SELECT coalesce(sum(records), 0), count(DISTINCT added) FROM origins WHERE {origin}"
             if (rest := replace(filters, files=frozenset())) != Filters():
                 where, given = condition_of(connection, rest)
@@ -209,7 +208,7 @@ class Totals(Once):
         return self.once(("records", filters), state_of(connection, filters), counted)
 
 
-def _are_many(connection: sqlite3.Connection, filters: Filters) -> bool:
+def _are_many(connection: Connection, filters: Filters) -> bool:
     """Return whether the chosen imports brought a large part of the documents."""
     origin, names = filters.origin_condition()
     brought = f"SELECT count(*) FROM (SELECT 1 FROM origins WHERE {origin} LIMIT ?)"

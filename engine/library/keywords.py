@@ -9,7 +9,6 @@ Both tables are written with each document. Terms are chosen for quality, not fo
 from __future__ import annotations
 
 import math
-import sqlite3
 import threading
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -20,7 +19,17 @@ import numpy as np
 from engine.core.progress import Meter, Report
 from engine.documents import Document, Hit, text
 from engine.documents.words import phrase, terms
-from engine.library.database import Database, documents_version
+from engine.library.connections import (
+    AT_ONCE,
+    MATCHING,
+    Adjacent,
+    AnyDatabase,
+    Connection,
+    FullText,
+    TitleAndBody,
+    documents_version,
+    upsert,
+)
 from engine.library.postings import (
     HEAD,
     K3,
@@ -31,7 +40,7 @@ from engine.library.postings import (
     count_terms,
     term_counts,
 )
-from engine.library.records import Titled, unpack
+from engine.library.records import Titled, placeholders, unpack
 
 
 class KeywordSource(Protocol):
@@ -151,15 +160,15 @@ class KeywordIndex:
 class StoredKeywords:
     """The keyword tables of a library, as a `KeywordIndex` reads them."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: AnyDatabase) -> None:
         """Read from a library's database."""
         self._database = database
 
     def version(self) -> int:
         """Return a number that grows whenever a document is added, changed or removed."""
         with self._database.read() as connection:
-            (left,) = connection.execute("SELECT last > 0 FROM indexing").fetchone()
-            return 2 * documents_version(connection) + int(left)
+            (left,) = connection.execute("SELECT last FROM indexing").fetchone()
+            return 2 * documents_version(connection) + bool(left)
 
     def load(self) -> Postings:
         """Read every document's term counts into memory."""
@@ -167,7 +176,7 @@ class StoredKeywords:
             rows = connection.execute("SELECT numbers, counts FROM postings ORDER BY position").fetchall()
             ids = [id_ for (id_,) in connection.execute("SELECT id FROM documents ORDER BY position")]
             numbers = dict(connection.execute("SELECT term, number FROM terms"))
-            (left,) = connection.execute("SELECT last > 0 FROM indexing").fetchone()
+            (left,) = connection.execute("SELECT last FROM indexing").fetchone()
         counts = np.frombuffer(b"".join(found for _, found in rows), np.uint16)
         starts = np.cumsum([0, *(len(found) // counts.itemsize for _, found in rows)])
         listed = np.frombuffer(b"".join(found for found, _ in rows), np.uint32)
@@ -178,33 +187,26 @@ class StoredKeywords:
         """Return the ids of documents whose title holds all words, the last one as the beginning of a word."""
         if not (asked := phrase(words)[0]):
             return []
-        expression = "title : (" + " AND ".join(map(_quoted, asked)) + "*)"
-        query = (
-            "SELECT documents.id FROM keywords JOIN documents ON documents.position = keywords.rowid"
-            " WHERE keywords MATCH ? ORDER BY -bm25(keywords) DESC, documents.position LIMIT ?"
-        )
+        *whole, last = asked
+        way = (*(Adjacent((word,)) for word in whole), Adjacent((last,), open=True))
         with self._database.read() as connection:
-            return [id_ for (id_,) in connection.execute(query, (expression, k))]
+            return connection.titles(FullText((way,), in_title=True), k)
 
     def titled(self, groups: Sequence[Sequence[str]], k: int) -> list[Titled]:
         """Return up to k documents whose title holds all words of a group, unordered: bm25() would read every match."""
         asked = ([term for word in group for term in terms(word, ends=False)] for group in groups)
-        alternatives = " OR ".join(f"({' AND '.join(map(_quoted, group))})" for group in asked if group)
-        if not alternatives:
+        ways = tuple(tuple(Adjacent((word,)) for word in group) for group in asked if group)
+        if not ways:
             return []
+        query = f"SELECT id, kind, title, year FROM documents WHERE position IN ({MATCHING}) LIMIT ?"
         with self._database.read() as connection:
-            rows = connection.execute(
-                "SELECT documents.id, kind, documents.title, year FROM keywords"
-                " JOIN documents ON documents.position = keywords.rowid WHERE keywords MATCH ? LIMIT ?",
-                (f"title : ({alternatives})", k),
-            )
-            return [Titled(*row) for row in rows]
+            return [Titled(*row) for row in connection.execute(query, (FullText(ways, in_title=True), k))]
 
 
 class KeywordWriter:
     """Writes documents' terms within one transaction; each makes its own, so that a rollback leaves no trace."""
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
+    def __init__(self, connection: Connection) -> None:
         """Write through the connection of an open transaction."""
         self._connection = connection
         self._numbers: dict[str, int] = {}
@@ -216,19 +218,16 @@ class KeywordWriter:
         listed, titled = _columns(document)
         self.count(position, document, listed)
         # Only titles are searched there; bodies stand beside them so that every library has one layout.
-        self._connection.execute(
-            "INSERT INTO keywords (rowid, title, body) VALUES (?, ?, ?)",
-            (position, " ".join(listed[:titled]), " ".join(listed[titled:])),
-        )
+        self._connection.add_words(position, listed[:titled], listed[titled:])
 
     def count(self, position: int, document: Document, listed: Sequence[str]) -> None:
         """Keep how often a document holds each of its listed terms."""
         counts = count_terms(document.text, listed)
-        numbers = np.fromiter((self._number(term) for term in counts), np.uint32, len(counts))
+        self._look_up(counts)
+        numbers = np.fromiter(map(self._numbers.__getitem__, counts), np.uint32, len(counts))
         found = np.fromiter((min(count, MOST_COUNT) for count in counts.values()), np.uint16, len(counts))
-        self._connection.execute(
-            "INSERT OR REPLACE INTO postings VALUES (?, ?, ?)", (position, numbers.tobytes(), found.tobytes())
-        )
+        put = upsert("postings", "position", "numbers", "counts")
+        self._connection.execute(put, (position, numbers.tobytes(), found.tobytes()))
 
     def finish(self) -> None:
         """Write the terms that are new: all at once, which takes half the time of one by one."""
@@ -236,28 +235,26 @@ class KeywordWriter:
         self._held += len(self._new)
         self._new.clear()
 
-    def _number(self, term: str) -> int:
-        number = self._numbers.get(term)
-        if number is None:
-            number = self._numbers[term] = self._held_number(term)
-        return number
-
-    def _held_number(self, term: str) -> int:
-        """Return the number of a term that is new in this transaction."""
-        if self._held:
-            row = self._connection.execute("SELECT number FROM terms WHERE term = ?", (term,)).fetchone()
-            if row is not None:
-                return int(row[0])
-        number = self._held + len(self._new)
-        self._new.append((number, term))
-        return number
+    def _look_up(self, listed: Iterable[str]) -> None:
+        """Learn the numbers of terms that this transaction has not met; terms that are new get the next ones."""
+        unmet = [term for term in listed if term not in self._numbers]
+        for start in range(0, len(unmet) if self._held else 0, AT_ONCE):
+            part = unmet[start : start + AT_ONCE]
+            query = f"SELECT term, number FROM terms WHERE term IN ({placeholders(len(part))})"
+            self._numbers.update(self._connection.execute(query, part).fetchall())
+        for term in unmet:
+            if term not in self._numbers:
+                self._numbers[term] = self._held + len(self._new)
+                self._new.append((self._numbers[term], term))
 
 
-def erase_keywords(connection: sqlite3.Connection, position: int, document: Document) -> None:
-    """Take a document that is still held out of the full-text table, which keeps no text and must be told what it held.
+def erase_keywords(connection: Connection, position: int, document: Document) -> None:
+    """Let a document that is still held be found by no word."""
+    connection.erase_words(position, lambda: _find_words(connection, position, document))
 
-    If its text now gives other tokens, the old ones stay, unreachable.
-    """
+
+def _find_words(connection: Connection, position: int, document: Document) -> TitleAndBody | None:
+    """Return the words of a held document as they were indexed; None if its text now gives others."""
     row = connection.execute("SELECT numbers, counts FROM postings WHERE position = ?", (position,)).fetchone()
     numbers, counts = np.frombuffer(row[0], np.uint32), np.frombuffer(row[1], np.uint16)
     held = (connection.execute("SELECT term FROM terms WHERE number = ?", (int(n),)) for n in numbers)
@@ -268,11 +265,8 @@ def erase_keywords(connection: sqlite3.Connection, position: int, document: Docu
         (before, Counter(before[0])),
     ):
         if counted == Counter(indexed):
-            connection.execute(
-                "INSERT INTO keywords (keywords, rowid, title, body) VALUES ('delete', ?, ?, ?)",
-                (position, " ".join(listed[:titled]), " ".join(listed[titled:])),
-            )
-            return
+            return listed[:titled], listed[titled:]
+    return None
 
 
 def _columns(document: Document) -> tuple[list[str], int]:
@@ -284,13 +278,13 @@ _AT_ONCE = 500
 """Documents that are indexed again in one transaction: others who write wait so long."""
 
 
-def count_left(connection: sqlite3.Connection) -> int:
+def count_left(connection: Connection) -> int:
     """Return how many documents are indexed as version 8 did, by tokens as written, and are to be indexed again."""
     query = "SELECT count(*) FROM contents, indexing WHERE position > done AND position <= last"
     return int(connection.execute(query).fetchone()[0])
 
 
-def index_again(database: Database, report: Report) -> None:
+def index_again(database: AnyDatabase, report: Report) -> None:
     """Index again what version 8 indexed, a few documents at a time; what was done stays if `report` stops it.
 
     Until all is done, questions and lines are answered from both: tokens are read as the terms that they hold.
@@ -314,7 +308,7 @@ def index_again(database: Database, report: Report) -> None:
         meter.add(len(rows))
 
 
-def _index_rows(connection: sqlite3.Connection, rows: Sequence[tuple[int, bytes]]) -> None:
+def _index_rows(connection: Connection, rows: Sequence[tuple[int, bytes]]) -> None:
     writer = KeywordWriter(connection)
     for position, body in rows:
         document = unpack(body)
@@ -327,7 +321,7 @@ def _index_rows(connection: sqlite3.Connection, rows: Sequence[tuple[int, bytes]
     connection.execute("UPDATE indexing SET done = ?", (rows[-1][0],))
 
 
-def _finish(connection: sqlite3.Connection) -> None:
+def _finish(connection: Connection) -> None:
     """Note that all is indexed again, and drop the tokens that no document is indexed by any more."""
     connection.execute("UPDATE indexing SET done = 0, last = 0")
     listed = connection.execute("SELECT term FROM terms").fetchall()
@@ -357,10 +351,6 @@ def _as_terms(numbers: dict[str, int], counts: TermCounts) -> TermCounts:
     within = np.arange(int(stops[-1]) if len(stops) else 0) - np.repeat(stops - times, times)
     starts = np.concatenate([[0], stops])[counts.starts]
     return TermCounts(starts, flat[np.repeat(begins[counts.numbers], times) + within], np.repeat(counts.counts, times))
-
-
-def _quoted(term: str) -> str:
-    return '"' + term.replace('"', '""') + '"'
 
 
 class _Fixed:

@@ -2,7 +2,7 @@
 
     "heat exchanger" (fin* OR rib) NOT tube title:pump year:2015-2020 cpc:F28F author:"ada smith" seal near/5 ring
 
-Words stand in a row where all must hold. A word is found as it is written, in large or small letters, with
+FullText stand in a row where all must hold. A word is found as it is written, in large or small letters, with
 accents or without, with a hyphen or without; `fin*` also finds fins and finned. AND binds more than OR, NOT more than
 AND. Text is found by FTS5, the rest by the library's tables.
 """
@@ -21,6 +21,7 @@ from engine.documents.people import name_words
 from engine.documents.text import plain_venue, tokens
 from engine.documents.words import compounds, in_two, phrase
 from engine.library.annotations import select_noted, select_tagged
+from engine.library.connections import MATCHING, Adjacent, FullText, Parameter, lowered
 from engine.library.people import ASSIGNEE, AUTHOR, named
 from engine.library.records import select_in_category
 
@@ -40,7 +41,7 @@ class Condition(NamedTuple):
     """A condition in SQL over the table `documents`, and its parameters."""
 
     sql: str
-    parameters: list[str | int]
+    parameters: list[Parameter]
 
 
 _UNPRINTED = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff]")
@@ -161,7 +162,7 @@ class _Reader:
             return self._field(piece)
         if piece.kind != "text":
             raise _wrong("Expected a word, a phrase, a field or a bracket", piece, "Write what the document must hold.")
-        return self._text(piece, "")
+        return self._text(piece)
 
     def _bracket(self, opened: _Piece) -> Condition:
         self._depth += 1
@@ -183,10 +184,10 @@ class _Reader:
         value = self.take()
         if value.kind != "text":
             raise _wrong(f"Expected a word or a phrase after {name}:", value, f"Write {name}:word.")
-        return self._text(value, "title") if name == "title" else _FIELDS[name](_bare(value))
+        return self._text(value, in_title=True) if name == "title" else _FIELDS[name](_bare(value))
 
-    def _text(self, first: _Piece, column: str) -> Condition:
-        """Read a word or a phrase, alone or near others: FTS5's own expression."""
+    def _text(self, first: _Piece, *, in_title: bool = False) -> Condition:
+        """Read a word or a phrase, alone or near others."""
         parts, within = [_phrases(first)], 0
         while (piece := self.peek()) is not None and piece.kind == "near":
             self.take()
@@ -195,11 +196,8 @@ class _Reader:
             if other.kind != "text":
                 raise _wrong(f"Expected a word or a phrase after near/{piece.value}", other, "Write it there.")
             parts.append(_phrases(other))
-        ways = islice(product(*parts), _MOST_WAYS)
-        expression = " OR ".join(f"NEAR({' '.join(one)}, {within})" if within else one[0] for one in ways)
-        if column:
-            expression = f"{column} : ({expression})"
-        return Condition("position IN (SELECT rowid FROM keywords WHERE keywords MATCH ?)", [expression])
+        words = FullText(tuple(islice(product(*parts), _MOST_WAYS)), within, in_title=in_title)
+        return Condition(f"position IN ({MATCHING})", [words])
 
 
 def _bare(piece: _Piece) -> _Piece:
@@ -207,8 +205,8 @@ def _bare(piece: _Piece) -> _Piece:
     return replace(piece, value=piece.value.strip('"').strip())
 
 
-def _phrases(piece: _Piece) -> list[str]:
-    """Return a word or a phrase for FTS5, which holds the library's own terms, in each way that it may be written.
+def _phrases(piece: _Piece) -> list[Adjacent]:
+    """Return a word or a phrase for full text, which holds the library's own terms, in each way that it may be written.
 
     A word with a prefix may be two. Documents that are not indexed again yet are found by tokens as written.
     """
@@ -223,8 +221,8 @@ def _phrases(piece: _Piece) -> list[str]:
     ]
     if len(words) == 1 and (apart := in_two(words[0])) is not None:
         ways.append([*apart])
-    end = "*" if text.endswith("*") or is_beginning else ""
-    return list(dict.fromkeys(f'"{" ".join(way)}"{end}' for way in ways if way))
+    is_open = text.endswith("*") or is_beginning
+    return list(dict.fromkeys(Adjacent(tuple(way), is_open) for way in ways if way))
 
 
 def _apart(piece: _Piece) -> int:
@@ -243,7 +241,7 @@ def _year(value: _Piece) -> Condition:
         raise _wrong("Expected a year or years", value, "Write year:2015, year:2015-2020, year:2015- or year:-2015.")
     first = int(match[1] or 0)
     last = int(match[3] or 9999) if match[2] else first
-    return Condition("coalesce(year BETWEEN ? AND ?, 0)", [first, last])  # without a year: not of these years
+    return Condition("coalesce(year BETWEEN ? AND ?, FALSE)", [first, last])  # without a year: not of these years
 
 
 def _category(value: _Piece) -> Condition:
@@ -253,7 +251,7 @@ def _category(value: _Piece) -> Condition:
 
 def _venue(value: _Piece) -> Condition:
     escaped = re.sub(r"([\\%_])", r"\\\1", plain_venue(value.value))
-    return Condition(r"venue LIKE ? ESCAPE '\'", [f"%{escaped}%"])
+    return Condition(r"lower(venue) LIKE ? ESCAPE '\'", [f"%{lowered(escaped)}%"])
 
 
 def _kind(value: _Piece) -> Condition:
@@ -300,7 +298,7 @@ def _screen(value: _Piece) -> Condition:
     name, _, said = value.value.rpartition("/")
     said, (review, given) = said.lower(), review_number(name)
     if said in ("all", "undecided"):
-        unlimited = f"(SELECT limited FROM reviews WHERE number = {review}) IS NOT 1"
+        unlimited = f"coalesce((SELECT limited FROM reviews WHERE number = {review}), 0) = 0"
         named = f"SELECT position FROM documents WHERE id IN (SELECT document FROM to_screen WHERE review = {review})"
         if said == "all":  # quick where few are named: a review without limits has no need to ask
             every = f"{named} UNION ALL SELECT position FROM documents WHERE {unlimited}"
@@ -312,7 +310,7 @@ def _screen(value: _Piece) -> Condition:
     return _with_ids(f"SELECT document FROM screened WHERE review = {review} AND decision = ?", [*given, said])
 
 
-def _with_ids(query: str, parameters: list[str | int]) -> Condition:
+def _with_ids(query: str, parameters: list[Parameter]) -> Condition:
     """Return the condition that a document's id is among those of a query."""
     return Condition(f"position IN (SELECT position FROM documents WHERE id IN ({query}))", parameters)
 
@@ -338,11 +336,11 @@ def _wrong(expected: str, found: _Piece, do: str) -> LineError:
     return LineError(f"{expected} at character {found.at + 1}, got {value}. {do}", found.at)
 
 
-def review_number(name: str) -> tuple[str, list[str | int]]:
+def review_number(name: str) -> tuple[str, list[Parameter]]:
     """Return a scalar in SQL for the number of a review, of the first without a name, and its parameters."""
     if not name:
         return "(SELECT min(number) FROM reviews)", []
-    return "(SELECT number FROM reviews WHERE name = ?)", [name_on_one_line(name)]
+    return "(SELECT number FROM reviews WHERE lower(name) = ?)", [lowered(name_on_one_line(name))]
 
 
 def name_on_one_line(name: str) -> str:

@@ -5,7 +5,6 @@ Beside the pages stand facets: how many documents pass some filters, by kind, ye
 
 from __future__ import annotations
 
-import sqlite3
 import threading
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -17,7 +16,7 @@ from numpy.typing import NDArray
 from engine.documents import Document, Kind
 from engine.documents.text import plain_venue
 from engine.library.annotations import NOTHING, Annotation, annotations_of
-from engine.library.database import Database
+from engine.library.connections import AnyDatabase, Connection, Parameter
 from engine.library.filters import Filters, Once, Totals, condition_of, state_of
 from engine.library.records import id_of, placeholders, unpack
 from engine.library.screening import Screened, decisions_on, find_review, read_review_name
@@ -72,7 +71,7 @@ class Kept:
 class Listing:
     """Reads pages of one library's documents; at most one page is in memory."""
 
-    def __init__(self, database: Database, totals: Totals, review: str = "") -> None:
+    def __init__(self, database: AnyDatabase, totals: Totals, review: str = "") -> None:
         """Use `Library.listing`."""
         self._database, self._totals, self._review = database, totals, review
 
@@ -113,7 +112,7 @@ class Listing:
             rows = _rows(connection, ids, self._review)
             return [Kept(unpack(connection.execute(query, (row.id,)).fetchone()[0]), row) for row in rows]
 
-    def _condition(self, connection: sqlite3.Connection, filters: Filters, stop: int) -> tuple[str, list[str | int]]:
+    def _condition(self, connection: Connection, filters: Filters, stop: int) -> tuple[str, list[Parameter]]:
         """Return the condition of the filters by which a page that ends at place `stop` is found soonest.
 
         What passes is found first where it is little, and is then put in order, or where many documents come before
@@ -129,7 +128,7 @@ class Listing:
         return (f"+{found}" if stop * every > _LOOKED_UP * passes else condition), parameters
 
 
-def _rows(connection: sqlite3.Connection, ids: Sequence[str], review: str) -> list[Listed]:
+def _rows(connection: Connection, ids: Sequence[str], review: str) -> list[Listed]:
     found: list[Listed] = []
     for start in range(0, len(ids), MOST_ROWS):
         held = [id_of(connection, id_) for id_ in ids[start : start + MOST_ROWS]]
@@ -139,7 +138,7 @@ def _rows(connection: sqlite3.Connection, ids: Sequence[str], review: str) -> li
     return found
 
 
-def _listed(connection: sqlite3.Connection, positions: Sequence[int], review: str) -> list[Listed]:
+def _listed(connection: Connection, positions: Sequence[int], review: str) -> list[Listed]:
     """Return the rows at some positions, in their order."""
     some = f"position IN ({placeholders(len(positions))})"
     query = f"SELECT position, id, kind, title, year, venue FROM documents WHERE {some}"
@@ -162,7 +161,7 @@ def _listed(connection: sqlite3.Connection, positions: Sequence[int], review: st
     ]
 
 
-def _brought(connection: sqlite3.Connection, ids: Sequence[str]) -> dict[str, list[tuple[str, str]]]:
+def _brought(connection: Connection, ids: Sequence[str]) -> dict[str, list[tuple[str, str]]]:
     """Return when each document's files were imported, with their names, the first import first."""
     query = (
         "SELECT id, imported_at, name FROM documents JOIN origins USING (added) JOIN files ON number = file"
@@ -222,7 +221,7 @@ class _Columns:
     venues: _Column
 
     @classmethod
-    def read(cls, library: sqlite3.Connection) -> _Columns:
+    def read(cls, library: Connection) -> _Columns:
         """Read them from a library."""
         rows = library.execute("SELECT position, kind, year, venue FROM documents ORDER BY position").fetchall()
         positions, *fields = zip(*rows, strict=True) if rows else ((), (), (), ())
@@ -242,10 +241,10 @@ class _Categories:
     owners: NDArray[np.int64]
 
     @classmethod
-    def read(cls, library: sqlite3.Connection, columns: _Columns) -> _Categories:
+    def read(cls, library: Connection, columns: _Columns) -> _Categories:
         """Read them from a library, which keeps them in the order of their names."""
         names, counts = _category_counts(library)
-        owners = columns.rows(library.execute("SELECT position FROM categories WHERE is_group ORDER BY category"))
+        owners = columns.rows(library.execute("SELECT position FROM categories WHERE is_group = 1 ORDER BY category"))
         return cls(names, np.repeat(np.arange(len(names), dtype=np.int32), counts), owners)
 
     def counts(self, within: Passing) -> dict[str, int]:
@@ -260,7 +259,7 @@ class FacetCounts:
     choice of these is looked up in the library; who passes the last ones is held.
     """
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: AnyDatabase) -> None:
         """Count what lies in a database."""
         self._database = database
         self._lock = threading.Lock()
@@ -300,7 +299,7 @@ class FacetCounts:
         """Forget what was read."""
         self._held = Once(_HELD_FACETS)
 
-    def _passing(self, library: sqlite3.Connection, columns: _Columns, filters: Filters) -> Passing:
+    def _passing(self, library: Connection, columns: _Columns, filters: Filters) -> Passing:
         """Return which documents (n,) pass filters that are looked up in the library."""
 
         def found() -> Passing:
@@ -313,9 +312,7 @@ class FacetCounts:
             return np.ones(len(columns.positions), bool)
         return self._held.once(filters, state_of(library, filters), found)
 
-    def _categories(
-        self, library: sqlite3.Connection, columns: _Columns, state: str, within: Passing
-    ) -> Mapping[str, int]:
+    def _categories(self, library: Connection, columns: _Columns, state: str, within: Passing) -> Mapping[str, int]:
         """Count the documents of each category; of all documents where they lie, which is quicker."""
         if within.all():
             return self._held.once("category counts", state, lambda: dict(zip(*_category_counts(library), strict=True)))
@@ -323,9 +320,9 @@ class FacetCounts:
         return held.counts(within)
 
 
-def _category_counts(library: sqlite3.Connection) -> tuple[Sequence[str], Sequence[int]]:
+def _category_counts(library: Connection) -> tuple[Sequence[str], Sequence[int]]:
     """Return the categories by name, and how many documents have each."""
-    query = "SELECT category, count(*) FROM categories WHERE is_group GROUP BY category ORDER BY category"
+    query = "SELECT category, count(*) FROM categories WHERE is_group = 1 GROUP BY category ORDER BY category"
     rows = library.execute(query).fetchall()
     return [name for name, _ in rows], [count for _, count in rows]
 

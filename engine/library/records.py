@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import re
-import sqlite3
 import zlib
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ from dataclasses import dataclass
 from engine.core.errors import StorageError, UnknownDocumentError
 from engine.documents import Document, Identifier, Kind, as_fields, from_fields, works
 from engine.documents.text import without_accents
+from engine.library.connections import Connection
 
 _COMPRESSION_LEVEL = 3  # of zlib: a third of the size in a quarter of level 9's time
 
@@ -156,8 +156,8 @@ def select_in_category(categories: Iterable[str]) -> tuple[str, list[str]]:
 
 
 def placeholders(number: int) -> str:
-    """Return the places of `number` parameters in an SQL list."""
-    return ", ".join("?" * number)
+    """Return the places of `number` parameters in an SQL list, which is never empty: nothing is in a list of NULL."""
+    return ", ".join("?" * number) or "NULL"
 
 
 _BY_ID = """
@@ -169,7 +169,7 @@ _BY_NUMBER = "SELECT id FROM documents WHERE kind = 'patent' AND (id = :id OR (i
 _BY_KEY = "SELECT id, kind, year FROM identities JOIN documents USING (position) WHERE key = ?"
 
 
-def position_of(connection: sqlite3.Connection, id_: str) -> int:
+def position_of(connection: Connection, id_: str) -> int:
     """Return the position of a document; a folded duplicate's id gives that of the document it is folded into.
 
     Raises UnknownDocumentError for an id that is not held.
@@ -187,18 +187,23 @@ def position_of(connection: sqlite3.Connection, id_: str) -> int:
     return int(row[0])
 
 
-def read_document(connection: sqlite3.Connection, position: int) -> Document:
+def read_document(connection: Connection, position: int) -> Document:
     """Read the document at a position that is held. Raises StorageError where it is damaged."""
     return unpack(connection.execute("SELECT body FROM contents WHERE position = ?", (position,)).fetchone()[0])
 
 
-def id_of(connection: sqlite3.Connection, id_: str) -> str:
+def keys_at(connection: Connection, position: int) -> list[str]:
+    """Return the keys by which the work at a position is known (`engine/documents/works.py`)."""
+    return [key for (key,) in connection.execute("SELECT key FROM identities WHERE position = ?", (position,))]
+
+
+def id_of(connection: Connection, id_: str) -> str:
     """Return the id under which a document is held. Raises UnknownDocumentError where none is."""
     position = position_of(connection, id_)
     return str(connection.execute("SELECT id FROM documents WHERE position = ?", (position,)).fetchone()[0])
 
 
-def find_by_numbers(connection: sqlite3.Connection, identifiers: Iterable[Identifier]) -> list[str]:
+def find_by_numbers(connection: Connection, identifiers: Iterable[Identifier]) -> list[str]:
     """Return the ids of the documents with one of these numbers.
 
     A library that was filled before it kept every number (`works.known_as`) finds those that documents are named by,
@@ -223,7 +228,7 @@ def find_by_numbers(connection: sqlite3.Connection, identifiers: Iterable[Identi
     return list(found)
 
 
-def copies_of(connection: sqlite3.Connection, query: Document) -> set[str]:
+def copies_of(connection: Connection, query: Document) -> set[str]:
     """Return the ids of all documents of a library that are `query` itself."""
     found = {id_ for (id_,) in connection.execute(_BY_ID, {"id": query.id})}
     for key in works.keys(query):

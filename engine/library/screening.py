@@ -7,7 +7,6 @@ A library is screened for one review or several: each has decisions, reasons and
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from textwrap import shorten
@@ -16,7 +15,7 @@ from typing import ClassVar, Literal, get_args
 from engine.core.errors import LibraryError
 from engine.documents.text import clean
 from engine.library.annotations import AWAY, count_changes, note_change
-from engine.library.database import AT_ONCE, Database, change_rows, now
+from engine.library.connections import AT_ONCE, AnyDatabase, Connection, change_rows, lowered, now
 from engine.library.filters import Filters, Totals, condition_of, state_of
 from engine.library.lines import name_on_one_line, review_number
 from engine.library.records import id_of, placeholders
@@ -72,7 +71,7 @@ class Screening:
     raises UnknownDocumentError for one that is not held, and changes nothing then.
     """
 
-    def __init__(self, database: Database, totals: Totals, review: str = "") -> None:
+    def __init__(self, database: AnyDatabase, totals: Totals, review: str = "") -> None:
         """Use `Library.screening`, the first review's."""
         self._database, self._totals, self._review = database, totals, review
 
@@ -100,7 +99,7 @@ class Screening:
         put = (
             "INSERT INTO screened VALUES (?, ?, ?, ?, ?) ON CONFLICT (review, document) DO UPDATE SET"
             " decision = excluded.decision, reason = excluded.reason, decided_at = excluded.decided_at"
-            " WHERE decision != excluded.decision OR reason != excluded.reason"
+            " WHERE screened.decision != excluded.decision OR screened.reason != excluded.reason"
         )
         return self._change(put, ids, (decision, reason, now()))
 
@@ -197,7 +196,7 @@ class Screening:
             rows = [(review, id_of(connection, id_), *values) for id_ in ids]
             if values and _is_limited(connection, review):  # what is decided on from elsewhere comes last
                 last = "(SELECT coalesce(max(place), 0) + 1 FROM to_screen WHERE review = ?)"
-                put = f"INSERT OR IGNORE INTO to_screen VALUES (?, ?, {last})"
+                put = f"INSERT INTO to_screen VALUES (?, ?, {last}) ON CONFLICT DO NOTHING"
                 connection.executemany(put, [(review, row[1], review) for row in rows])
             number = change_rows(connection, statement, rows)
             if number:
@@ -205,15 +204,15 @@ class Screening:
             return number
 
 
-def _decided(connection: sqlite3.Connection, review: int, filters: Filters) -> list[tuple[str, str, int]]:
+def _decided(connection: Connection, review: int, filters: Filters) -> list[tuple[str, str, int]]:
     """Count the held documents that pass the filters by decision and reason, the largest number first."""
     query = "SELECT decision, reason, count(*) FROM {} WHERE review = ? AND {} GROUP BY decision, reason"
     if filters != Filters():  # in this order: what passes is found as a whole, then each document's decision
         condition, parameters = condition_of(connection, filters)
-        joined = query.format("documents CROSS JOIN screened ON document = id", condition)
+        joined = query.format("documents CROSS JOIN screened", f"document = id AND {condition}")
         counts = {one[:2]: one[2] for one in connection.execute(joined, [review, *parameters])}
     else:  # counted in the index alone, and without those that wait for removed documents
-        counts = {one[:2]: one[2] for one in connection.execute(query.format("screened", "1"), [review])}
+        counts = {one[:2]: one[2] for one in connection.execute(query.format("screened", "TRUE"), [review])}
         waiting = query.format("screened", "document >= ? AND document < ?")
         for decision, reason, number in connection.execute(waiting, [review, *AWAY]):
             counts[decision, reason] -= number
@@ -221,7 +220,7 @@ def _decided(connection: sqlite3.Connection, review: int, filters: Filters) -> l
     return [(*what, number) for what, number in ordered if number]
 
 
-def decisions_on(connection: sqlite3.Connection, ids: Sequence[str], review: int) -> dict[str, Screened]:
+def decisions_on(connection: Connection, ids: Sequence[str], review: int) -> dict[str, Screened]:
     """Return the decisions of a review on some held documents, by id; undecided ones are left out."""
     found: dict[str, Screened] = {}
     for start in range(0, len(ids), AT_ONCE):
@@ -245,7 +244,7 @@ class Reviews:
     FIRST: ClassVar[str] = "Review 1"
     """What a review is called that has no other name."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: AnyDatabase) -> None:
         """Use `Library.reviews`."""
         self._database = database
 
@@ -315,7 +314,7 @@ class Reviews:
         return gone
 
 
-def find_review(connection: sqlite3.Connection, name: str) -> int:
+def find_review(connection: Connection, name: str) -> int:
     """Return the number of a review, of the first without a name: 0 where none has begun.
 
     Raises LibraryError for an unknown one.
@@ -329,31 +328,33 @@ def find_review(connection: sqlite3.Connection, name: str) -> int:
     raise LibraryError(f"Expected the name of a review, got {name!r}; {has}. Name one, or make it.")
 
 
-def read_review_name(connection: sqlite3.Connection, number: int) -> str:
+def read_review_name(connection: Connection, number: int) -> str:
     """Return the name of a review, "" for 0."""
     row = connection.execute("SELECT name FROM reviews WHERE number = ?", (number,)).fetchone()
     return str(row[0]) if row else ""
 
 
-def _is_limited(connection: sqlite3.Connection, review: int) -> bool:
+def _is_limited(connection: Connection, review: int) -> bool:
     return bool(connection.execute("SELECT limited FROM reviews WHERE number = ?", (review,)).fetchone() == (1,))
 
 
-def _within(connection: sqlite3.Connection, review: int, filters: Filters) -> Filters:
+def _within(connection: Connection, review: int, filters: Filters) -> Filters:
     """Return filters that pass only what a review screens."""
     if not _is_limited(connection, review):
         return filters
     return replace(filters, lines=(*filters.lines, f'screen:"{read_review_name(connection, review)}/all"'))
 
 
-def _begin(connection: sqlite3.Connection, name: str, *, limited: bool = False) -> int:
+def _begin(connection: Connection, name: str, *, limited: bool = False) -> int:
     """Begin a review; returns its number."""
     note_change(connection)
-    put = "INSERT INTO reviews (name, made_at, limited) VALUES (?, ?, ?)"
-    return int(connection.execute(put, (name, now(), limited)).lastrowid or 0)
+    (number,) = connection.execute("SELECT coalesce(max(number), 0) + 1 FROM reviews").fetchone()
+    put = "INSERT INTO reviews (number, name, made_at, limited) VALUES (?, ?, ?, ?)"
+    connection.execute(put, (number, name, now(), int(limited)))
+    return int(number)
 
 
-def _free(connection: sqlite3.Connection, name: str, but: int = 0) -> str:
+def _free(connection: Connection, name: str, but: int = 0) -> str:
     """Return a name that no other review has. Raises LibraryError for one that is taken or cannot be one."""
     name, most = name_on_one_line(name), Reviews.MAX_NAME
     if not name or len(name) > most or not name.isprintable() or set(name) & set('"/'):
@@ -361,7 +362,8 @@ def _free(connection: sqlite3.Connection, name: str, but: int = 0) -> str:
             f"Expected a review's name of 1 to {most} characters without \" and /; got {name[:most]!r}. "
             "Give it another name."
         )
-    taken = connection.execute("SELECT name FROM reviews WHERE name = ? AND number != ?", (name, but)).fetchone()
+    query = "SELECT name FROM reviews WHERE lower(name) = ? AND number != ?"
+    taken = connection.execute(query, (lowered(name), but)).fetchone()
     if taken is not None:
         raise LibraryError(
             f"Expected a name that no review has, got {name!r}; one is called {taken[0]!r}. Choose another name."

@@ -6,7 +6,6 @@ Long, because all that others do with a library stands in one place: it goes in,
 from __future__ import annotations
 
 import json
-import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -14,8 +13,9 @@ from types import TracebackType
 from typing import Any, Self
 
 from engine.core import files
-from engine.core.errors import LibraryError, UnknownDocumentError
+from engine.core.errors import LibraryError, MissingExtraError, UnknownDocumentError
 from engine.core.progress import Report, silent
+from engine.core.stores import stores_of
 from engine.documents import Document, Identifier
 from engine.documents.identifiers import asked_number, spoken
 from engine.documents.people import PersonName, name_words
@@ -23,8 +23,9 @@ from engine.documents.selections import Selection
 from engine.documents.text import clean, how_many, normalised_title
 from engine.library.annotations import Annotations, Judgements
 from engine.library.collections import Collections
+from engine.library.connections import AnyDatabase, Connection, Parameter, documents_version, now, upsert
 from engine.library.copies import Copies
-from engine.library.database import Database, documents_version, now
+from engine.library.database import Database
 from engine.library.filters import Filters, Selections, Totals, condition_of, ids_that_pass, state_of
 from engine.library.keywords import KeywordIndex, StoredKeywords, count_left, index_again
 from engine.library.listing import FacetCounts, Facets, Listing
@@ -72,7 +73,7 @@ class Library:
     Everything may be called from several threads. Use it as a context manager, or close it.
     """
 
-    def __init__(self, folder: Path, database: Database) -> None:
+    def __init__(self, folder: Path, database: AnyDatabase) -> None:
         """Use `Library.open`."""
         self.folder = folder
         self._database = database
@@ -96,6 +97,15 @@ class Library:
         Nothing of it changes where it is `read_only`, for which it must be up to date (`inspect_database` says).
         Raises LibraryError where it is missing, StorageError where it is damaged or not ours.
         """
+        if address := stores_of(folder).documents:
+            try:
+                from engine.library.postgres import PostgresDatabase
+            except ModuleNotFoundError:
+                raise MissingExtraError(
+                    "Expected psycopg, by which a library on a server is reached; it is not installed. Run: "
+                    "pip install 'priorscope[postgres]'"
+                ) from None
+            return cls(folder, PostgresDatabase(address, create=create, read_only=read_only))
         path = folder / DATABASE
         if not path.is_file():
             if not create:
@@ -193,9 +203,8 @@ class Library:
         """Keep why a file could not be imported; a later success of the same name takes it away."""
         failure = Failure(name, reason, now())
         with self._database.write() as connection:
-            connection.execute(
-                "INSERT OR REPLACE INTO failures VALUES (?, ?, ?)", (failure.name, failure.reason, failure.when)
-            )
+            put = upsert("failures", "name", "reason", "failed_at")
+            connection.execute(put, (failure.name, failure.reason, failure.when))
         return failure
 
     def forget_failure(self, name: str) -> None:
@@ -222,7 +231,7 @@ class Library:
         that it can be imported again; notes, tags and decisions wait for it. Returns the ids that were held. Raises
         UnknownDocumentError for an id that is not.
         """
-        with self._database.write() as connection:
+        with self._database.write(erasing=True) as connection:
             positions = list(dict.fromkeys(position_of(connection, id_) for id_ in ids))
             found = [_document(connection, id_).id for id_ in ids]
             if positions:
@@ -258,7 +267,7 @@ class Library:
 
         Raises LibraryError as `documents_of_file` does.
         """
-        with self._database.write() as connection:
+        with self._database.write(erasing=True) as connection:
             ids = documents_brought_by(connection, key)
             if ids:
                 remove_documents(connection, [position_of(connection, id_) for id_ in ids])
@@ -440,8 +449,8 @@ class Library:
     def counts(self) -> Counts:
         """Return how many documents of each kind, files, folded duplicates and failures the library holds."""
         counted = (
-            "SELECT count(*), coalesce(sum(kind = 'paper'), 0), coalesce(sum(kind = 'patent'), 0), min(year), max(year)"
-            " FROM documents"
+            "SELECT count(*), count(*) FILTER (WHERE kind = 'paper'), count(*) FILTER (WHERE kind = 'patent'),"
+            " min(year), max(year) FROM documents"
         )
         brought = "SELECT count(*), coalesce(sum(folded), 0), (SELECT count(*) FROM failures) FROM files"
         with self._database.read() as connection:
@@ -503,7 +512,7 @@ class Library:
         """Return how many documents each category has, the largest first; patents count by class ("G06F")."""
         return dict(
             self._rows(
-                "SELECT category, count(*) AS number FROM categories WHERE is_group GROUP BY category"
+                "SELECT category, count(*) AS number FROM categories WHERE is_group = 1 GROUP BY category"
                 " ORDER BY number DESC, category"
             )
         )
@@ -545,16 +554,16 @@ class Library:
         """Return where the map of an encoder's vectors lies."""
         return self.folder / "maps" / name
 
-    def _rows(self, query: str, parameters: Sequence[str | int] = ()) -> list[Any]:
+    def _rows(self, query: str, parameters: Sequence[Parameter] = ()) -> list[Any]:
         with self._database.read() as connection:
             return connection.execute(query, parameters).fetchall()
 
-    def _once(self, connection: sqlite3.Connection, query: str) -> list[Any]:
+    def _once(self, connection: Connection, query: str) -> list[Any]:
         """Return the rows of a query about documents and files, read again only when these have changed."""
         state = state_of(connection, Filters())
         return self._totals.once(query, state, lambda: connection.execute(query).fetchall())
 
-    def _column(self, query: str, parameters: Sequence[str | int] = ()) -> list[Any]:
+    def _column(self, query: str, parameters: Sequence[Parameter] = ()) -> list[Any]:
         return [value for (value,) in self._rows(query, parameters)]
 
 
@@ -573,5 +582,5 @@ def _close_to_others(folder: Path) -> None:
         files.keep_private(path)
 
 
-def _document(connection: sqlite3.Connection, id_: str) -> Document:
+def _document(connection: Connection, id_: str) -> Document:
     return read_document(connection, position_of(connection, id_))

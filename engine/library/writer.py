@@ -6,7 +6,6 @@ that only it brought, and which texts changed after import, so that their vector
 
 from __future__ import annotations
 
-import sqlite3
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
@@ -15,12 +14,22 @@ from engine.core import files
 from engine.core.errors import LibraryError, UnknownDocumentError
 from engine.documents import Document, works
 from engine.library.annotations import bring_back, drop_without_grades, set_aside
-from engine.library.database import last_position, read_removals
+from engine.library.connections import Connection, last_position, read_removals, upsert
 from engine.library.keywords import KeywordWriter, erase_keywords
 from engine.library.people import add_people
-from engine.library.records import Added, category_group, pack, position_of, read_document, sort_title, unpack
+from engine.library.records import (
+    Added,
+    category_group,
+    keys_at,
+    pack,
+    position_of,
+    read_document,
+    sort_title,
+    unpack,
+)
 
 _ADDED = "SELECT added FROM documents WHERE position = ?"
+_IDENTIFY = "INSERT INTO identities VALUES (?, ?) ON CONFLICT DO NOTHING"
 _FILE_NUMBER = "(SELECT number FROM files WHERE key = ?)"
 _REMOVED = "file:"
 """What the key of a removed file begins with among those that are remembered (`annotations.forget_removed`)."""
@@ -29,7 +38,7 @@ _REMOVED = "file:"
 class FileWriter:
     """Writes through the connection of an open transaction; nothing is kept unless it commits."""
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
+    def __init__(self, connection: Connection) -> None:
         """Begin a file."""
         self._connection = connection
         self._keywords = KeywordWriter(connection)
@@ -93,7 +102,7 @@ class FileWriter:
         self._connection.execute("DELETE FROM remembered_keys WHERE key = ?", (_REMOVED + key,))
         # also of documents that were held already; a file by its number and a document by `added`, which both stay
         origins = [(number, records, id_) for id_, records in self._met.items()]
-        query = "INSERT OR IGNORE INTO origins SELECT added, ?, ? FROM documents WHERE id = ?"
+        query = "INSERT INTO origins SELECT added, ?, ? FROM documents WHERE id = ? ON CONFLICT DO NOTHING"
         self._connection.executemany(query, origins)
         return Added(len(self._added), self._folded, self._completed, returned)
 
@@ -103,7 +112,7 @@ class FileWriter:
     def _note_alias(self, id_: str, position: int) -> None:
         """Let another version's id name a document, unless a held document has that id."""
         if self._value("SELECT count(*) FROM documents WHERE id = ?", id_) == 0:
-            self._connection.execute("INSERT OR IGNORE INTO aliases VALUES (?, ?)", (id_, position))
+            self._connection.execute("INSERT INTO aliases VALUES (?, ?) ON CONFLICT DO NOTHING", (id_, position))
 
     def _same_work(self, document: Document, keys: Sequence[str]) -> int | None:
         """Return the position of a document that this one repeats; `keys` are all keys of this one."""
@@ -132,21 +141,23 @@ class FileWriter:
         if document == replace(held, identifiers=document.identifiers):
             self._connection.execute("UPDATE contents SET body = ? WHERE position = ?", (pack(document), position))
             identities = [(key, position) for key in works.known_as(document)]
-            self._connection.executemany("INSERT OR IGNORE INTO identities VALUES (?, ?)", identities)
+            self._connection.executemany(_IDENTIFY, identities)
             self._completed += 1
             return position
         added = self._value(_ADDED, position)
+        known = keys_at(self._connection, position)
         for table in ("documents", "contents", "categories", "postings", "people"):
             self._connection.execute(f"DELETE FROM {table} WHERE position = ?", (position,))
         self._insert(document, pack(document), list(works.keys(document)), added=added)
-        for table in ("identities", "aliases"):
-            self._connection.execute(
-                f"UPDATE OR REPLACE {table} SET position = ? WHERE position = ?", (self._position, position)
-            )
+        self._connection.executemany(_IDENTIFY, [(key, self._position) for key in known])
+        self._connection.executemany(
+            "DELETE FROM identities WHERE key = ? AND position = ?", [(key, position) for key in known]
+        )
+        self._connection.execute("UPDATE aliases SET position = ? WHERE position = ?", (self._position, position))
         self._completed += 1
         if document.text != held.text:
             revision = (document.id, latest_revision(self._connection) + 1)
-            self._connection.execute("INSERT OR REPLACE INTO revisions VALUES (?, ?)", revision)
+            self._connection.execute(upsert("revisions", "id", "number"), revision)
         return self._position
 
     def _insert(self, document: Document, body: bytes, keys: Sequence[str], *, added: int | None = None) -> None:
@@ -170,9 +181,9 @@ class FileWriter:
         execute("INSERT INTO contents VALUES (?, ?)", (position, body))
         own = [(category, position, 0) for category in document.categories if category not in groups]
         categories = [(group, position, 1) for group in groups] + own
-        self._connection.executemany("INSERT OR IGNORE INTO categories VALUES (?, ?, ?)", categories)
+        self._connection.executemany("INSERT INTO categories VALUES (?, ?, ?) ON CONFLICT DO NOTHING", categories)
         identities = [(key, position) for key in keys]
-        self._connection.executemany("INSERT OR IGNORE INTO identities VALUES (?, ?)", identities)
+        self._connection.executemany(_IDENTIFY, identities)
         add_people(self._connection, position, document)
         self._keywords.add(position, document)
 
@@ -199,12 +210,11 @@ _BY_POSITION = ("contents", "categories", "people", "postings", "identities", "a
 _BY_ID = (("collected", "document"), ("judgements", "document"))
 
 
-def remove_documents(connection: sqlite3.Connection, positions: Sequence[int]) -> None:
+def remove_documents(connection: Connection, positions: Sequence[int]) -> None:
     """Remove the documents at some positions, and every file with no document left; what was written waits.
 
     Their positions are never used again: what was read under one could be taken for another document's.
     """
-    connection.execute("PRAGMA secure_delete = ON")  # removed data is overwritten, not only unlinked
     documents = [(position, read_document(connection, position)) for position in positions]
     set_aside(connection, documents)
     ids = [document.id for _, document in documents]
@@ -216,7 +226,7 @@ def remove_documents(connection: sqlite3.Connection, positions: Sequence[int]) -
     for table, column in _BY_ID:
         connection.executemany(f"DELETE FROM {table} WHERE {column} = ?", [(id_,) for id_ in ids])
     if revision := latest_revision(connection):  # which stays, because indexes compare theirs with it
-        connection.execute("INSERT OR REPLACE INTO revisions VALUES (?, ?)", (_NOBODY, revision))
+        connection.execute(upsert("revisions", "id", "number"), (_NOBODY, revision))
     connection.executemany("DELETE FROM revisions WHERE id = ?", [(id_,) for id_ in ids])
     drop_without_grades(connection)
     for key in emptied:
@@ -226,20 +236,20 @@ def remove_documents(connection: sqlite3.Connection, positions: Sequence[int]) -
     connection.execute("UPDATE removals SET documents = ?, last = ?", row)
 
 
-def holds_whole(connection: sqlite3.Connection, key: str) -> bool:
+def holds_whole(connection: Connection, key: str) -> bool:
     """Return whether a file is held, and no document that it brought was removed."""
     brought = "(SELECT coalesce(sum(records), 0) FROM origins WHERE file = number)"
     query = f"SELECT count(*) FROM files WHERE key = ? AND documents + folded <= {brought}"
     return bool(connection.execute(query, (key,)).fetchone()[0])
 
 
-def was_removed(connection: sqlite3.Connection, key: str) -> bool:
+def was_removed(connection: Connection, key: str) -> bool:
     """Return whether a file was held once and removed, and that was not forgotten since."""
     query = "SELECT count(*) FROM remembered_keys WHERE key = ?"
     return bool(connection.execute(query, (_REMOVED + key,)).fetchone()[0])
 
 
-def numbers_lost(connection: sqlite3.Connection) -> list[str]:
+def numbers_lost(connection: Connection) -> list[str]:
     """Return the ids of folded versions that are a number by which their document is not known.
 
     Earlier versions kept such an id, and nothing else of a version that they folded.
@@ -249,14 +259,15 @@ def numbers_lost(connection: sqlite3.Connection) -> list[str]:
     )
     query = (
         "SELECT aliases.id, body FROM aliases JOIN documents USING (position) JOIN contents USING (position)"
-        " WHERE kind = 'paper' AND (aliases.id GLOB '[dD][oO][iI]:*' OR aliases.id GLOB 'ar[xX]iv:*'"
-        f" OR aliases.id GLOB 'pmid:*' OR aliases.id GLOB 'PMC[0-9]*') AND NOT EXISTS ({known})"
+        " WHERE kind = 'paper' AND (lower(substr(aliases.id, 1, 4)) = 'doi:'"
+        " OR substr(aliases.id, 1, 6) IN ('arxiv:', 'arXiv:') OR substr(aliases.id, 1, 5) = 'pmid:'"
+        f" OR (aliases.id >= 'PMC0' AND aliases.id < 'PMC:')) AND NOT EXISTS ({known})"
     )
     found = connection.execute(query)
     return [id_ for id_, body in found if not {*works.known_as(Document(id_))} <= {*works.known_as(unpack(body))}]
 
 
-def documents_brought_by(connection: sqlite3.Connection, key: str) -> list[str]:
+def documents_brought_by(connection: Connection, key: str) -> list[str]:
     """Return the ids of a file's documents that came with no other file.
 
     Raises LibraryError for an unknown file, or one whose documents were not recorded.
@@ -277,7 +288,7 @@ def documents_brought_by(connection: sqlite3.Connection, key: str) -> list[str]:
     return [id_ for id_, files in found if files == 1]
 
 
-def files_that_brought(connection: sqlite3.Connection, id_: str) -> list[str]:
+def files_that_brought(connection: Connection, id_: str) -> list[str]:
     """Return the keys of the files that a document came with."""
     query = (
         "SELECT key FROM documents JOIN origins USING (added) JOIN files ON number = file WHERE documents.id = ?"
@@ -286,7 +297,7 @@ def files_that_brought(connection: sqlite3.Connection, id_: str) -> list[str]:
     return [key for (key,) in connection.execute(query, (id_,))]
 
 
-def _forget_origins(connection: sqlite3.Connection, ids: Sequence[str]) -> list[str]:
+def _forget_origins(connection: Connection, ids: Sequence[str]) -> list[str]:
     """Forget where documents, which are still held, came from; returns the keys of files with no document left."""
     touched: set[str] = set()
     for id_ in ids:
@@ -296,9 +307,9 @@ def _forget_origins(connection: sqlite3.Connection, ids: Sequence[str]) -> list[
     return [key for key in sorted(touched) if connection.execute(query, (key,)).fetchone() is None]
 
 
-def forget_file(connection: sqlite3.Connection, key: str) -> None:
+def forget_file(connection: Connection, key: str) -> None:
     """Forget a file and what came with it, but for its key: who imports it again is told that it comes back."""
-    connection.execute("INSERT OR IGNORE INTO remembered_keys VALUES (?, '')", (_REMOVED + key,))
+    connection.execute("INSERT INTO remembered_keys VALUES (?, '') ON CONFLICT DO NOTHING", (_REMOVED + key,))
     connection.execute(f"DELETE FROM origins WHERE file = {_FILE_NUMBER}", (key,))
     connection.execute("DELETE FROM files WHERE key = ?", (key,))
 
@@ -306,12 +317,12 @@ def forget_file(connection: sqlite3.Connection, key: str) -> None:
 _NOBODY = ""  # no document has this id: its row keeps the last number when the document that had it is taken out
 
 
-def latest_revision(connection: sqlite3.Connection) -> int:
+def latest_revision(connection: Connection) -> int:
     """Return the number of the last revision; 0 where no text was ever changed."""
     return int(connection.execute("SELECT coalesce(max(number), 0) FROM revisions").fetchone()[0])
 
 
-def revised_since(connection: sqlite3.Connection, number: int) -> list[str]:
+def revised_since(connection: Connection, number: int) -> list[str]:
     """Return the ids of documents whose text has changed after a revision."""
     found = connection.execute(
         "SELECT id FROM revisions WHERE number > ? AND id <> ? ORDER BY number", (number, _NOBODY)
