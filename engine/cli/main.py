@@ -21,6 +21,7 @@ COMMANDS = {
     "library": "show what the library holds, and the copies of PDFs that it keeps",
     "backup": "back up the library while it is in use",
     "restore": "bring a library back from its backup",
+    "move": "copy a library from its folder to a server, or back",
     "doctor": "check what is installed, and that the library is whole",
     "documents": "list the library's documents; note, tag and screen them",
     "read": "show what is read from a paper or a patent",

@@ -13,6 +13,7 @@ from typing import Any, Literal, TypeVar, cast, get_args, get_origin, get_type_h
 
 from engine.core.errors import LibraryError
 from engine.core.files import ABSENT, shown, unreachable
+from engine.core.stores import folder_of, is_postgres
 from engine.library import LIBRARY_VARIABLE, default_library
 from engine.vectors import BINARY_ABOVE, FEWEST, IndexChoice
 
@@ -33,6 +34,11 @@ def add_library(parser: argparse.ArgumentParser) -> None:
         default=None,
         help=f"the library's folder (default: ${LIBRARY_VARIABLE}, else ~/.priorscope/library)",
     )
+
+
+def library_at(place: str) -> Path:
+    """Return the folder of a library that is named by its folder or by the address of its database."""
+    return folder_of(place) if is_postgres(place) else Path(place)
 
 
 def library_folder(arguments: argparse.Namespace) -> Path:

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from engine.library.keywords import KeywordIndex
     from engine.library.lines import fault_of, whole_lines
     from engine.library.listing import Kept, Listed, Order
+    from engine.library.moving import MovedLibrary, move_library
     from engine.library.postings import are_many, is_long, keyword_fingerprint, question_terms, weigh_answer
     from engine.library.records import Added, Counts, Failure, ImportedFile, Summaries
     from engine.library.screening import Decision, Flow, Screened, Screening
@@ -35,6 +36,7 @@ __all__ = [
     "KeywordIndex",
     "Library",
     "Listed",
+    "MovedLibrary",
     "Order",
     "Screened",
     "Screening",
@@ -46,6 +48,7 @@ __all__ = [
     "is_long",
     "is_own",
     "keyword_fingerprint",
+    "move_library",
     "question_terms",
     "weigh_answer",
     "whole_lines",

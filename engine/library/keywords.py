@@ -215,7 +215,7 @@ class KeywordWriter:
 
     def add(self, position: int, document: Document) -> None:
         """Index one document under its position."""
-        listed, titled = _columns(document)
+        listed, titled = columns_of(document)
         self.count(position, document, listed)
         # Only titles are searched there; bodies stand beside them so that every library has one layout.
         self._connection.add_words(position, listed[:titled], listed[titled:])
@@ -261,7 +261,7 @@ def _find_words(connection: Connection, position: int, document: Document) -> Ti
     indexed = {found.fetchone()[0]: int(count) for found, count in zip(held, counts, strict=True)}
     before = text.tokens(document.text), len(text.tokens(document.title))
     for (listed, titled), counted in (
-        (now := _columns(document), count_terms(document.text, now[0])),
+        (now := columns_of(document), count_terms(document.text, now[0])),
         (before, Counter(before[0])),
     ):
         if counted == Counter(indexed):
@@ -269,7 +269,7 @@ def _find_words(connection: Connection, position: int, document: Document) -> Ti
     return None
 
 
-def _columns(document: Document) -> tuple[list[str], int]:
+def columns_of(document: Document) -> tuple[list[str], int]:
     """Return a document's terms, and how many of them are the title's, which has a column of its own."""
     return terms(document.text), len(terms(document.title))  # the text begins with the title
 

@@ -13,7 +13,7 @@ import re
 import secrets
 import threading
 from collections.abc import Generator, Hashable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeVar
@@ -37,7 +37,8 @@ from engine.library.connections import (
 from engine.library.database import latest_schema
 
 T = TypeVar("T")
-_SCHEMA = "priorscope"
+SCHEMA, MOVING = "priorscope", "priorscope_moving"
+"""The schema of a library's tables, and of those that `priorscope move` has begun to fill."""
 _LOCK = 0x50726963
 """The lock of whoever writes; it is let go at the end of a transaction, however that comes."""
 _CONNECT_SECONDS, _ANSWER_SECONDS, _STATEMENT_SECONDS = 5, 10, 600
@@ -52,7 +53,6 @@ _STEPS: Mapping[int, str] = {}
 _K1, _B, _LEAST = 1.2, 0.75, 1e-6
 """As in FTS5's bm25()."""
 _SESSION = f"""
-SET search_path = {_SCHEMA};
 SET statement_timeout = '{_STATEMENT_SECONDS}s';
 SET client_connection_check_interval = '10s';
 SET tcp_keepalives_idle = 30;
@@ -199,14 +199,14 @@ class PostgresDatabase:
     Readers never wait. Writers take turns, over all machines. A server that went away is asked again at the next block.
     """
 
-    def __init__(self, address: str, *, create: bool = False, read_only: bool = False) -> None:
+    def __init__(self, address: str, *, create: bool = False, read_only: bool = False, schema: str = SCHEMA) -> None:
         """Open the library in a database; `create` makes its tables where there are none.
 
         Raises LibraryError where there are none, StorageError where the server does not answer, or what the database
         holds is not ours.
         """
         self.address, self._shown = address, address.partition("?")[0]
-        self._read_only = read_only
+        self._read_only, self._schema = read_only, schema
         self._id = ""
         self._is_in_place = True
         self._idle: list[_Session] = []
@@ -268,7 +268,7 @@ class PostgresDatabase:
         """Return the size of the tables on the server."""
         sizes = "SELECT coalesce(sum(pg_total_relation_size(oid)), 0)::bigint FROM pg_class WHERE relkind = 'r'"
         with self.read() as connection:
-            return int(connection.execute(f"{sizes} AND relnamespace = '{_SCHEMA}'::regnamespace").fetchone()[0])
+            return int(connection.execute(f"{sizes} AND relnamespace = '{self._schema}'::regnamespace").fetchone()[0])
 
     def stamp(self) -> Hashable:
         """Return what changes whenever anything is written, by any process."""
@@ -329,7 +329,7 @@ class PostgresDatabase:
             application_name="priorscope",
             context=_ADAPTERS,
         )
-        session.execute(_SESSION)
+        session.execute(f"SET search_path = {self._schema};{_SESSION}")
         if self._id:
             there = session.execute("SELECT to_regclass('about')").fetchone() != (None,)
             self._is_in_place = there and session.execute("SELECT id FROM about").fetchone() == (self._id,)
@@ -371,7 +371,7 @@ class PostgresDatabase:
             others = (
                 "SELECT count(*) FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace"
                 " WHERE relkind IN ('r', 'p') AND nspname NOT IN ('pg_catalog', 'information_schema', 'pg_toast')"
-                f" AND (nspname = '{_SCHEMA}' OR nspname NOT LIKE '{_SCHEMA}%') AND NOT EXISTS"
+                f" AND (nspname = '{self._schema}' OR nspname NOT LIKE '{SCHEMA}%') AND NOT EXISTS"
                 " (SELECT 1 FROM pg_depend WHERE objid = pg_class.oid AND deptype = 'e')"
             )
             if connection.execute(others).fetchone() != (0,):
@@ -392,13 +392,21 @@ class PostgresDatabase:
         """Make the tables where they are missing, or bring them up to date; another process may do it first."""
         version = self._version(connection)
         if not version:
-            made = (f"CREATE SCHEMA IF NOT EXISTS {_SCHEMA}", *map(_as_postgres, latest_schema()), _MORE)
+            made = (f"CREATE SCHEMA IF NOT EXISTS {self._schema}", *map(_as_postgres, latest_schema()), _MORE)
             connection.execute(";".join(made))
             about = "INSERT INTO about VALUES (?, ?, 0, 0, 0)"
             connection.execute(about, (SCHEMA_VERSION, secrets.token_hex(8)))
         for step in range(version + 1 if version else SCHEMA_VERSION + 1, SCHEMA_VERSION + 1):
             connection.execute(_STEPS[step])
             connection.execute("UPDATE about SET schema = ?", (step,))
+
+
+def rename_schema(address: str, was: str, now: str) -> None:
+    """Give the tables of a schema another one at a stroke; an empty name removes them. Raises StorageError."""
+    with closing(PostgresDatabase(address, create=True, schema=was)) as database:
+        with database._borrowed("BEGIN") as session:
+            session.execute(f"ALTER SCHEMA {was} RENAME TO {now}" if now else f"DROP SCHEMA {was} CASCADE")
+            session.commit()
 
 
 # SQL -----------------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from typing import Any, Self
 from engine.core import files
 from engine.core.errors import LibraryError, MissingExtraError, UnknownDocumentError
 from engine.core.progress import Report, silent
-from engine.core.stores import stores_of
+from engine.core.stores import STORES, stores_of
 from engine.documents import Document, Identifier
 from engine.documents.identifiers import asked_number, spoken
 from engine.documents.people import PersonName, name_words
@@ -62,7 +62,7 @@ DATABASE = "library.sqlite3"
 _NAMED, _FITTING = 5, 8
 KEPT = frozenset(
     {"bake-offs.json", "chunks", "copies", "copies.json", "encoders", "evaluations", "incoming", "kept", "maps"}
-    | {"passages", "tokens.json", "vectors"}
+    | {"passages", STORES, "tokens.json", "vectors"}
 )
 """What is made of a library, or kept with it, lies beside its database in these."""
 
@@ -97,33 +97,7 @@ class Library:
         Nothing of it changes where it is `read_only`, for which it must be up to date (`inspect_database` says).
         Raises LibraryError where it is missing, StorageError where it is damaged or not ours.
         """
-        if address := stores_of(folder).documents:
-            try:
-                from engine.library.postgres import PostgresDatabase
-            except ModuleNotFoundError:
-                raise MissingExtraError(
-                    "Expected psycopg, by which a library on a server is reached; it is not installed. Run: "
-                    "pip install 'priorscope[postgres]'"
-                ) from None
-            return cls(folder, PostgresDatabase(address, create=create, read_only=read_only))
-        path = folder / DATABASE
-        if not path.is_file():
-            if not create:
-                raise LibraryError(
-                    f"Expected a library in {folder}; there is none. Make one with `priorscope samples` or "
-                    "`priorscope import PATH`, or name another folder with --library."
-                )
-            try:
-                files.make_private_folder(folder)
-                files.make_private_file(path)
-            except OSError as error:
-                raise LibraryError(
-                    f"Expected to make a library in {folder}; {error.strerror}. Name another folder with --library."
-                ) from None
-        database = Database(path, read_only=read_only)
-        if not read_only:
-            _close_to_others(folder)
-        return cls(folder, database)
+        return cls(folder, open_database(folder, create=create, read_only=read_only))
 
     def is_in_place(self) -> bool:
         """Return whether the opened library still exists: its folder may have been deleted or replaced since."""
@@ -567,10 +541,41 @@ class Library:
         return [value for (value,) in self._rows(query, parameters)]
 
 
+def open_database(folder: Path, *, create: bool = False, read_only: bool = False) -> AnyDatabase:
+    """Open the database of the library in a folder, as `Library.open` does."""
+    if address := stores_of(folder).documents:
+        try:
+            from engine.library.postgres import PostgresDatabase
+        except ModuleNotFoundError:
+            raise MissingExtraError(
+                "Expected psycopg, by which a library on a server is reached; it is not installed. Run: "
+                "pip install 'priorscope[postgres]'"
+            ) from None
+        return PostgresDatabase(address, create=create, read_only=read_only)
+    path = folder / DATABASE
+    if not path.is_file():
+        if not create:
+            raise LibraryError(
+                f"Expected a library in {folder}; there is none. Make one with `priorscope samples` or "
+                "`priorscope import PATH`, or name another folder with --library."
+            )
+        try:
+            files.make_private_folder(folder)
+            files.make_private_file(path)
+        except OSError as error:
+            raise LibraryError(
+                f"Expected to make a library in {folder}; {error.strerror}. Name another folder with --library."
+            ) from None
+    database = Database(path, read_only=read_only)
+    if not read_only:
+        _close_to_others(folder)
+    return database
+
+
 def is_own(name: str) -> bool:
     """Tell whether what lies in a library's folder under a name is the library's, and not a person's."""
     is_database = name in (DATABASE, f"{DATABASE}-wal", f"{DATABASE}-shm", f"{DATABASE}-journal")
-    is_begun = name.startswith(tuple(f".{one}." for one in KEPT))  # what a stopped process left half written
+    is_begun = name.startswith(tuple(f".{one}." for one in (*KEPT, DATABASE)))  # what a stopped process left unfinished
     return is_database or name in KEPT or name == "downloads" or name.endswith(".lock") or is_begun
 
 
