@@ -11,6 +11,7 @@ from scipy.sparse import csr_array
 
 from engine.core.errors import FingerprintError, ShapeError, StorageError, VectorIndexError
 from engine.core.rows import Precision, Rows
+from engine.core.stores import Stores
 from engine.vectors import IndexKind, VectorIndex, open_index
 from engine.vectors.storage import IndexForm
 
@@ -25,6 +26,9 @@ class IndexContract:
     tolerance: ClassVar[float] = 1e-6
     """How far a number of a row may be off, as a share of the row's largest."""
 
+    stores: Stores = Stores()
+    """Where the rows lie: in the folder, or on a server, whose test sets it."""
+
     def made(self, rows: np.ndarray) -> Rows:
         """Rows as this index takes them."""
         return csr_array(rows.astype(np.float32)) if self.sparse else rows.astype(np.float32)
@@ -33,7 +37,14 @@ class IndexContract:
         return rows.toarray() if isinstance(rows, csr_array) else rows
 
     def opened(self, folder: Path, **changed: object) -> VectorIndex:
-        given = {"fingerprint": "f" * 16, "dim": DIM, "kind": self.kind, "precision": self.precision, **changed}
+        given: dict[str, object] = {
+            "fingerprint": "f" * 16,
+            "dim": DIM,
+            "kind": self.kind,
+            "precision": self.precision,
+            "stores": self.stores,
+        }
+        given |= changed
         return open_index(folder / "index", **given)  # type: ignore[arg-type]
 
     def assert_kept(self, rows: Rows, expected: np.ndarray) -> None:
@@ -184,6 +195,10 @@ class IndexContract:
     def test_k_below_one_is_refused(self, index: VectorIndex, vectors: np.ndarray) -> None:
         with pytest.raises(VectorIndexError, match="Expected k of at least 1, got 0"):
             index.search(self.made(vectors[:1]), 0)
+
+
+class FolderIndexContract(IndexContract):
+    """What an index promises whose rows lie in a folder."""
 
     def test_damage_is_told(self, index: VectorIndex, tmp_path: Path) -> None:
         index.flush()

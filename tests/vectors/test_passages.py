@@ -16,7 +16,7 @@ from engine.core.errors import FingerprintError, StorageError
 from engine.core.files import write_arrays
 from engine.documents import Chunk
 from engine.vectors import passages as module
-from engine.vectors.passages import PassageStore, PassageView
+from engine.vectors.passages import PassageView, SegmentStore
 from engine.vectors.storage import ReadPassages, Segment, forget_segment
 from tests.search.hashed_words import DIM, opened, paper, read
 
@@ -88,7 +88,7 @@ def test_where_few_are_asked_of_many_the_answer_is_nearly_that_of_comparing_all(
 ) -> None:
     rng = np.random.default_rng(0)
     subjects = rng.normal(size=(40, 64)).astype(np.float32)
-    store = PassageStore(tmp_path, fingerprint="f" * 16, dim=64)
+    store = SegmentStore(tmp_path, fingerprint="f" * 16, dim=64)
     for first in range(0, 3_000, 1_500):
         rows = subjects[np.arange(1_500) % 40] + rng.normal(size=(1_500, 64)).astype(np.float32)
         rows /= np.linalg.norm(rows, axis=1, keepdims=True)
@@ -271,7 +271,7 @@ def test_joined_segments_that_the_system_holds_on_to_are_left_lying(
 
 def test_kept_passages_are_opened_without_their_encoder(tmp_path: Path) -> None:
     opened(tmp_path).add([read("a")])
-    assert set(PassageStore.kept(tmp_path / "passages").ids) == {"a"}
+    assert set(SegmentStore.kept(tmp_path / "passages").ids) == {"a"}
 
 
 def test_a_list_of_another_format_is_refused(tmp_path: Path) -> None:
@@ -327,7 +327,7 @@ def test_a_passage_takes_four_hundred_bytes_at_most(tmp_path: Path) -> None:
     from engine.vectors.storage import ReadPassages
 
     chunks = read("a").passages * 400
-    store = PassageStore(tmp_path, fingerprint="f", dim=384)
+    store = SegmentStore(tmp_path, fingerprint="f", dim=384)
     store.add([ReadPassages("a", chunks, np.ones((len(chunks), 384), np.float32))])
     assert sum(path.stat().st_size for path in tmp_path.iterdir()) <= 400 * len(chunks)
 
