@@ -4,9 +4,10 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-# Tests that `make test` leaves out and `make test-all` runs, too: of the measuring commands, which nothing imports, and in a
-# browser, which needs Chromium and takes as long as all others together.
-APART := tests/research tests/browser
+# Tests that `make test` leaves out and `make test-all` runs, too: of the measuring commands, which nothing imports; over the
+# servers that a group's library may lie on, which each process starts; and in a browser, which needs Chromium and takes as
+# long as all others together.
+APART := tests/research tests/servers tests/browser
 
 .PHONY: run test test-all lint format bench evaluate screenshots clean
 
