@@ -40,8 +40,8 @@ AT_ONCE = 2_000
 """Rows of one message: 3 MB where an encoder has 384 numbers."""
 _SPARE, _TIMES = 32, 1.5
 """More candidates than are asked for: some may count no longer, or have the same score as the last one."""
-_LOADED = 1 << 14
-"""A library of no more passages than this, some 400 papers, is read into memory."""
+_FEW = 1 << 14
+"""Of no more rows than this a server needs no graph; of passages, those of some 400 papers, they are read at once."""
 _DOCUMENTS_KEPT = 2_048
 """The passages of so many documents are at hand, once read: a search looks at those of a few hundred three times."""
 _MANY_GONE = 10_000
@@ -276,7 +276,8 @@ class ServedIndex(VectorIndex):
         self._waiting: set[str] = set()
         self._gone: set[str] = set()
         self._following = 0
-        self._changed()
+        self._ids: Sequence[str] | None = None
+        self._state = _Held()
         if (state := table.state()) is not None:
             form.check(asdict(state.form), f"{table.name} at {table.address}")
             self._added = {one.id: one.added for one in table.listed()}
@@ -289,6 +290,8 @@ class ServedIndex(VectorIndex):
     def ids(self) -> Sequence[str]:
         """Every id held, in the order added."""
         with self._lock:
+            if self._ids is None:
+                self._ids = tuple(self._added)
             return self._ids
 
     def __len__(self) -> int:
@@ -323,7 +326,8 @@ class ServedIndex(VectorIndex):
             if gone >= min(_MANY_GONE, max(1, len(self._added))):
                 self._table.compact()
             if not self.is_exact:
-                self._table.make_graph()
+                if len(self._added) > _FEW:
+                    self._table.make_graph()
                 self._at_hand = self._empty()
             if gone or self._waiting:
                 self._table.change(self._form)
@@ -334,8 +338,7 @@ class ServedIndex(VectorIndex):
 
     def _changed(self) -> None:
         """Forget what was true of the ids before."""
-        self._ids: Sequence[str] = tuple(self._added)
-        self._state = _Held()
+        self._ids, self._state = None, _Held()
 
     def _typed(self, rows: Rows) -> DenseRows:
         return np.array(rows, dtype=np.float32, order="C")
@@ -435,7 +438,7 @@ class ServedPassages(PassageStore):
 
     def _viewed(self) -> PassageView:
         held = list(self._place.values())
-        if sum(one.size for one in held) > _LOADED:
+        if sum(one.size for one in held) > _FEW:
             return ServedView.on(self._table, held, self.dim)
         read = self._table.fetch([(one.id, number) for one in held for number in range(one.size)]) if held else None
         if read is None or not read.keys:
@@ -461,7 +464,7 @@ class ServedPassages(PassageStore):
             one.id: HeldDocument(one.id, len(one.passages), when)
             for one, when in zip(last.values(), added, strict=True)
         }
-        if sum(one.size for one in self._place.values()) > _LOADED:
+        if sum(one.size for one in self._place.values()) > _FEW:
             self._table.make_graph()
 
     def _leave_out(self, place: HeldDocument) -> None:

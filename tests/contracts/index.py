@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -28,6 +29,17 @@ class IndexContract:
 
     stores: Stores = Stores()
     """Where the rows lie: in the folder, or on a server, whose test sets it."""
+
+    is_elsewhere: ClassVar[bool] = False
+    """Whether what is flushed is searched where it lies: then it is flushed before it is searched."""
+
+    def filled(self, folder: Path, ids: Sequence[str], rows: np.ndarray) -> VectorIndex:
+        """An index of these rows."""
+        index = self.opened(folder)
+        index.add(ids, self.made(rows))
+        if self.is_elsewhere:
+            index.flush()
+        return index
 
     def made(self, rows: np.ndarray) -> Rows:
         """Rows as this index takes them."""
@@ -60,8 +72,7 @@ class IndexContract:
 
     @pytest.fixture
     def index(self, tmp_path: Path, vectors: np.ndarray) -> VectorIndex:
-        index = self.opened(tmp_path)
-        index.add(NAMES[:120], self.made(vectors[:120]))
+        index = self.filled(tmp_path, NAMES[:120], vectors[:120])
         index.add(NAMES[120:], self.made(vectors[120:]))
         return index
 
@@ -95,8 +106,7 @@ class IndexContract:
         assert index.search(self.made(vectors[:1]), 10, within=[]) == [[]]
 
     def test_ties_go_to_the_id_that_was_added_first(self, tmp_path: Path) -> None:
-        index = self.opened(tmp_path)
-        index.add(["c", "a", "b", "z"], self.made(np.eye(4, DIM)[[0, 0, 0, 1]]))
+        index = self.filled(tmp_path, ["c", "a", "b", "z"], np.eye(4, DIM)[[0, 0, 0, 1]])
         index.add(["c"], self.made(np.eye(4, DIM)[[0]]))
         assert [hit.id for hit in index.search(self.made(np.eye(1, DIM)), 2)[0]] == ["c", "a"]
         assert [hit.id for hit in index.search(self.made(np.eye(1, DIM)), 4)[0]] == ["c", "a", "b", "z"]
@@ -109,8 +119,7 @@ class IndexContract:
         assert index.search(self.made(vectors[9:10]), 1)[0][0].id == "doc5"
 
     def test_the_last_of_two_rows_under_one_id_in_one_call_counts(self, tmp_path: Path) -> None:
-        index = self.opened(tmp_path)
-        index.add(["a", "a"], self.made(np.eye(2, DIM)))
+        index = self.filled(tmp_path, ["a", "a"], np.eye(2, DIM))
         assert len(index) == 1
         np.testing.assert_allclose(self.array(index.rows(["a"])), np.eye(2, DIM)[1:])
 
@@ -157,8 +166,7 @@ class IndexContract:
         assert again.search(self.made(vectors[:0]), 3) == []
 
     def test_a_row_of_zeros_is_held_and_scores_zero(self, tmp_path: Path) -> None:
-        index = self.opened(tmp_path)
-        index.add(["empty", "a"], self.made(np.stack([np.zeros(DIM), np.ones(DIM)])))
+        index = self.filled(tmp_path, ["empty", "a"], np.stack([np.zeros(DIM), np.ones(DIM)]))
         assert [(hit.id, hit.score) for hit in index.search(self.made(np.ones((1, DIM))), 5)[0]] == [
             ("a", pytest.approx(DIM, rel=1e-6)),
             ("empty", 0),

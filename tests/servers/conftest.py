@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from tests.servers.milvus import StandaloneMilvus, running_milvus
 from tests.servers.postgres import PostgresServer, running_postgres
 
 
@@ -20,3 +21,16 @@ def postgres() -> Iterator[PostgresServer]:
 def database(postgres: PostgresServer) -> str:
     """The address of an empty database."""
     return postgres.new_database()
+
+
+@pytest.fixture(scope="session")
+def milvus() -> Iterator[StandaloneMilvus]:
+    """A server of Milvus."""
+    with running_milvus() as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def milvus_lite(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The address of a Milvus in this process."""
+    return f"milvus-lite://{tmp_path_factory.mktemp('milvus')}/vectors.db"
