@@ -6,6 +6,7 @@ import pytest
 
 from engine.core.stores import Stores
 from engine.vectors import served
+from engine.vectors.milvus import MilvusTable
 from tests.contracts.index import IndexContract
 from tests.contracts.passages import PassageContract, SharedPassageContract
 from tests.servers.milvus import StandaloneMilvus
@@ -92,8 +93,9 @@ class TestPassagesFoundByPostgres(TestPassagesLoadedFromPostgres):
 @pytest.mark.usefixtures("many")
 class TestPassagesFoundByMilvus(SharedPassageContract):
     @pytest.fixture(autouse=True)
-    def server(self, milvus: StandaloneMilvus) -> None:
+    def server(self, milvus: StandaloneMilvus, monkeypatch: pytest.MonkeyPatch) -> None:
         self.stores = Stores(vectors=milvus.address)
+        monkeypatch.setattr(MilvusTable, "make_graph", lambda _: None)  # which takes ten seconds
 
 
 class TestPassagesLoadedFromMilvusLite(PassageContract):
