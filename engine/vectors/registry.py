@@ -176,21 +176,22 @@ def keep_revision(folder: Path, stores: Stores, revision: int) -> None:
 def rows_written(folder: Path, stores: Stores) -> Hashable:
     """Return what changes whenever rows on a server do, as it was two seconds ago at most; None for those in a folder.
 
-    A server that does not answer is another state.
+    A server that does not answer is another state, and is asked again after ten seconds.
     """
     if not stores.vectors:
         return None
     key, now = (folder, stores), time.monotonic()
-    if key not in _looks or now - _looks[key][0] > _SECONDS_BETWEEN_LOOKS:
+    if key not in _looks or now > _looks[key][0]:
         try:
             state: Hashable = _table(folder, stores).state()
+            seconds = _SECONDS_BETWEEN_LOOKS
         except VectorServerError:
-            state = "away"
-        _looks[key] = time.monotonic(), state
+            state, seconds = "away", _SECONDS_AWAY
+        _looks[key] = time.monotonic() + seconds, state
     return _looks[key][1]
 
 
-_SECONDS_BETWEEN_LOOKS = 2.0
+_SECONDS_BETWEEN_LOOKS, _SECONDS_AWAY = 2.0, 10.0
 _looks: dict[tuple[Path, Stores], tuple[float, Hashable]] = {}
 
 

@@ -51,6 +51,7 @@ if TYPE_CHECKING:
         start_import,
         take_files,
     )
+    from engine.workspace.vector_stores import copy_vectors
     from engine.workspace.workspace import Workspace
 
 
@@ -98,6 +99,7 @@ __all__ = [
     "change_keeping",
     "check_all",
     "checks_as_json",
+    "copy_vectors",
     "encoding_key",
     "fill_store",
     "given_file",

@@ -9,6 +9,7 @@ from typing import NotRequired, cast
 
 from typing_extensions import TypedDict
 
+from engine.core.stores import stores_of
 from engine.library import Library
 from engine.workspace.importing import ImportSummary
 from engine.workspace.keeping import KeepingSettings, OwnDocuments, Page, Recent
@@ -34,10 +35,11 @@ class HeldJson(TypedDict):
 
 
 class LibraryJson(HeldJson):
-    """What a library in a folder holds."""
+    """What a library in a folder holds; `vectors` is the address of the server where they lie, if they do."""
 
     library: str
     copies: CopiesJson
+    vectors: str
 
 
 class CountsJson(HeldJson):
@@ -149,6 +151,7 @@ def library_as_json(library: Library) -> LibraryJson:
         "folded": counts.folded,
         "failures": counts.failures,
         "copies": {"files": kept.files, "bytes": kept.bytes, "kept_at_import": library.copies.are_wanted},
+        "vectors": stores_of(library.folder).vectors,
     }
 
 

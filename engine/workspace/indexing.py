@@ -101,14 +101,14 @@ def open_vectors(library: Library, encoder: Encoder, *, choice: IndexChoice = "a
     kind = chosen_kind(choice, sparse=card.sparse, documents=len(library))
     if kind == "binary" and not has_codes(vectors_folder(library, encoder), row_stores(library, card)):
         kind = "embedded"
-    return _current(library, encoder, kind)
+    return current_index(library, card, kind)
 
 
-def _current(library: Library, encoder: Encoder, kind: IndexKind) -> VectorIndex:
+def current_index(library: Library, card: EncoderCard, kind: IndexKind) -> VectorIndex:
     """Return an index without what the library does not hold, or holds with another text."""
-    index = _opened(library, encoder.card, kind)
+    index = _opened(library, card, kind)
     _drop_removed(index, library)
-    if outdated := set(index.ids).intersection(outdated_ids(library, encoder.card)):
+    if outdated := set(index.ids).intersection(outdated_ids(library, card)):
         index.remove(outdated)
     return index
 
@@ -167,6 +167,12 @@ def exact_index(
     return index if index.is_exact else open_vectors(library, encoder, choice="embedded")
 
 
+def empty_index(card: EncoderCard) -> VectorIndex:
+    """Return an index that holds nothing, for an encoder whose own is out of reach: all rank by their words."""
+    kind: IndexKind = "sparse" if card.sparse else "embedded"
+    return open_index(Path("nothing"), fingerprint=card.fingerprint, dim=card.dim, kind=kind, precision=card.stored)
+
+
 def vectors_folder(library: Library, encoder: Encoder) -> Path:
     """Return where an encoder's vectors of this library lie."""
     return library.vectors_folder(encoder.card.name) / encoder.card.fingerprint
@@ -197,13 +203,13 @@ def index_library(
         stores = row_stores(library, encoder.card)
         plain: IndexKind = "embedded" if kind == "binary" and not stores.vectors else kind
         try:
-            index = _current(library, encoder, plain)
+            index = current_index(library, encoder.card, plain)
         except VectorServerError:
             raise
         except (StorageError, VectorIndexError) as error:
             _LOG.warning("vectors are made again: %s", error)
             remove_rows(vectors_folder(library, encoder), stores)
-            index = _current(library, encoder, plain)
+            index = current_index(library, encoder.card, plain)
         held = set(index.ids)
         missing = sorted((id_ for id_ in library.ids() if id_ not in held), key=lambda id_: id_ not in first)
         costs = reading_costs(library, missing, encoder.costs)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
 from itertools import accumulate
 from pathlib import Path
@@ -12,7 +12,8 @@ from types import MappingProxyType
 import numpy as np
 
 from engine.compare import chunks_fingerprint
-from engine.core.errors import StorageError
+from engine.core.errors import StorageError, VectorServerError
+from engine.core.files import stamp
 from engine.core.progress import Meter, Report, silent
 from engine.core.rows import DenseRows
 from engine.core.stores import Stores, stores_of
@@ -29,6 +30,7 @@ from engine.vectors import (
     kept_passage_store,
     open_passage_store,
     remove_rows,
+    rows_written,
 )
 from engine.workspace.indexing import BatchSize, keep_in_steps, reading_costs
 from engine.workspace.reading_state import reading_alone
@@ -51,7 +53,7 @@ def chunk_view(library: Library, card: EncoderCard) -> PassageView | None:
     Raises StorageError where their list is damaged; `keep_chunks` begins again.
     """
     store = kept_passage_store(library.chunks_folder / chunks_fingerprint(card))
-    return None if store is None else _following(library, store).view()
+    return None if store is None else following(library, store).view()
 
 
 def index_passages(
@@ -179,7 +181,7 @@ def forget_passages(library: Library) -> None:
             try:
                 if (store := kept_passage_store(folder, _stores(library, home))) is not None:
                     store.remove(set(store.ids) - held)
-            except StorageError as error:
+            except (StorageError, VectorServerError) as error:
                 _LOG.warning("the passages in %s are left as they are: %s", folder, error)  # the next import mends them
 
 
@@ -193,6 +195,14 @@ def has_passages(library: Library) -> bool:
     return bool(kept_folders(library.passages_folder, _stores(library, library.passages_folder)))
 
 
+def passages_written(library: Library) -> Hashable:
+    """Return what changes whenever passages are written, by any process."""
+    home, stores = library.passages_folder, _stores(library, library.passages_folder)
+    if stores.vectors:
+        return PassageEncoder.is_installed() and rows_written(home / PassageEncoder.shipped_fingerprint(), stores)
+    return tuple(stamp(folder) for folder in sorted(home.iterdir())) if home.is_dir() else None
+
+
 def _stores(library: Library, home: Path) -> Stores:
     """Return where passages lie; chunks, which are read to compare two documents, always in the library's folder."""
     return stores_of(library.folder) if home == library.passages_folder else Stores()
@@ -200,10 +210,10 @@ def _stores(library: Library, home: Path) -> Stores:
 
 def _open(library: Library, folder: Path, dim: int) -> PassageStore:
     stores = _stores(library, folder.parent)
-    return _following(library, open_passage_store(folder, fingerprint=folder.name, dim=dim, stores=stores))
+    return following(library, open_passage_store(folder, fingerprint=folder.name, dim=dim, stores=stores))
 
 
-def _following(library: Library, store: PassageStore) -> PassageStore:
+def following(library: Library, store: PassageStore) -> PassageStore:
     """Return the store without what the library does not hold, or holds with another text."""
     seen = store.revision if store.revision <= library.revision() else 0
     store.hide(set(store.ids).difference(library.ids()).union(library.revised_since(seen)))
@@ -224,7 +234,7 @@ def _lacks(library: Library, folder: Path, ids: Collection[str]) -> bool:
     """Return whether the passages of some documents are not all kept in a folder."""
     try:
         store = kept_passage_store(folder, _stores(library, folder.parent))
-        return len(ids) > 0 if store is None else not set(ids) <= set(_following(library, store).ids)
+        return len(ids) > 0 if store is None else not set(ids) <= set(following(library, store).ids)
     except StorageError:
         return True
 

@@ -202,4 +202,6 @@ class SharedPassageContract(PassageContract):
             store = self.opened(tmp_path)
             assert len(store) >= added
             for name in store.ids:
-                np.testing.assert_allclose(self.held_rows(tmp_path, name), read(name).rows, atol=0.01)
+                found = store.view().read(paper(name))
+                assert found is not None
+                np.testing.assert_allclose(found.rows, read(name).rows, atol=0.01)
