@@ -1,81 +1,69 @@
-"""Milvus for tests: the standalone server of the wheel `milvus` on free ports, and milvus-lite in this process."""
+"""A server of Milvus for tests: that of the wheel `milvus`, on free ports of this machine."""
 
 from __future__ import annotations
 
+import os
 import signal
 import socket
+import subprocess
 import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-import psutil
+import milvus
 import pymilvus
-import pytest
-from milvus import MilvusServer, MilvusServerConfig
 
 _SECONDS = 120.0
 
 
 class StandaloneMilvus:
-    """One server with a folder of its own; its port stays the same when it is started again."""
+    """One server with a folder of its own; its ports stay the same when it is started again."""
 
     def __init__(self, folder: Path) -> None:
-        """Name its folder; `start` it then."""
+        """Unpack its programs; `start` it then."""
         self._folder = folder
-        names = [name for name in MilvusServerConfig().configurable_items if name.endswith("_port")]
-        peer, self._health, *ports = _free_ports(2 + len(names))
-        self._ports = dict(zip(names, ports, strict=True))
-        ours, others = f"http://127.0.0.1:{self._ports['etcd_port']}", f"http://127.0.0.1:{peer}"
+        names = [name for name in milvus.MilvusServerConfig().configurable_items if name.endswith("_port")]
+        self._health, peer, *ports = _free_ports(2 + len(names))
+        wanted = dict(zip(names, ports, strict=True))
+        milvus.MilvusServerConfig(data_dir=str(folder), **wanted).resolve()
+        milvus._initialize_data_files(str(folder))
+        self.address = f"http://127.0.0.1:{wanted['proxy_port']}"
+        ours, others = f"http://127.0.0.1:{wanted['etcd_port']}", f"http://127.0.0.1:{peer}"
         settings = {"listen-client-urls": ours, "advertise-client-urls": ours, "listen-peer-urls": others}
         settings |= {"initial-advertise-peer-urls": others, "initial-cluster": f"default={others}"}
         (folder / "etcd.yaml").write_text("".join(f"{name}: {value}\n" for name, value in settings.items()))
-        self._server: MilvusServer | None = None
-
-    @property
-    def address(self) -> str:
-        """Where it listens."""
-        return f"http://127.0.0.1:{self._ports['proxy_port']}"
+        self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
         """Start it, and wait until it answers."""
-        self._server = MilvusServer(MilvusServerConfig(data_dir=str(self._folder / "milvus"), **self._ports))
-        self._server.webservice_port = self._health
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setenv("ETCD_CONFIG_PATH", str(self._folder / "etcd.yaml"))  # else every server takes one port
-            self._server.start()
+        program = self._folder / "bin" / "milvus"
+        named = {"DEPLOY_MODE": "STANDALONE", "METRICS_PORT": self._health, "MILVUS_RUN_DIR": self._folder / "run"}
+        named |= {"LD_LIBRARY_PATH": program.parent, "ETCD_CONFIG_PATH": self._folder / "etcd.yaml"}
+        environment = os.environ | {name: str(value) for name, value in named.items()}
+        with (self._folder / "log").open("ab") as log:
+            command = [program, "run", "standalone"]
+            self._process = subprocess.Popen(command, cwd=self._folder, env=environment, stdout=log, stderr=log)
         until = time.monotonic() + _SECONDS
         while True:
             try:
-                pymilvus.MilvusClient(uri=self.address, timeout=5).list_collections()
+                pymilvus.MilvusClient(uri=self.address, timeout=5).list_collections(timeout=5)
                 return
-            except pymilvus.MilvusException:  # its proxy answers before the rest of it
-                assert time.monotonic() < until
+            except pymilvus.MilvusException:
+                assert time.monotonic() < until and self._process.poll() is None, self._folder
+
+    def send(self, number: signal.Signals) -> None:
+        """Send it a signal: SIGSTOP lets it answer nothing until SIGCONT."""
+        assert self._process is not None
+        self._process.send_signal(number)
 
     def kill(self) -> None:
         """End it at once, as a power cut does."""
-        assert self._server is not None
-        self._process.send_signal(signal.SIGKILL)
-        self._server.stop()
-
-    def pause(self) -> None:
-        """Let it answer nothing until `resume`."""
-        self._process.suspend()
-
-    def resume(self) -> None:
-        """Let it go on."""
-        self._process.resume()
-
-    def stop(self) -> None:
-        """End it."""
-        if self._server is not None:
-            self._server.stop()
-
-    @property
-    def _process(self) -> psutil.Process:
-        assert self._server is not None
-        return psutil.Process(self._server.server_proc.pid)
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+            self._process = None
 
 
 def _free_ports(count: int) -> list[int]:
@@ -96,4 +84,4 @@ def running_milvus() -> Iterator[StandaloneMilvus]:
         try:
             yield server
         finally:
-            server.stop()
+            server.kill()
