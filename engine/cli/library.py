@@ -11,6 +11,7 @@ from engine.cli import options
 from engine.cli.terminal import bar, one_line
 from engine.core.errors import InputError, LibraryError
 from engine.core.progress import Meter, Report
+from engine.core.stores import stores_of
 from engine.documents.text import how_many
 from engine.library import ImportedFile, Library
 from engine.reading import spoken
@@ -18,6 +19,7 @@ from engine.workspace import (
     ImportRequest,
     ImportSummary,
     Workspace,
+    copy_vectors,
     library_as_json,
     removed_as_json,
 )
@@ -161,6 +163,9 @@ def _file_named(library: Library, name: str) -> ImportedFile:
     return found[0]
 
 
+_FOLDER = "folder"
+
+
 def add_library(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command."""
     parser.add_argument(
@@ -169,6 +174,12 @@ def add_library(parser: argparse.ArgumentParser) -> None:
         help="whether imports keep a copy of each PDF from now on, so that its pages can be shown (default: on)",
     )
     parser.add_argument("--remove-copies", action="store_true", help="remove the copies that were kept")
+    parser.add_argument(
+        "--vectors",
+        metavar="ADDRESS",
+        help="copy the vectors to a server, and use them there from now on: postgresql://USER@HOST/DATABASE with "
+        "pgvector, a Milvus at http://HOST:19530, or milvus-lite:///PATH.db; folder brings them back (default: folder)",
+    )
     options.add_shared(parser)
 
 
@@ -179,19 +190,23 @@ def run_library(arguments: argparse.Namespace) -> None:
             library.copies.want(arguments.copies == "on")
         if arguments.remove_copies:
             library.copies.drop(library.copies.keys())
+        if arguments.vectors:
+            copy_vectors(library, "" if arguments.vectors == _FOLDER else arguments.vectors, report=bar())
         told = library_as_json(library)
         text = library_text(library)
     options.say(arguments, told, text)
 
 
 def library_text(library: Library) -> str:
-    """Return the same in three lines."""
+    """Return the same in a few lines."""
     counts, kept = library.counts(), library.copies.total()
+    vectors = stores_of(library.folder).vectors
     return "\n".join(
         [
             f"{how_many(counts.documents, 'document')} from {how_many(counts.files, 'file')} in {library.folder}",
             f"{how_many(counts.papers, 'paper')}, {how_many(counts.patents, 'patent')}",
             f"{how_many(kept.files, 'copy')} of PDFs, {kept.bytes / 1e6:,.1f} MB; imports "
             f"{'keep' if library.copies.are_wanted else 'do not keep'} a copy of each PDF",
+            *([f"vectors at {vectors}"] if vectors else []),
         ]
     )

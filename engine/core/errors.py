@@ -23,7 +23,8 @@ EngineError
 |  `- NotFittedError
 |- VectorIndexError
 |  |- FingerprintError           vectors of another encoder
-|  `- ShapeError                 rows of another width, or as many ids as rows were expected
+|  |- ShapeError                 rows of another width, or as many ids as rows were expected
+|  `- VectorServerError          the server that holds vectors does not answer as it should
 |- LibraryError
 |  |- UnknownDocumentError
 |  `- EmptyLibraryError
@@ -138,6 +139,10 @@ class FingerprintError(VectorIndexError):
 
 class ShapeError(VectorIndexError):
     """The rows have another width or number than the index expects."""
+
+
+class VectorServerError(VectorIndexError):
+    """The server that holds vectors does not answer, or not as it should; it may again later."""
 
 
 class LibraryError(EngineError):

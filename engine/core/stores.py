@@ -18,7 +18,7 @@ STORES = "stores.json"
 """The file in a library's folder that names its servers."""
 SERVERS_VARIABLE = "PRIORSCOPE_SERVERS"
 _POSTGRES = ("postgresql", "postgres")
-_MILVUS = ("http", "https", "milvus")
+_MILVUS = ("http", "https", "milvus", "milvus-lite")
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,17 +26,27 @@ class Stores:
     """Addresses of servers; an empty one stands for files in the library's folder.
 
     `documents` is postgresql://USER@HOST:PORT/DATABASE, `vectors` such an address or that of a Milvus server,
-    http://HOST:PORT. Raises ValueError for another form, or a password: those are for the environment.
+    http://HOST:PORT, or the file of one in this process, milvus-lite:///PATH.db. `name` tells the library from others
+    whose vectors are on the same server. Raises ValueError for another form, or a password: those are for the
+    environment.
     """
 
     documents: str = ""
     vectors: str = ""
+    name: str = ""
 
     def __post_init__(self) -> None:
         """Check the addresses."""
         for name, schemes in (("documents", _POSTGRES), ("vectors", _POSTGRES + _MILVUS)):
             if value := getattr(self, name):
                 _check(name, value, schemes)
+        if self.vectors.startswith("milvus-lite:") and not self.vectors.endswith(".db"):
+            raise ValueError(f"vectors must name a file that ends in .db for milvus-lite, got {self.vectors[-80:]!r}")
+
+    @property
+    def library(self) -> str:
+        """What the library is called on a server of vectors: its name, or what all who use its documents share."""
+        return self.name or (fingerprint(self.documents) if self.documents else "library")
 
 
 def is_postgres(address: str) -> bool:

@@ -17,7 +17,7 @@ from engine.core.rows import DenseRows
 from engine.documents import Chunk, Document
 from engine.encoders import Encoder, EncoderCard
 from engine.search import PassageEncoder, PassageMatcher, PassageReader
-from engine.vectors import IndexKind, PassagePlace, PassageStore, PassageView, VectorIndex, open_index
+from engine.vectors import IndexKind, PassagePlace, PassageView, VectorIndex, open_index, open_passage_store
 from engine.workspace import fill_store
 
 _DOCUMENTS_AT_ONCE = 2_000
@@ -107,7 +107,7 @@ def read_by(
 
 
 def _matcher(encoder: PassageReader, corpus: Sequence[Document], folder: Path, report: Report) -> PassageMatcher:
-    store = PassageStore(folder / encoder.fingerprint, fingerprint=encoder.fingerprint, dim=encoder.dim)
+    store = open_passage_store(folder / encoder.fingerprint, fingerprint=encoder.fingerprint, dim=encoder.dim)
     keys = {key_of(document): document.id for document in corpus}
     missing = [_under_key(document) for document in corpus if key_of(document) not in store]
     fill_store(store, missing, encoder, Meter("read passages", len(missing), report))

@@ -16,10 +16,19 @@ if TYPE_CHECKING:
         IndexChoice,
         IndexKind,
         chosen_kind,
+        has_codes,
+        keep_revision,
+        kept_folders,
+        kept_ids,
+        kept_passage_store,
         measured_recall,
         open_index,
+        open_passage_store,
+        remove_rows,
+        rows_written,
+        seen_revision,
     )
-    from engine.vectors.storage import ReadPassages, check_rows, has_codes, kept_ids
+    from engine.vectors.storage import ReadPassages, check_rows
 
 
 __all__ = [
@@ -35,9 +44,16 @@ __all__ = [
     "check_rows",
     "chosen_kind",
     "has_codes",
+    "keep_revision",
+    "kept_folders",
     "kept_ids",
+    "kept_passage_store",
     "measured_recall",
     "open_index",
+    "open_passage_store",
+    "remove_rows",
+    "rows_written",
+    "seen_revision",
 ]
 
 __getattr__ = door(__name__)

@@ -9,7 +9,7 @@ import threading
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Sequence
 from pathlib import Path
-from typing import Any, ClassVar, Generic, Protocol, TypeAlias, TypeVar
+from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,17 +43,106 @@ class _State:
     """Stands for the rows that an index holds at a time."""
 
 
-class StoredIndex(ABC, Generic[RowBlock]):
-    """Rows of one encoder under their documents' ids, held in memory and kept in a folder.
+class VectorIndex(ABC):
+    """Rows of one encoder under their documents' ids: ids and rows in, the nearest ids out.
 
     An index is opened with the fingerprint and width of the encoder that fills it and refuses any other
     (FingerprintError, ShapeError). Similarity is the inner product; larger is nearer; ties go to the id that was added
-    first. Added rows wait in blocks and are joined when they are first needed, so that adding n documents in small
-    batches costs O(n). A dict keeps an id's place when its row is replaced; that order settles ties.
+    first; an id whose row is replaced keeps its place.
     """
 
-    is_exact: ClassVar[bool] = True
+    is_exact: bool = True
     """Whether answers are the nearest of all rows; otherwise a few may be missing."""
+    fingerprint: str
+    dim: int
+    precision: Precision
+
+    @property
+    @abstractmethod
+    def ids(self) -> Sequence[str]:
+        """Every id held, in the order added."""
+
+    @abstractmethod
+    def __len__(self) -> int:
+        """Return how many documents are held."""
+
+    @abstractmethod
+    def __contains__(self, name: object) -> bool:
+        """Return whether a document of this id is held."""
+
+    def add(self, ids: Sequence[str], rows: Rows) -> None:
+        """Add rows (n, dim) under n ids; an id that is held already gets the new row.
+
+        Raises ShapeError where the width is wrong or ids and rows differ in number, VectorIndexError for NaN.
+        """
+        checked = self._checked(rows)
+        if len(ids) != checked.shape[0]:
+            raise ShapeError(f"Expected one row an id, got {len(ids)} ids and {checked.shape[0]} rows.")
+        self._add(ids, checked)
+
+    @abstractmethod
+    def remove(self, ids: Collection[str]) -> None:
+        """Forget ids; unknown ones are ignored."""
+
+    def search(self, rows: Rows, k: int, *, within: Collection[str] | None = None) -> list[list[Hit]]:
+        """Return the k nearest documents of each of q rows (q, dim), nearest first; fewer where fewer are held.
+
+        `within` limits the answer to these ids. Raises ShapeError for rows of another width, VectorIndexError for k
+        below 1 or a row with NaN.
+        """
+        checked = self._checked(rows)
+        if k < 1:
+            raise VectorIndexError(f"Expected k of at least 1, got {k}.")
+        return self._search(checked, k, within)
+
+    def rows(self, ids: Sequence[str]) -> Rows:
+        """Return the rows (n, dim) of some ids, in their order. Raises VectorIndexError for an unknown id."""
+        unknown = [name for name in ids if name not in self]
+        if unknown:
+            raise VectorIndexError(
+                f"Expected ids that the index holds, got {len(unknown)} others, the first {unknown[0]!r}. "
+                "Index these documents first."
+            )
+        return self._rows(ids)
+
+    @abstractmethod
+    def flush(self) -> None:
+        """Write everything to where the index is kept."""
+
+    def _checked(self, rows: Rows) -> Rows:
+        """Return rows of the right type. Raises ShapeError or VectorIndexError where they cannot be used."""
+        shape = np.shape(rows)
+        if len(shape) != 2 or shape[1] != self.dim:
+            raise ShapeError(f"Expected rows of shape (n, {self.dim}), got {shape}. Encode with the index's encoder.")
+        typed = self._typed(rows)
+        if not np.isfinite(typed if isinstance(typed, np.ndarray) else typed.data).all():
+            raise VectorIndexError("Expected finite numbers, got rows with NaN or infinity. Check the encoder.")
+        return typed
+
+    @abstractmethod
+    def _typed(self, rows: Rows) -> Rows:
+        """Return a copy of rows in the index's own layout, float32."""
+
+    @abstractmethod
+    def _add(self, ids: Sequence[str], rows: Rows) -> None:
+        """Add as `add` does, after it has checked ids and rows."""
+
+    @abstractmethod
+    def _search(self, rows: Rows, k: int, within: Collection[str] | None) -> list[list[Hit]]:
+        """Search as `search` does, after it has checked rows and k."""
+
+    @abstractmethod
+    def _rows(self, ids: Sequence[str]) -> Rows:
+        """Return the rows of ids that are all held, in their order."""
+
+
+class StoredIndex(VectorIndex, Generic[RowBlock]):
+    """An index held in memory and kept in a folder.
+
+    Added rows wait in blocks and are joined when they are first needed, so that adding n documents in small batches
+    costs O(n). A dict keeps an id's place when its row is replaced; that order settles ties.
+    """
+
     layout: ClassVar[str]
     """How rows lie on disk: an index opens any folder of its own layout."""
 
@@ -90,15 +179,8 @@ class StoredIndex(ABC, Generic[RowBlock]):
         """Return whether a document of this id is held."""
         return name in self._row_of
 
-    def add(self, ids: Sequence[str], rows: Rows) -> None:
-        """Add rows (n, dim) under n ids; an id that is held already gets the new row.
-
-        Raises ShapeError where the width is wrong or ids and rows differ in number.
-        """
-        checked = self._checked(rows)
-        if len(ids) != checked.shape[0]:
-            raise ShapeError(f"Expected one row an id, got {len(ids)} ids and {checked.shape[0]} rows.")
-        packed = self._pack(checked)
+    def _add(self, ids: Sequence[str], rows: Rows) -> None:
+        packed = self._pack(rows)
         with self._lock:
             for number, name in enumerate(ids, start=self._held):
                 self._row_of[name] = number
@@ -113,19 +195,7 @@ class StoredIndex(ABC, Generic[RowBlock]):
                 self._row_of.pop(name, None)
             self._changed()
 
-    def search(self, rows: Rows, k: int, *, within: Collection[str] | None = None) -> list[list[Hit]]:
-        """Return the k nearest documents of each of q rows (q, dim), nearest first; fewer where fewer are held.
-
-        `within` limits the answer to these ids. Raises ShapeError for rows of another width, VectorIndexError for k
-        below 1 or a row with NaN.
-        """
-        checked = self._checked(rows)
-        if k < 1:
-            raise VectorIndexError(f"Expected k of at least 1, got {k}.")
-        return self._search(checked, k, within)
-
     def _search(self, rows: Rows, k: int, within: Collection[str] | None) -> list[list[Hit]]:
-        """Search as `search` does, after it has checked rows and k."""
         with self._lock:
             held, names = self._joined(), self.ids
             places = None if within is None else self._places(within)
@@ -144,13 +214,10 @@ class StoredIndex(ABC, Generic[RowBlock]):
     def rows(self, ids: Sequence[str]) -> Rows:
         """Return the rows (n, dim) of some ids, in their order. Raises VectorIndexError for an unknown id."""
         with self._lock:
-            unknown = [name for name in ids if name not in self._row_of]
-            if unknown:
-                raise VectorIndexError(
-                    f"Expected ids that the index holds, got {len(unknown)} others, the first {unknown[0]!r}. "
-                    "Index these documents first."
-                )
-            return self._unpack(self._of(ids))
+            return super().rows(ids)
+
+    def _rows(self, ids: Sequence[str]) -> Rows:
+        return self._unpack(self._of(ids))
 
     def flush(self) -> None:
         """Write everything to the folder, all or nothing."""
@@ -202,20 +269,6 @@ class StoredIndex(ABC, Generic[RowBlock]):
         """Return the positions of the ids that are held, in the order added."""
         return remembered(within, self._state, lambda: places(within, self._row_of))
 
-    def _checked(self, rows: Rows) -> Rows:
-        """Return rows of the right type. Raises ShapeError or VectorIndexError where they cannot be used."""
-        shape = np.shape(rows)
-        if len(shape) != 2 or shape[1] != self.dim:
-            raise ShapeError(f"Expected rows of shape (n, {self.dim}), got {shape}. Encode with the index's encoder.")
-        typed = self._typed(rows)
-        if not np.isfinite(typed if isinstance(typed, np.ndarray) else typed.data).all():
-            raise VectorIndexError("Expected finite numbers, got rows with NaN or infinity. Check the encoder.")
-        return typed
-
-    @abstractmethod
-    def _typed(self, rows: Rows) -> Rows:
-        """Return a copy of rows in the index's own layout, float32."""
-
     @abstractmethod
     def _pack(self, rows: Rows) -> RowBlock:
         """Return rows of the right type as they are held."""
@@ -243,7 +296,3 @@ class StoredIndex(ABC, Generic[RowBlock]):
     @abstractmethod
     def _nearest(self, queries: Rows, held: RowBlock, k: int) -> list[FoundRows]:
         """Return the k largest inner products of each query with the rows held; 1 <= k <= len(held)."""
-
-
-VectorIndex: TypeAlias = StoredIndex[Any]
-"""An index whatever its rows are held in: ids and rows in, the nearest ids out."""

@@ -15,6 +15,7 @@ from __future__ import annotations
 import logging
 import math
 import threading
+from abc import ABC, abstractmethod
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -239,33 +240,17 @@ class HeldSegment:
         return math.ceil(math.log(max(1.0, len(self.segment) / _SMALLEST), _JOINED))
 
 
-class PassageStore:
-    """Passages of one encoder under their documents' ids, kept in a folder. Thread-safe.
+class PassageStore(ABC):
+    """Passages of one encoder under their documents' ids. Thread-safe."""
 
-    At most 400 bytes a passage where the encoder has 384 numbers.
-    """
-
-    def __init__(self, folder: Path, *, fingerprint: str, dim: int) -> None:
-        """Open the passages kept in `folder`, or start without any.
-
-        Documents of a missing or damaged segment are not held, so that they are read again. Raises FingerprintError for
-        another encoder's passages, StorageError where the list is damaged.
-        """
-        self.folder, self.fingerprint, self.dim = folder, fingerprint, dim
+    def __init__(self, *, fingerprint: str, dim: int) -> None:
+        """Begin without any."""
+        self.fingerprint, self.dim = fingerprint, dim
         self.revision = 0
         """The library's revision up to which changed texts were read again; `keep` writes it."""
         self._lock = threading.RLock()
-        self._listed: list[HeldSegment] = []
-        self._place: dict[str, tuple[HeldSegment, int]] = {}
+        self._place: dict[str, Any] = {}
         self._view: PassageView | None = None
-        if has_passages(folder):
-            self._read()
-
-    @classmethod
-    def kept(cls, folder: Path) -> Self:
-        """Open the passages kept in `folder`, whatever encoder read them. Raises StorageError for a damaged list."""
-        header = read_passage_list(folder)
-        return cls(folder, fingerprint=header["fingerprint"], dim=header["dim"])
 
     def __contains__(self, name: object) -> bool:
         """Return whether the passages of a document of this id are held."""
@@ -285,16 +270,15 @@ class PassageStore:
         """Return what is held now, to be searched; later changes do not reach it."""
         with self._lock:
             if self._view is None:
-                self._view = PassageView.of([(one.segment, one.kept) for one in self._listed], self.dim)
+                self._view = self._viewed()
             return self._view
 
     def add(self, read: Sequence[ReadPassages]) -> None:
         """Keep the passages of documents; those of a document that is held already are replaced. Writes at once."""
         if not read:
             return
-        made = Segment.of(read, self.dim)
         with self._lock:
-            self._list(made)
+            self._take(read)
             self._settle()
 
     def remove(self, ids: Iterable[str]) -> None:
@@ -304,19 +288,70 @@ class PassageStore:
                 self._settle()
 
     def hide(self, ids: Iterable[str]) -> bool:
-        """Forget documents for now; whether any was held. They are gone from the disk with the next change."""
+        """Forget documents for now; whether any was held. They are gone for good with the next change."""
         with self._lock:
             held = [name for name in ids if name in self._place]
             for name in held:
-                listed, place = self._place.pop(name)
-                listed.kept[place] = False
+                self._leave_out(self._place.pop(name))
             self._view = None if held else self._view
             return bool(held)
+
+    @abstractmethod
+    def keep(self) -> None:
+        """Write the list of what is held, with the revision."""
+
+    @abstractmethod
+    def _viewed(self) -> PassageView:
+        """Return what is held now."""
+
+    @abstractmethod
+    def _take(self, read: Sequence[ReadPassages]) -> None:
+        """Hold the passages of documents, in place of what was held under their ids."""
+
+    @abstractmethod
+    def _leave_out(self, place: Any) -> None:  # noqa: ANN401  a store's own
+        """Let a document, which is held no longer, be left out with the next change."""
+
+    @abstractmethod
+    def _settle(self) -> None:
+        """Write what has changed."""
+
+
+class SegmentStore(PassageStore):
+    """Passages kept in a folder: at most 400 bytes a passage where the encoder has 384 numbers."""
+
+    def __init__(self, folder: Path, *, fingerprint: str, dim: int) -> None:
+        """Open the passages kept in `folder`, or start without any.
+
+        Documents of a missing or damaged segment are not held, so that they are read again. Raises FingerprintError for
+        another encoder's passages, StorageError where the list is damaged.
+        """
+        super().__init__(fingerprint=fingerprint, dim=dim)
+        self.folder = folder
+        self._listed: list[HeldSegment] = []
+        if has_passages(folder):
+            self._read()
+
+    @classmethod
+    def kept(cls, folder: Path) -> Self:
+        """Open the passages kept in `folder`, whatever encoder read them. Raises StorageError for a damaged list."""
+        header = read_passage_list(folder)
+        return cls(folder, fingerprint=header["fingerprint"], dim=header["dim"])
 
     def keep(self) -> None:
         """Write the list of what is held, with the revision."""
         with self._lock:
             self._write()
+
+    def _viewed(self) -> PassageView:
+        return PassageView.of([(one.segment, one.kept) for one in self._listed], self.dim)
+
+    def _take(self, read: Sequence[ReadPassages]) -> None:
+        self._list(Segment.of(read, self.dim))
+
+    def _leave_out(self, place: tuple[HeldSegment, int]) -> None:
+        listed, number = place
+        listed.kept[number] = False
 
     def _list(self, made: Segment) -> None:
         """Write a segment and count its documents, in place of what was held under their ids."""

@@ -71,12 +71,12 @@ class IndexForm:
     layout: str
     precision: Precision
 
-    def check(self, header: dict[str, Any], folder: Path) -> None:
-        """Raise FingerprintError, ShapeError or VectorIndexError where a folder's header names something else."""
+    def check(self, header: dict[str, Any], folder: Path | str) -> None:
+        """Raise FingerprintError, ShapeError or VectorIndexError where the header of a folder names something else."""
         if header["fingerprint"] != self.fingerprint:
             raise FingerprintError(
                 f"Expected vectors of the encoder {self.fingerprint}, found those of {header['fingerprint']} in "
-                f"{folder}. Open it with the encoder that made it, or remove the folder and index again."
+                f"{folder}. Open it with the encoder that made it, or remove it and index again."
             )
         if header["dim"] != self.dim:
             raise ShapeError(f"Expected rows of width {self.dim}, found width {header['dim']} in {folder}.")

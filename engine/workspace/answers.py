@@ -8,6 +8,7 @@ from typing import NotRequired
 from typing_extensions import TypedDict
 
 from engine.core.config import filled
+from engine.core.stores import stores_of
 from engine.library import Library
 
 
@@ -20,7 +21,10 @@ class CopiesJson(TypedDict):
 
 
 class LibraryJson(TypedDict):
-    """What a library in a folder holds; `folded` counts duplicates, `failures` files that could not be imported."""
+    """What a library in a folder holds; `folded` counts duplicates, `failures` files that could not be imported.
+
+    `vectors` is the address of the server where they lie, if they do.
+    """
 
     library: str
     documents: int
@@ -30,6 +34,7 @@ class LibraryJson(TypedDict):
     folded: int
     failures: int
     copies: CopiesJson
+    vectors: str
 
 
 class RemovedJson(TypedDict):
@@ -43,7 +48,8 @@ class RemovedJson(TypedDict):
 def library_as_json(library: Library) -> LibraryJson:
     """Return what a library holds."""
     copies = filled(CopiesJson, library.copies.total(), kept_at_import=library.copies.are_wanted)
-    return filled(LibraryJson, library.counts(), library=str(library.folder), copies=copies)
+    vectors = stores_of(library.folder).vectors
+    return filled(LibraryJson, library.counts(), library=str(library.folder), copies=copies, vectors=vectors)
 
 
 def removed_as_json(ids: Sequence[str], library: Library) -> RemovedJson:

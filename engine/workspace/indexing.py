@@ -10,10 +10,9 @@ from __future__ import annotations
 import itertools
 import logging
 import math
-import shutil
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import numpy as np
@@ -21,14 +20,23 @@ from numpy.typing import NDArray
 
 from engine import encoders
 from engine.core import files
-from engine.core.errors import EmptyLibraryError, EncoderError, StorageError, VectorIndexError
+from engine.core.errors import EmptyLibraryError, EncoderError, StorageError, VectorIndexError, VectorServerError
 from engine.core.progress import Meter, Report, silent
 from engine.documents import Document
-from engine.encoders import Encoder
+from engine.encoders import Encoder, EncoderCard
 from engine.library import Library
-from engine.vectors import IndexChoice, IndexKind, VectorIndex, chosen_kind, has_codes, open_index
+from engine.vectors import (
+    IndexChoice,
+    IndexKind,
+    VectorIndex,
+    chosen_kind,
+    has_codes,
+    kept_folders,
+    open_index,
+    remove_rows,
+)
 from engine.workspace.importing import count_each
-from engine.workspace.reading_state import outdated_ids, reading_alone, revision_file
+from engine.workspace.reading_state import keep_seen, outdated_ids, reading_alone, row_stores
 
 _LOG = logging.getLogger(__name__)
 _FITTED_ON = "fitted_on.json"
@@ -90,15 +98,26 @@ def open_vectors(library: Library, encoder: Encoder, *, choice: IndexChoice = "a
     Raises StorageError or VectorIndexError if it is damaged; `index_library` rebuilds it.
     """
     card = encoder.card
-    folder = vectors_folder(library, encoder)
     kind = chosen_kind(choice, sparse=card.sparse, documents=len(library))
-    if kind == "binary" and not has_codes(folder):
+    if kind == "binary" and not has_codes(vectors_folder(library, encoder), row_stores(library, card)):
         kind = "embedded"
-    index = open_index(folder, fingerprint=card.fingerprint, dim=card.dim, kind=kind, precision=card.stored)
+    return current_index(library, card, kind)
+
+
+def current_index(library: Library, card: EncoderCard, kind: IndexKind) -> VectorIndex:
+    """Return an index without what the library does not hold, or holds with another text."""
+    index = _opened(library, card, kind)
     _drop_removed(index, library)
-    if outdated := set(index.ids).intersection(outdated_ids(library, encoder.card)):
+    if outdated := set(index.ids).intersection(outdated_ids(library, card)):
         index.remove(outdated)
     return index
+
+
+def _opened(library: Library, card: EncoderCard, kind: IndexKind) -> VectorIndex:
+    folder, stores = library.vectors_folder(card.name) / card.fingerprint, row_stores(library, card)
+    return open_index(
+        folder, fingerprint=card.fingerprint, dim=card.dim, kind=kind, precision=card.stored, stores=stores
+    )
 
 
 def whole_index(
@@ -148,6 +167,12 @@ def exact_index(
     return index if index.is_exact else open_vectors(library, encoder, choice="embedded")
 
 
+def empty_index(card: EncoderCard) -> VectorIndex:
+    """Return an index that holds nothing, for an encoder whose own is out of reach: all rank by their words."""
+    kind: IndexKind = "sparse" if card.sparse else "embedded"
+    return open_index(Path("nothing"), fingerprint=card.fingerprint, dim=card.dim, kind=kind, precision=card.stored)
+
+
 def vectors_folder(library: Library, encoder: Encoder) -> Path:
     """Return where an encoder's vectors of this library lie."""
     return library.vectors_folder(encoder.card.name) / encoder.card.fingerprint
@@ -175,12 +200,16 @@ def index_library(
     with reading_alone(library, report) as report:
         kind = chosen_kind(choice, sparse=encoder.card.sparse, documents=len(library))
         revision = library.revision()  # before the index is opened: what changes meanwhile is encoded the next time
+        stores = row_stores(library, encoder.card)
+        plain: IndexKind = "embedded" if kind == "binary" and not stores.vectors else kind
         try:
-            index = open_vectors(library, encoder, choice="embedded")
+            index = current_index(library, encoder.card, plain)
+        except VectorServerError:
+            raise
         except (StorageError, VectorIndexError) as error:
             _LOG.warning("vectors are made again: %s", error)
-            files.remove_folder(vectors_folder(library, encoder))
-            index = open_vectors(library, encoder, choice="embedded")
+            remove_rows(vectors_folder(library, encoder), stores)
+            index = current_index(library, encoder.card, plain)
         held = set(index.ids)
         missing = sorted((id_ for id_ in library.ids() if id_ not in held), key=lambda id_: id_ not in first)
         costs = reading_costs(library, missing, encoder.costs)
@@ -193,18 +222,15 @@ def index_library(
                 yield documents
 
         keep_in_steps(read(), index.flush, meter, costs)
-        if revision or revision_file(library, encoder.card).is_file():
-            files.write_json(revision_file(library, encoder.card), {"revision": revision})
+        keep_seen(library, encoder.card, revision)
         _remove_other_vectors(library, encoder)
-        return _with_codes(library, encoder, report=report) if kind == "binary" else index
+        return _with_codes(library, encoder, report=report) if kind == "binary" and index.is_exact else index
 
 
 def _with_codes(library: Library, encoder: Encoder, *, report: Report) -> VectorIndex:
-    """Return the index with binary codes of all its vectors, written."""
-    card = encoder.card
+    """Return the index with binary codes of all its vectors, or the graph of a server, written."""
     meter = Meter("code vectors", len(library), report)
-    folder = vectors_folder(library, encoder)
-    index = open_index(folder, fingerprint=card.fingerprint, dim=card.dim, kind="binary", precision=card.stored)
+    index = _opened(library, encoder.card, "binary")
     _drop_removed(index, library)
     index.flush()
     meter.add(len(index))
@@ -226,21 +252,21 @@ def _drop_removed(index: VectorIndex, library: Library) -> bool:
 def forget_removed(library: Library) -> None:
     """Take the vectors of what the library does not hold out of every encoder's index, without loading encoders."""
     for name in encoders.encoder_names():
-        home = library.vectors_folder(name)
-        if not home.is_dir():
-            continue
-        if not len(library):
-            files.remove_folder(home)
-            continue
+        home, fitted = library.vectors_folder(name), library.encoder_folder(name)
         try:
-            fitted = library.encoder_folder(name)
-            card = encoders.read_card(fitted) if fitted.is_dir() else encoders.find(name).card
-            folder = home / card.fingerprint
-            if card.fingerprint and folder.is_dir():
-                kind: IndexKind = "sparse" if card.sparse else "embedded"
-                index = open_index(folder, fingerprint=card.fingerprint, dim=card.dim, kind=kind, precision=card.stored)
-                if _drop_removed(index, library):
-                    index.flush()
+            card = encoders.find(name).card
+            kept = kept_folders(home, row_stores(library, card))
+            if not len(library):
+                for folder in kept:
+                    remove_rows(folder, row_stores(library, card))
+                if home.is_dir():
+                    files.remove_folder(home)
+            elif kept:
+                card = encoders.read_card(fitted) if fitted.is_dir() else card
+                if card.fingerprint and home / card.fingerprint in kept:
+                    index = _opened(library, card, "sparse" if card.sparse else "embedded")
+                    if _drop_removed(index, library):
+                        index.flush()
         except (StorageError, VectorIndexError, EncoderError) as error:
             _LOG.warning("the vectors of %s are left as they are: %s", name, error)  # the next import mends them
 
@@ -254,11 +280,14 @@ def _refuse_empty(library: Library, name: str) -> None:
 
 
 def _remove_other_vectors(library: Library, encoder: Encoder) -> None:
-    for folder in library.vectors_folder(encoder.card.name).iterdir():
-        if folder.is_dir() and folder.name != encoder.card.fingerprint:
-            shutil.rmtree(folder, ignore_errors=True)
-        elif folder.is_file() and folder != revision_file(library, encoder.card):
-            folder.unlink(missing_ok=True)
+    home, stores = library.vectors_folder(encoder.card.name), row_stores(library, encoder.card)
+    for folder in kept_folders(home, stores):
+        if folder.name != encoder.card.fingerprint:
+            with suppress(StorageError):
+                remove_rows(folder, stores)
+    for file in home.glob("*.json"):
+        if file.stem != encoder.card.fingerprint:
+            file.unlink(missing_ok=True)
 
 
 # What reading takes, and its steps --------------------------------------------------------------

@@ -9,15 +9,16 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Hashable, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine import encoders, search, vectors
-from engine.core.errors import LibraryError, StorageError
+from engine.core.errors import LibraryError, StorageError, VectorServerError
 from engine.core.files import stamp
 from engine.core.progress import Report, silent
+from engine.core.stores import Stores
 from engine.documents import Document
 from engine.documents.questions import Ranking
 from engine.library import Filters, Library
@@ -155,13 +156,21 @@ class OpenedLibrary:
         return self.vector_bytes(name) > 0
 
     def vector_bytes(self, name: str) -> int:
-        """Return the bytes that a document's vector takes on disk, on average; 0 before the first is made."""
-        return sum(path.stat().st_size for path in self._vectors(name).glob("*")) // max(1, len(self.library))
+        """Return the bytes that a document's vector takes on disk, on average; 0 before the first is made.
+
+        On a server it is a guess, and 0 while that does not answer.
+        """
+        if not self._stores(name).vectors:
+            return sum(path.stat().st_size for path in self._vectors(name).glob("*")) // max(1, len(self.library))
+        with suppress(VectorServerError):
+            return 2 * self.encoder_card(name).dim if self.unread_count(name) < len(self.library) else 0
+        return 0
 
     def unread_count(self, name: str) -> int:
         """Return how many documents lack their vector under an encoder, as the disk says now; loads no encoder.
 
-        Counted again whenever any process has written vectors. Raises StorageError where their list is damaged.
+        Counted again whenever any process has written vectors. Raises StorageError where their list is damaged,
+        VectorServerError where their server does not answer.
         """
         key = self._key(name)
         card, mark = self.encoder_card(key.name), self._written(key.name)
@@ -191,10 +200,15 @@ class OpenedLibrary:
     def uses_codes(self, name: str) -> bool:
         """Return whether searches with this encoder find near vectors by binary codes instead of comparing all."""
         kind = vectors.chosen_kind("auto", sparse=self.encoder_card(name).sparse, documents=len(self.library))
-        return kind == "binary" and vectors.has_codes(self._vectors(name))
+        return kind == "binary" and not self._stores(name).vectors and vectors.has_codes(self._vectors(name))
 
     def _vectors(self, name: str) -> Path:
         return self.library.vectors_folder(name) / (self.encoder_card(name).fingerprint or "none")
+
+    def _stores(self, name: str) -> Stores:
+        from engine.workspace.reading_state import row_stores
+
+        return row_stores(self.library, self.encoder_card(name))
 
     # Encoders, vectors and searches -------------------------------------------------------------
 
@@ -213,7 +227,7 @@ class OpenedLibrary:
     def vector_count(self, name: str) -> int:
         """Return how many documents of the library have their vector under an encoder."""
         key = self._key(name)
-        has_any = any(self.library.vectors_folder(key.name).glob("*"))
+        has_any = self._stores(key.name).vectors or any(self.library.vectors_folder(key.name).glob("*"))
         return len(self._index(key)) if has_any else 0
 
     def searcher(self, name: str) -> Searcher:
@@ -276,12 +290,15 @@ class OpenedLibrary:
 
     def _written(self, name: str) -> Hashable:
         """Return what changes whenever an encoder's vectors are written, by any process."""
-        return stamp(self.library.vectors_folder(name))
+        from engine.vectors import rows_written
+
+        return stamp(self.library.vectors_folder(name)), rows_written(self._vectors(name), self._stores(name))
 
     def _passages_written(self) -> Hashable:
         """Return what changes whenever passages are written, by any process."""
-        home = self.library.passages_folder
-        return tuple(stamp(folder) for folder in sorted(home.iterdir())) if home.is_dir() else None
+        from engine.workspace.passages import passages_written
+
+        return passages_written(self.library)
 
     def _exact_index(self, key: EncoderState) -> VectorIndex:
         from engine.workspace.indexing import open_vectors
@@ -297,9 +314,14 @@ class OpenedLibrary:
         return search.Searcher(self.library, encoder, index, passages=self._passages_so_far())
 
     def _open_searcher(self, key: EncoderState) -> Searcher:
-        from engine.workspace.indexing import lacks_codes, search_index
+        from engine.workspace.indexing import empty_index, lacks_codes, search_index
 
-        held, encoder, index = self.library, self._encoder(key), self._index(key)
+        held, encoder = self.library, self._encoder(key)
+        try:
+            index = self._index(key)
+        except VectorServerError as error:
+            _LOG.warning("documents rank by their words alone: %s", error)
+            index = empty_index(encoder.card)
         if lacks_codes(held, encoder, index):
             with self._hold.idle() as free:  # while vectors are made, search the ones that exist
                 index = search_index(held, encoder) if free else index
@@ -309,14 +331,14 @@ class OpenedLibrary:
         return self._passages.get(self.state(), self._open_passages, mark=self._passages_written())
 
     def _open_passages(self) -> search.PassageMatcher | None:
-        from engine.workspace.passages import open_passages
+        from engine.workspace.passages import has_passages, open_passages
 
-        if not search.PassageEncoder.is_installed() or not self.library.passages_folder.is_dir():
-            return None
-        encoder = self.passage_encoder()
         try:
+            if not search.PassageEncoder.is_installed() or not has_passages(self.library):
+                return None
+            encoder = self.passage_encoder()
             store = open_passages(self.library, encoder)
-        except StorageError as error:
+        except (StorageError, VectorServerError) as error:
             _LOG.warning("passages are not searched: %s", error)  # the next import reads them again
             return None
         return search.PassageMatcher(store.view(), encoder, len(store) >= len(self.library), self.own)

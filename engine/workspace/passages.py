@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import logging
-import shutil
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence, Set
+from contextlib import suppress
 from itertools import accumulate
 from pathlib import Path
 from types import MappingProxyType
@@ -12,16 +12,26 @@ from types import MappingProxyType
 import numpy as np
 
 from engine.compare import chunks_fingerprint
-from engine.core.errors import StorageError
-from engine.core.files import remove_folder
+from engine.core.errors import StorageError, VectorServerError
+from engine.core.files import stamp
 from engine.core.progress import Meter, Report, silent
 from engine.core.rows import DenseRows
+from engine.core.stores import Stores, stores_of
 from engine.documents import Chunk, Document
 from engine.encoders import EncoderCard
 from engine.encoders.colde import LongRows
 from engine.library import Library
 from engine.search import PassageEncoder, PassageReader
-from engine.vectors import PassageStore, PassageView, ReadPassages
+from engine.vectors import (
+    PassageStore,
+    PassageView,
+    ReadPassages,
+    kept_folders,
+    kept_passage_store,
+    open_passage_store,
+    remove_rows,
+    rows_written,
+)
 from engine.workspace.indexing import BatchSize, keep_in_steps, reading_costs
 from engine.workspace.reading_state import reading_alone
 
@@ -42,8 +52,8 @@ def chunk_view(library: Library, card: EncoderCard) -> PassageView | None:
 
     Raises StorageError where their list is damaged; `keep_chunks` begins again.
     """
-    folder = library.chunks_folder / chunks_fingerprint(card)
-    return _following(library, PassageStore.kept(folder)).view() if folder.is_dir() else None
+    store = kept_passage_store(library.chunks_folder / chunks_fingerprint(card))
+    return None if store is None else following(library, store).view()
 
 
 def index_passages(
@@ -76,7 +86,7 @@ def index_passages(
                 fill_store(store, library.iter_documents(some), encoder, meter, costs)
             if now == 1 and some and whole is not None:
                 whole()
-        _keep_only(library.passages_folder, encoder.fingerprint)
+        _keep_only(library, library.passages_folder, encoder.fingerprint)
         return store
 
 
@@ -157,7 +167,7 @@ def has_passages_left(library: Library, *, begun: bool = True) -> bool:
     """
     if not PassageEncoder.is_installed():
         return False
-    any_read = library.passages_folder.is_dir() and any(library.passages_folder.iterdir())
+    any_read = has_passages(library)
     due = any_read or (not begun and library.keywords.holds_long)
     return due and _lacks(library, library.passages_folder / PassageEncoder.shipped_fingerprint(), library.ids())
 
@@ -167,24 +177,43 @@ def forget_passages(library: Library) -> None:
     forget_foreign_chunks(library)
     held = set(library.ids())
     for home in (library.passages_folder, library.chunks_folder):
-        for folder in home.iterdir() if home.is_dir() else ():
+        for folder in kept_folders(home, _stores(library, home)):
             try:
-                store = PassageStore.kept(folder)
-                store.remove(set(store.ids) - held)
-            except StorageError as error:
+                if (store := kept_passage_store(folder, _stores(library, home))) is not None:
+                    store.remove(set(store.ids) - held)
+            except (StorageError, VectorServerError) as error:
                 _LOG.warning("the passages in %s are left as they are: %s", folder, error)  # the next import mends them
 
 
 def forget_foreign_chunks(library: Library) -> None:
     """Take what the installed encoder did not read from the library's folder of chunks."""
-    _keep_only(library.chunks_folder, chunks_fingerprint())
+    _keep_only(library, library.chunks_folder, chunks_fingerprint())
+
+
+def has_passages(library: Library) -> bool:
+    """Return whether the passages of any document were read, by any encoder."""
+    return bool(kept_folders(library.passages_folder, _stores(library, library.passages_folder)))
+
+
+def passages_written(library: Library) -> Hashable:
+    """Return what changes whenever passages are written, by any process."""
+    home, stores = library.passages_folder, _stores(library, library.passages_folder)
+    if stores.vectors:
+        return PassageEncoder.is_installed() and rows_written(home / PassageEncoder.shipped_fingerprint(), stores)
+    return tuple(stamp(folder) for folder in sorted(home.iterdir())) if home.is_dir() else None
+
+
+def _stores(library: Library, home: Path) -> Stores:
+    """Return where passages lie; chunks, which are read to compare two documents, always in the library's folder."""
+    return stores_of(library.folder) if home == library.passages_folder else Stores()
 
 
 def _open(library: Library, folder: Path, dim: int) -> PassageStore:
-    return _following(library, PassageStore(folder, fingerprint=folder.name, dim=dim))
+    stores = _stores(library, folder.parent)
+    return following(library, open_passage_store(folder, fingerprint=folder.name, dim=dim, stores=stores))
 
 
-def _following(library: Library, store: PassageStore) -> PassageStore:
+def following(library: Library, store: PassageStore) -> PassageStore:
     """Return the store without what the library does not hold, or holds with another text."""
     seen = store.revision if store.revision <= library.revision() else 0
     store.hide(set(store.ids).difference(library.ids()).union(library.revised_since(seen)))
@@ -197,22 +226,22 @@ def _mended(library: Library, folder: Path, dim: int) -> PassageStore:
         return _open(library, folder, dim)
     except StorageError as error:
         _LOG.warning("what was read is read again: %s", error)
-        remove_folder(folder)
+        remove_rows(folder, _stores(library, folder.parent))
         return _open(library, folder, dim)
 
 
 def _lacks(library: Library, folder: Path, ids: Collection[str]) -> bool:
     """Return whether the passages of some documents are not all kept in a folder."""
-    if not folder.is_dir():
-        return len(ids) > 0
     try:
-        return not set(ids) <= set(_following(library, PassageStore.kept(folder)).ids)
+        store = kept_passage_store(folder, _stores(library, folder.parent))
+        return len(ids) > 0 if store is None else not set(ids) <= set(following(library, store).ids)
     except StorageError:
         return True
 
 
-def _keep_only(home: Path, fingerprint: str) -> None:
+def _keep_only(library: Library, home: Path, fingerprint: str) -> None:
     """Remove what was read in another way."""
-    for folder in home.iterdir() if home.is_dir() else ():
+    for folder in kept_folders(home, _stores(library, home)):
         if folder.name != fingerprint:
-            shutil.rmtree(folder, ignore_errors=True)
+            with suppress(StorageError):
+                remove_rows(folder, _stores(library, home))

@@ -19,9 +19,10 @@ from filelock import FileLock, Timeout
 from engine.core import files
 from engine.core.errors import StorageError
 from engine.core.progress import Progress, Report
+from engine.core.stores import Stores, stores_of
 from engine.encoders import EncoderCard
 from engine.library import Library
-from engine.vectors import kept_ids
+from engine.vectors import keep_revision, kept_ids, seen_revision
 
 _LOG = logging.getLogger(__name__)
 _READING, _IMPORTING, _ASKING = "reading.lock", "importing.lock", "asking.lock"
@@ -36,7 +37,8 @@ def unread_ids(library: Library, card: EncoderCard) -> set[str]:
 
     Raises StorageError where the list of rows is damaged.
     """
-    kept = kept_ids(library.vectors_folder(card.name) / card.fingerprint) if card.fingerprint else []
+    folder = library.vectors_folder(card.name) / card.fingerprint
+    kept = kept_ids(folder, row_stores(library, card)) if card.fingerprint else []
     return set(library.ids()).difference(kept).union(outdated_ids(library, card))
 
 
@@ -45,16 +47,33 @@ def outdated_ids(library: Library, card: EncoderCard) -> list[str]:
 
     If that is unknown, because the kept file is damaged or of another database, they are all that ever changed.
     """
-    path = revision_file(library, card)
+    path, stores = _revision_file(library, card), row_stores(library, card)
     try:
-        seen = int(files.read_json(path)["revision"]) if path.is_file() else 0
+        if stores.vectors:
+            seen = seen_revision(library.vectors_folder(card.name) / card.fingerprint, stores)
+        else:
+            seen = int(files.read_json(path)["revision"]) if path.is_file() else 0
     except (StorageError, KeyError, TypeError, ValueError) as error:
         _LOG.warning("changed texts are encoded again: %s", error)
         seen = 0
     return library.revised_since(seen if seen <= library.revision() else 0)
 
 
-def revision_file(library: Library, card: EncoderCard) -> Path:
+def keep_seen(library: Library, card: EncoderCard, revision: int) -> None:
+    """Write the last revision of the library that the index of an encoder holds."""
+    path, stores = _revision_file(library, card), row_stores(library, card)
+    if stores.vectors:
+        keep_revision(library.vectors_folder(card.name) / card.fingerprint, stores, revision)
+    elif revision or path.is_file():
+        files.write_json(path, {"revision": revision})
+
+
+def row_stores(library: Library, card: EncoderCard) -> Stores:
+    """Return where an encoder's rows lie: those of a sparse method always in the library's folder."""
+    return Stores() if card.sparse else stores_of(library.folder)
+
+
+def _revision_file(library: Library, card: EncoderCard) -> Path:
     """Return the file with the last revision of the library that the index holds; missing until a text changes."""
     return library.vectors_folder(card.name) / f"{card.fingerprint}.json"
 

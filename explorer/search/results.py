@@ -80,6 +80,8 @@ def results(query: Document, visit: Visit) -> None:
         if found is not None and not found.can_be_searched:
             show_unread(found)
             return
+    if found is not None and found.away:
+        notices.problem(found.problem)
     try:
         with st.spinner("Searching"):
             answer = _answer(_question(query, visit), name)
@@ -140,7 +142,7 @@ def _is_answered(question: search.Question, name: str) -> bool:
 
 def _answer(question: search.Question, name: str, key: str = _ANSWER) -> search.Answer:
     """Return the answer, searched once for each change of the question, the encoder, the library or its vectors."""
-    vectors = 0 if question.ranking == "keywords" else handles.workspace().vector_count(name)
+    vectors = 0 if question.ranking == "keywords" else reading(name).count
     library = handles.library()
     kept = library.collections.version() if question.filters.collections else ""
     kept += f" {library.annotations.version()}" if question.filters.lines else ""  # they may ask for tags

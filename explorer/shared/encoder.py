@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from engine import encoders, search
-from engine.core.errors import StorageError, VectorIndexError
+from engine.core.errors import StorageError, VectorIndexError, VectorServerError
 from engine.documents.markup import Markup, element
 from engine.documents.text import how_many
 from explorer.shared import notices, progress
@@ -84,7 +84,7 @@ def is_unread(name: str) -> bool:
     """Tell whether an encoder has documents of the library left to read; damaged vectors are told of by a search."""
     try:
         return handles.workspace().unread_count(name) > 0
-    except StorageError:
+    except (StorageError, VectorServerError):
         return False
 
 
@@ -101,16 +101,20 @@ def _read_on(name: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class ReadSoFar:
-    """How many of the library's documents an encoder has read; `problem` says why its vectors cannot be used."""
+    """How many of the library's documents an encoder has read; `problem` says why its vectors cannot be used.
+
+    Where they are `away`, because their server does not answer, documents rank by their words meanwhile.
+    """
 
     name: str
     count: int = 0
     problem: str = ""
+    away: bool = False
 
     @property
     def can_be_searched(self) -> bool:
         """Whether to search: with what is read so far, unless the encoder has yet to learn from the library."""
-        return not self.problem and (self.count > 0 or not encoders.find(self.name).learns)
+        return self.away or (not self.problem and (self.count > 0 or not encoders.find(self.name).learns))
 
 
 def reading(name: str) -> ReadSoFar:
@@ -118,7 +122,7 @@ def reading(name: str) -> ReadSoFar:
     try:
         return ReadSoFar(name, handles.workspace().vector_count(name))
     except (StorageError, VectorIndexError) as error:
-        return ReadSoFar(name, problem=str(error))
+        return ReadSoFar(name, problem=str(error), away=isinstance(error, VectorServerError))
 
 
 def show_unread(found: ReadSoFar) -> None:
@@ -149,7 +153,7 @@ def _reading_line(name: str, answer: search.Answer, *, goes_on: bool) -> None:
     try:
         unread, unmatched = handles.workspace().left_to_read(name)
         told = search.Among(len(handles.library()), unread=unread, unmatched=unmatched).read
-    except StorageError:  # written this moment, or damaged, as the next search says
+    except (StorageError, VectorServerError):  # written this moment, or damaged or away, as the next search says
         told = answer.verdict.read
     told = told or "Your library is read; this list was made before."
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="reading-line"):

@@ -21,7 +21,7 @@ from engine.documents.text import sentences
 from engine.encoders import registry
 from engine.encoders.colde import ColdeEncoder, LongRows
 from engine.library import KeywordIndex, Library
-from engine.vectors import PassageStore, ReadPassages
+from engine.vectors import ReadPassages, kept_passage_store, open_passage_store
 from tests.compare.texts import EVERYTHING, KITES, StandIn, as_text, document_of
 from tests.encoders.colde import tiny
 from tests.encoders.tiny_transformer import write_tiny_transformer
@@ -207,10 +207,10 @@ def colde(tmp_path_factory: pytest.TempPathFactory) -> ColdeEncoder:
 
 def test_kept_chunks_are_what_the_encoder_reads(colde: ColdeEncoder, tmp_path: Path) -> None:
     documents = [paper("a"), CLAIMED, Document("empty"), paper("abstract", body=0)]
-    store = PassageStore(tmp_path, fingerprint=chunks_fingerprint(colde.card), dim=colde.reader[0].dim)
+    store = open_passage_store(tmp_path, fingerprint=chunks_fingerprint(colde.card), dim=colde.reader[0].dim)
     every = colde.read(documents)
     store.add([ReadPassages(one.id, read.chunks, read.rows) for one, read in zip(documents, every, strict=True)])
-    view = PassageStore.kept(tmp_path).view()
+    view = kept_passage_store(tmp_path).view()
     for document, read in zip(documents, every, strict=True):
         held = view.read(document)
         assert held is not None

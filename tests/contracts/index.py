@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -11,6 +12,7 @@ from scipy.sparse import csr_array
 
 from engine.core.errors import FingerprintError, ShapeError, StorageError, VectorIndexError
 from engine.core.rows import Precision, Rows
+from engine.core.stores import Stores
 from engine.vectors import IndexKind, VectorIndex, open_index
 from engine.vectors.storage import IndexForm
 
@@ -25,6 +27,20 @@ class IndexContract:
     tolerance: ClassVar[float] = 1e-6
     """How far a number of a row may be off, as a share of the row's largest."""
 
+    stores: Stores = Stores()
+    """Where the rows lie: in the folder, or on a server, whose test sets it."""
+
+    is_elsewhere: ClassVar[bool] = False
+    """Whether what is flushed is searched where it lies: then it is flushed before it is searched."""
+
+    def filled(self, folder: Path, ids: Sequence[str], rows: np.ndarray) -> VectorIndex:
+        """An index of these rows."""
+        index = self.opened(folder)
+        index.add(ids, self.made(rows))
+        if self.is_elsewhere:
+            index.flush()
+        return index
+
     def made(self, rows: np.ndarray) -> Rows:
         """Rows as this index takes them."""
         return csr_array(rows.astype(np.float32)) if self.sparse else rows.astype(np.float32)
@@ -33,7 +49,14 @@ class IndexContract:
         return rows.toarray() if isinstance(rows, csr_array) else rows
 
     def opened(self, folder: Path, **changed: object) -> VectorIndex:
-        given = {"fingerprint": "f" * 16, "dim": DIM, "kind": self.kind, "precision": self.precision, **changed}
+        given: dict[str, object] = {
+            "fingerprint": "f" * 16,
+            "dim": DIM,
+            "kind": self.kind,
+            "precision": self.precision,
+            "stores": self.stores,
+        }
+        given |= changed
         return open_index(folder / "index", **given)  # type: ignore[arg-type]
 
     def assert_kept(self, rows: Rows, expected: np.ndarray) -> None:
@@ -49,8 +72,7 @@ class IndexContract:
 
     @pytest.fixture
     def index(self, tmp_path: Path, vectors: np.ndarray) -> VectorIndex:
-        index = self.opened(tmp_path)
-        index.add(NAMES[:120], self.made(vectors[:120]))
+        index = self.filled(tmp_path, NAMES[:120], vectors[:120])
         index.add(NAMES[120:], self.made(vectors[120:]))
         return index
 
@@ -84,8 +106,7 @@ class IndexContract:
         assert index.search(self.made(vectors[:1]), 10, within=[]) == [[]]
 
     def test_ties_go_to_the_id_that_was_added_first(self, tmp_path: Path) -> None:
-        index = self.opened(tmp_path)
-        index.add(["c", "a", "b", "z"], self.made(np.eye(4, DIM)[[0, 0, 0, 1]]))
+        index = self.filled(tmp_path, ["c", "a", "b", "z"], np.eye(4, DIM)[[0, 0, 0, 1]])
         index.add(["c"], self.made(np.eye(4, DIM)[[0]]))
         assert [hit.id for hit in index.search(self.made(np.eye(1, DIM)), 2)[0]] == ["c", "a"]
         assert [hit.id for hit in index.search(self.made(np.eye(1, DIM)), 4)[0]] == ["c", "a", "b", "z"]
@@ -98,8 +119,7 @@ class IndexContract:
         assert index.search(self.made(vectors[9:10]), 1)[0][0].id == "doc5"
 
     def test_the_last_of_two_rows_under_one_id_in_one_call_counts(self, tmp_path: Path) -> None:
-        index = self.opened(tmp_path)
-        index.add(["a", "a"], self.made(np.eye(2, DIM)))
+        index = self.filled(tmp_path, ["a", "a"], np.eye(2, DIM))
         assert len(index) == 1
         np.testing.assert_allclose(self.array(index.rows(["a"])), np.eye(2, DIM)[1:])
 
@@ -146,8 +166,7 @@ class IndexContract:
         assert again.search(self.made(vectors[:0]), 3) == []
 
     def test_a_row_of_zeros_is_held_and_scores_zero(self, tmp_path: Path) -> None:
-        index = self.opened(tmp_path)
-        index.add(["empty", "a"], self.made(np.stack([np.zeros(DIM), np.ones(DIM)])))
+        index = self.filled(tmp_path, ["empty", "a"], np.stack([np.zeros(DIM), np.ones(DIM)]))
         assert [(hit.id, hit.score) for hit in index.search(self.made(np.ones((1, DIM))), 5)[0]] == [
             ("a", pytest.approx(DIM, rel=1e-6)),
             ("empty", 0),
@@ -184,6 +203,10 @@ class IndexContract:
     def test_k_below_one_is_refused(self, index: VectorIndex, vectors: np.ndarray) -> None:
         with pytest.raises(VectorIndexError, match="Expected k of at least 1, got 0"):
             index.search(self.made(vectors[:1]), 0)
+
+
+class FolderIndexContract(IndexContract):
+    """What an index promises whose rows lie in a folder."""
 
     def test_damage_is_told(self, index: VectorIndex, tmp_path: Path) -> None:
         index.flush()

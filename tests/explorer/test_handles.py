@@ -284,7 +284,7 @@ def test_passages_that_were_broken_off_are_read_on(
     app: Start, folder: Path, monkeypatch: pytest.MonkeyPatch, drawn: list[str]
 ) -> None:
     from engine.search import PassageEncoder
-    from engine.vectors import PassageStore
+    from engine.vectors import open_passage_store
     from engine.workspace.indexing import encoder_for, index_library
 
     read: list[bool] = []
@@ -293,7 +293,7 @@ def test_passages_that_were_broken_off_are_read_on(
         library.map_folder(registry.DEFAULT).mkdir(parents=True)
         index_library(library, encoder_for(library, registry.DEFAULT))
         name = PassageEncoder.shipped_fingerprint()
-        PassageStore(library.passages_folder / name, fingerprint=name, dim=384).keep()
+        open_passage_store(library.passages_folder / name, fingerprint=name, dim=384).keep()
     test = finished(app())
     assert drawn == [] and read == [True]
     assert "The passages of your library are read." in page_text(test)

@@ -11,7 +11,7 @@ from engine.core import files
 from engine.documents import Chunk, Document, Section
 from engine.documents.text import tokens
 from engine.search.passages import cut_passages
-from engine.vectors import PassageStore, ReadPassages
+from engine.vectors import PassageStore, ReadPassages, open_passage_store
 
 DIM = 16
 
@@ -34,7 +34,7 @@ def read(name: str, *, seed: int = 0, body: int = 60) -> ReadPassages:
 
 
 def opened(folder: Path, fingerprint: str = "f" * 16) -> PassageStore:
-    return PassageStore(folder / "passages", fingerprint=fingerprint, dim=DIM)
+    return open_passage_store(folder / "passages", fingerprint=fingerprint, dim=DIM)
 
 
 class HashedWords:

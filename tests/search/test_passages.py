@@ -35,7 +35,7 @@ from engine.search.passages import (
     passage_text,
 )
 from engine.search.searcher import Searcher
-from engine.vectors import PassageStore, ReadPassages, open_index
+from engine.vectors import ReadPassages, open_index, open_passage_store
 from engine.workspace import fill_store
 from engine.workspace.keeping import OwnDocument, OwnDocuments
 from tests.encoders.tiny_student import tiny
@@ -372,7 +372,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
 
 @pytest.fixture(scope="module")
 def paper_matcher(tmp_path_factory: pytest.TempPathFactory) -> PassageMatcher:
-    store = PassageStore(tmp_path_factory.mktemp("passages"), fingerprint="words", dim=HashedWords.dim)
+    store = open_passage_store(tmp_path_factory.mktemp("passages"), fingerprint="words", dim=HashedWords.dim)
     fill_store(store, DOCUMENTS, HashedWords(), Meter("read", len(DOCUMENTS), silent))
     return PassageMatcher(store.view(), HashedWords())
 
@@ -502,7 +502,7 @@ def asking(documents: Sequence[Document], reader: HashedWords, folder: Path) -> 
     """A searcher of some documents whose passages were read."""
     with Library.open(folder / "library", create=True) as held:
         held.add_file("k", "papers", documents)
-        store = PassageStore(folder / "passages", fingerprint="words", dim=reader.dim)
+        store = open_passage_store(folder / "passages", fingerprint="words", dim=reader.dim)
         fill_store(store, documents, reader, Meter("read", len(documents), silent))
         yield searcher(held, folder, PassageMatcher(store.view(), reader))
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from tests.servers.milvus import StandaloneMilvus, running_milvus
 from tests.servers.postgres import PostgresServer, running_postgres
 
 
@@ -21,3 +22,16 @@ def database(postgres: PostgresServer) -> Iterator[str]:
     """The address of an empty database, which goes with the test."""
     with postgres.new_database() as address:
         yield address
+
+
+@pytest.fixture(scope="session")
+def milvus() -> Iterator[StandaloneMilvus]:
+    """A server of Milvus."""
+    with running_milvus() as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def milvus_lite(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The address of a Milvus in this process."""
+    return f"milvus-lite://{tmp_path_factory.mktemp('milvus')}/vectors.db"

@@ -64,15 +64,21 @@ class PostgresServer:
         if (self._folder / "data" / "postmaster.pid").exists():
             self._run("pg_ctl", "stop", "--wait", "--mode=fast")
 
+    def make_database(self) -> str:
+        """Make an empty database, and return its address."""
+        name = f"library{next(self._numbers)}"
+        with psycopg.connect(self.address("postgres"), autocommit=True) as connection:
+            connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
+        return self.address(name)
+
     @contextmanager
     def new_database(self) -> Iterator[str]:
         """Make an empty database, give its address, and drop it, whoever is connected."""
-        name = sql.Identifier(f"library{next(self._numbers)}")
-        with psycopg.connect(self.address("postgres"), autocommit=True) as connection:
-            connection.execute(sql.SQL("CREATE DATABASE {}").format(name))
+        address = self.make_database()
         try:
-            yield self.address(name.as_string().strip('"'))
+            yield address
         finally:
+            name = sql.Identifier(address.rpartition("/")[2])
             with psycopg.connect(self.address("postgres"), autocommit=True) as connection:
                 connection.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(name))
 

@@ -18,7 +18,7 @@ from engine.vectors.codes import CodedRows, CodeSettings, HashTables, Signs, bit
 from engine.vectors.exact import DenseIndex, EmbeddedIndex
 from engine.vectors.index import VectorIndex
 from engine.vectors.storage import has_codes
-from tests.contracts.index import DIM, IndexContract
+from tests.contracts.index import DIM, FolderIndexContract
 
 SMALL = BinarySettings(candidates=1_000, rerank=200, fewest=1_000, codes=CodeSettings(code_bits=128, learn_rows=2_000))
 
@@ -77,11 +77,11 @@ def index(tmp_path: Path, made: Path) -> BinaryIndex:
     return opened(tmp_path / "index")
 
 
-class TestFewRows(IndexContract):
+class TestFewRows(FolderIndexContract):
     kind = "binary"
 
 
-class TestBytes(IndexContract):
+class TestBytes(FolderIndexContract):
     kind = "binary"
     precision = "int8"
     tolerance = 0.5001 / 127
@@ -93,7 +93,7 @@ EAGER = BinarySettings(candidates=2_000, rerank=150, fewest=3, codes=CodeSetting
 """Codes from three rows on; of 200 rows of noise, whose neighbours share little, all are looked up, 150 compared."""
 
 
-class TestCoded(IndexContract):
+class TestCoded(FolderIndexContract):
     kind = "binary"
     precision = "int8"
     tolerance = 0.5001 / 127

@@ -26,7 +26,7 @@ from engine.vectors.registry import BINARY_ABOVE, FEWEST, RECALL_AT_10, IndexKin
 from engine.vectors.storage import has_codes
 from tests.conftest import PROJECT
 from tests.contracts.encoder import corpus
-from tests.contracts.index import IndexContract
+from tests.contracts.index import FolderIndexContract
 
 
 @pytest.mark.parametrize("kind", get_args(IndexKind))
@@ -292,22 +292,22 @@ def test_more_queries_than_are_scored_at_once_answer_in_their_order(
     assert found[2] == [Hit("a", 1.0)]
 
 
-class TestContract(IndexContract):
+class TestContract(FolderIndexContract):
     kind = "embedded"
 
 
-class TestSparse(IndexContract):
+class TestSparse(FolderIndexContract):
     kind = "sparse"
     sparse = True
 
 
-class TestHalfPrecision(IndexContract):
+class TestHalfPrecision(FolderIndexContract):
     kind = "embedded"
     precision = "float16"
     tolerance = 2**-11
 
 
-class TestBytes(IndexContract):
+class TestBytes(FolderIndexContract):
     kind = "embedded"
     precision = "int8"
     tolerance = 0.5001 / 127

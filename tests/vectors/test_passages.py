@@ -4,23 +4,23 @@ from __future__ import annotations
 
 import json
 import os
-import signal
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from engine.core.errors import FingerprintError, StorageError
+from engine.core.errors import StorageError
 from engine.core.files import write_arrays
 from engine.documents import Chunk
 from engine.vectors import passages as module
-from engine.vectors.passages import PassageStore, PassageView
+from engine.vectors.passages import PassageView, SegmentStore
 from engine.vectors.storage import ReadPassages, Segment, forget_segment
-from tests.search.hashed_words import DIM, opened, paper, read
+from tests.contracts.passages import NAMES, SharedPassageContract
+from tests.search.hashed_words import DIM, opened, read
 
-NAMES = [f"d{number}" for number in range(30)]
+
+class TestContract(SharedPassageContract):
+    pass
 
 
 @pytest.fixture
@@ -32,49 +32,12 @@ def view(tmp_path: Path) -> PassageView:
     return store.view()
 
 
-def test_the_nearest_passages_come_first_whatever_segment_holds_them(view: PassageView) -> None:
-    live = np.flatnonzero(view.held[view.owner])
-    rows = view.rows(live)
-    queries = np.concatenate([read("d0").rows, read("d29").rows])
-    places, scores = view.search(queries, 9)
-    exact = queries @ rows.T
-    best = np.argsort(-exact, axis=1)[:, :9]
-    np.testing.assert_allclose(scores, np.take_along_axis(exact, best, 1), atol=1e-4)
-    assert [view.names[view.owner[one]] for one in places[:, 0]] == ["d0"] * len(read("d0").rows) + ["d29"] * len(
-        read("d29").rows
-    )
-
-
 def test_blocks_do_not_change_the_answer(view: PassageView, monkeypatch: pytest.MonkeyPatch) -> None:
     queries = read("d8").rows
     whole = view.search(queries, 12)
     monkeypatch.setattr(module, "_NUMBERS_AT_ONCE", 1)
     monkeypatch.setattr(module, "_FEWEST_AT_ONCE", 3)
     np.testing.assert_array_equal(view.search(queries, 12)[0], whole[0])
-
-
-def test_an_answer_is_limited_to_some_documents(view: PassageView) -> None:
-    among = view.among(["d1", "d3", "d5", "unknown"])
-    places, scores = view.search(read("d1").rows, 40, among=among)
-    names = {view.names[view.owner[one]] for one in places.ravel() if one >= 0}
-    assert names == {"d1", "d5"}  # d3 was removed
-    assert ((places == -1) == (scores == -np.inf)).all() and (places == -1).any()
-
-
-def test_a_place_leads_to_the_words(view: PassageView) -> None:
-    for name in ("d0", "d29"):
-        passages, _ = view.of_documents(np.array([view.number_of[name]]))
-        for number, chunk in zip(passages.tolist(), read(name).passages, strict=True):
-            place = view.place(number)
-            assert paper(name).parts[place.part].text[place.start : place.stop] == chunk.text
-
-
-def test_documents_passages_stand_end_to_end(view: PassageView) -> None:
-    numbers = np.array([view.number_of[name] for name in ("d9", "d2")])
-    passages, starts = view.of_documents(numbers)
-    assert view.owner[passages[starts]].tolist() == numbers.tolist()
-    rows = np.concatenate([read("d9").rows, read("d2").rows])
-    np.testing.assert_allclose(view.rows(passages), rows, atol=0.01)
 
 
 @pytest.fixture
@@ -88,7 +51,7 @@ def test_where_few_are_asked_of_many_the_answer_is_nearly_that_of_comparing_all(
 ) -> None:
     rng = np.random.default_rng(0)
     subjects = rng.normal(size=(40, 64)).astype(np.float32)
-    store = PassageStore(tmp_path, fingerprint="f" * 16, dim=64)
+    store = SegmentStore(tmp_path, fingerprint="f" * 16, dim=64)
     for first in range(0, 3_000, 1_500):
         rows = subjects[np.arange(1_500) % 40] + rng.normal(size=(1_500, 64)).astype(np.float32)
         rows /= np.linalg.norm(rows, axis=1, keepdims=True)
@@ -133,33 +96,10 @@ def test_an_empty_library_finds_nothing(tmp_path: Path) -> None:
     assert (places == -1).all() and (scores == -np.inf).all()
 
 
-def test_a_documents_passages_come_nearest_first(view: PassageView) -> None:
-    own = read("d8")
-    places = [(chunk.part, chunk.start, chunk.stop) for chunk in own.passages]
-    found = view.nearest_in("d8", own.rows[[2, 1]], 2)
-    assert {tuple(one) for one in found} == {places[1], places[2]}
-    products = (read("d9").rows[:1] @ own.rows.T).ravel()
-    assert [tuple(one) for one in view.nearest_in("d8", read("d9").rows[:1], 99)] == [
-        places[n] for n in np.argsort(-products)
-    ]
-
-
-def test_a_document_that_does_not_count_has_no_nearest_passage(view: PassageView) -> None:
-    assert view.nearest_in("d3", read("d3").rows, 2) == [] and view.nearest_in("unknown", read("d3").rows, 2) == []
-
-
 def held_rows(folder: Path, name: str) -> np.ndarray:
     view = opened(folder).view()
     passages, _ = view.of_documents(np.array([view.number_of[name]]))
     return view.rows(passages)
-
-
-def test_what_is_added_is_held_and_found_when_opened_again(tmp_path: Path) -> None:
-    made = read("a")
-    opened(tmp_path).add([made, read("b")])
-    again = opened(tmp_path)
-    assert set(again.ids) == {"a", "b"} and "a" in again and len(again) == 2
-    np.testing.assert_allclose(held_rows(tmp_path, "a"), made.rows, atol=np.abs(made.rows).max() / 254 + 1e-6)
 
 
 def test_adding_writes_only_what_is_added(tmp_path: Path) -> None:
@@ -169,26 +109,6 @@ def test_adding_writes_only_what_is_added(tmp_path: Path) -> None:
     store.add([read("b")])
     after = {path.name: path.stat().st_mtime_ns for path in store.folder.glob("*.safetensors")}
     assert len(after) == 2 and before.items() <= after.items()
-
-
-def test_a_document_added_again_has_its_new_passages_alone(tmp_path: Path) -> None:
-    store, new = opened(tmp_path), read("a", seed=1, body=120)
-    store.add([read("a"), read("b")])
-    store.add([new])
-    for one in (store, opened(tmp_path)):
-        assert set(one.ids) == {"a", "b"} and len(one.view()) == len(new.passages) + len(read("b").passages)
-    np.testing.assert_allclose(held_rows(tmp_path, "a"), new.rows, atol=0.01)
-
-
-def test_a_removed_document_is_gone_here_and_when_opened_again(tmp_path: Path) -> None:
-    store = opened(tmp_path)
-    store.add([read("a"), read("b"), read("c")])
-    store.remove(["b", "unknown"])
-    for one in (store, opened(tmp_path)):
-        assert set(one.ids) == {"a", "c"} and "b" not in one.view().number_of
-        places, _ = one.view().search(read("b").rows, 4)
-        found = {one.view().names[owner] for owner in one.view().owner[places.ravel()]}
-        assert found <= {"a", "c"}
 
 
 def test_a_segment_that_lost_most_documents_is_written_without_them(tmp_path: Path) -> None:
@@ -241,19 +161,6 @@ def test_no_file_is_left_where_joined_segments_are_joined_at_once(
         assert files == {segment.name for segment in store.view().segments}
 
 
-def test_the_revision_is_kept(tmp_path: Path) -> None:
-    store = opened(tmp_path)
-    store.revision = 7
-    store.keep()
-    assert opened(tmp_path).revision == 7
-
-
-def test_another_encoders_passages_are_refused(tmp_path: Path) -> None:
-    opened(tmp_path).add([read("a")])
-    with pytest.raises(FingerprintError, match=r"Expected passages read by the encoder g{16}, found those of f"):
-        opened(tmp_path, "g" * 16)
-
-
 def test_joined_segments_that_the_system_holds_on_to_are_left_lying(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -267,11 +174,6 @@ def test_joined_segments_that_the_system_holds_on_to_are_left_lying(
     listed = {segment["name"] for segment in json.loads((store.folder / "passages.json").read_text())["segments"]}
     lying = {path.stem for path in store.folder.glob("*.safetensors")} - listed
     assert lying and set(opened(tmp_path).ids) == set(NAMES[:9])
-
-
-def test_kept_passages_are_opened_without_their_encoder(tmp_path: Path) -> None:
-    opened(tmp_path).add([read("a")])
-    assert set(PassageStore.kept(tmp_path / "passages").ids) == {"a"}
 
 
 def test_a_list_of_another_format_is_refused(tmp_path: Path) -> None:
@@ -295,39 +197,11 @@ def test_documents_of_a_damaged_segment_are_held_no_longer(tmp_path: Path) -> No
     assert set(opened(tmp_path).ids) == {"a", "b"}
 
 
-_ADDS = """
-import sys
-from pathlib import Path
-from tests.search.hashed_words import opened, read
-store = opened(Path(sys.argv[1]))
-number = len(store)
-while True:
-    store.add([read(f"d{number}")])
-    number += 1
-    print(number, flush=True)
-"""
-
-
-def test_a_killed_process_leaves_whole_documents(tmp_path: Path) -> None:
-    for _ in range(3):
-        process = subprocess.Popen([sys.executable, "-c", _ADDS, str(tmp_path)], stdout=subprocess.PIPE, text=True)
-        assert process.stdout is not None
-        added = 0
-        for _ in range(11):
-            added = int(process.stdout.readline())
-        os.kill(process.pid, signal.SIGKILL)
-        process.communicate()
-        store = opened(tmp_path)
-        assert len(store) >= added
-        for name in store.ids:
-            np.testing.assert_allclose(held_rows(tmp_path, name), read(name).rows, atol=0.01)
-
-
 def test_a_passage_takes_four_hundred_bytes_at_most(tmp_path: Path) -> None:
     from engine.vectors.storage import ReadPassages
 
     chunks = read("a").passages * 400
-    store = PassageStore(tmp_path, fingerprint="f", dim=384)
+    store = SegmentStore(tmp_path, fingerprint="f", dim=384)
     store.add([ReadPassages("a", chunks, np.ones((len(chunks), 384), np.float32))])
     assert sum(path.stat().st_size for path in tmp_path.iterdir()) <= 400 * len(chunks)
 

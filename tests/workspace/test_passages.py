@@ -27,7 +27,7 @@ from engine.encoders.colde import LongRows
 from engine.library import Library
 from engine.search import Question, cut_passages
 from engine.search import passages as encoder_module
-from engine.vectors import PassageStore, PassageView
+from engine.vectors import PassageStore, PassageView, kept_passage_store, open_passage_store
 from engine.workspace import indexing
 from engine.workspace import passages as module
 from engine.workspace.indexing import encoder_for, index_library
@@ -122,7 +122,7 @@ def test_a_removed_document_has_no_passages(filled: Library) -> None:
     encoder = LetterPassages()
     index_passages(filled, encoder)
     remove_documents(filled, ["d1", "d5"])
-    kept = PassageStore.kept(filled.passages_folder / "letters")
+    kept = kept_passage_store(filled.passages_folder / "letters")
     assert set(kept.ids) == set(filled.ids())
 
 
@@ -330,7 +330,7 @@ def test_chunks_of_a_text_that_changed_are_not_used(compared: Library) -> None:
 
 def test_a_removed_document_has_no_chunks(compared: Library) -> None:
     remove_documents(compared, ["d0"])
-    assert set(PassageStore.kept(compared.chunks_folder / CHUNKS).ids) == {"d1"}
+    assert set(kept_passage_store(compared.chunks_folder / CHUNKS).ids) == {"d1"}
 
 
 def test_damaged_chunks_make_room_for_others(compared: Library) -> None:
@@ -361,7 +361,7 @@ PAPERS = [paper(f"d{number}", body=20 * (number % 5)) for number in range(20)]
 
 
 def opened(folder: Path) -> PassageStore:
-    return PassageStore(folder, fingerprint=HashedWords.fingerprint, dim=HashedWords.dim)
+    return open_passage_store(folder, fingerprint=HashedWords.fingerprint, dim=HashedWords.dim)
 
 
 @pytest.mark.parametrize("at_once", [1, 7, 1_000])
@@ -452,7 +452,9 @@ def test_the_passages_that_another_process_reads_rank_and_count_as_they_come(
     with Library.open(tmp_path) as library:
         index_library(library, encoder_for(library, ENCODER))
     assert not workspace.searcher(ENCODER).search(asked).verdict.read
-    store = PassageStore(tmp_path / "passages" / HashedWords.fingerprint, fingerprint="words", dim=HashedWords.dim)
+    store = open_passage_store(
+        tmp_path / "passages" / HashedWords.fingerprint, fingerprint="words", dim=HashedWords.dim
+    )
     store.keep()  # begun
     for left, name in enumerate("abc"):
         found = workspace.searcher(ENCODER).search(asked)

@@ -29,7 +29,7 @@ from engine.research import measurement
 from engine.research.bench.retrieving import MADE, Source
 from engine.research.bench.searching import Times, load, threads
 from engine.search import PassageEncoder
-from engine.vectors import PassageStore, PassageView, ReadPassages, open_index
+from engine.vectors import PassageStore, PassageView, ReadPassages, open_index, open_passage_store
 
 _PASSAGES_EACH = 40
 _WARM_UP = 5
@@ -154,7 +154,7 @@ def measure_search(
 
 
 def _opened(folder: Path, dim: int) -> PassageStore:
-    return PassageStore(folder / "kept", fingerprint=_DIGEST, dim=dim)
+    return open_passage_store(folder / "kept", fingerprint=_DIGEST, dim=dim)
 
 
 def _documents(name: str, rows: DenseRows) -> Iterator[ReadPassages]:

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from typing_extensions import Doc
 
-from engine.core.errors import SearchError
+from engine.core.errors import SearchError, VectorServerError
 from engine.core.progress import Progress, Report, silent
 from engine.documents import Document
 from engine.documents.questions import Ranking
@@ -124,10 +124,13 @@ class SearchRequest(FilterRequest):
         return answer.near_and_not_cited() if self.not_cited else answer
 
     def _after_reading(self, workspace: Workspace, question: Question, report: Report) -> Answer | None:
-        """Read what is not read yet, then answer; None where another process has begun to read the library."""
+        """Read what is not read yet, then answer.
+
+        None where another process has begun to read the library, or the server of its vectors is out of reach.
+        """
         try:
             encoder, index = workspace.whole(self.encoder, choice=self.index, report=_giving_up(report))
-        except _OtherReadsError:
+        except (_OtherReadsError, VectorServerError):
             return None
         return workspace.searcher_of(encoder, index).search(question)
 
