@@ -12,15 +12,10 @@ from engine.cli.terminal import bar, one_line
 from engine.core.errors import InputError, LibraryError
 from engine.core.progress import Meter, Report
 from engine.documents.text import how_many
+from engine.exports import library_as_json, removed_as_json
 from engine.library import ImportedFile, Library
 from engine.reading import spoken
-from engine.workspace import (
-    ImportRequest,
-    ImportSummary,
-    Workspace,
-    library_as_json,
-    removed_as_json,
-)
+from engine.workspace import ImportRequest, ImportSummary, Workspace
 
 _REMOVED = "What you removed of it stays out; `priorscope samples --again` brings it back."
 
@@ -30,8 +25,7 @@ def add_samples(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--downloads", metavar="DIR", type=Path, help="where archives are kept (default: the library's folder)"
     )
-    options.add_encoder(parser)
-    options.add_index(parser)
+    options.add_request(parser, ImportRequest, without={"no_copies"})
     parser.add_argument(
         "--import-only", action="store_true", help="leave reading the documents and drawing their map to the app"
     )

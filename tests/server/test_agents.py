@@ -23,7 +23,7 @@ from engine.documents import Document, Section
 from engine.encoders import registry
 from engine.search import PassageEncoder
 from engine.server.agents import paging, tools
-from engine.server.agents.paging import AnswerForm, Pages, count_tokens
+from engine.server.agents.paging import AnswerForm, Pages
 from engine.server.agents.protocol import agent_server, mcp_application
 from engine.server.agents.tools import DOCUMENT_URI, QUOTED, TOOLS
 from engine.workspace import Workspace
