@@ -13,16 +13,10 @@ from engine.core.errors import InputError, LibraryError
 from engine.core.progress import Meter, Report
 from engine.core.stores import stores_of
 from engine.documents.text import how_many
+from engine.exports import library_as_json, removed_as_json
 from engine.library import ImportedFile, Library
 from engine.reading import spoken
-from engine.workspace import (
-    ImportRequest,
-    ImportSummary,
-    Workspace,
-    copy_vectors,
-    library_as_json,
-    removed_as_json,
-)
+from engine.workspace import ImportRequest, ImportSummary, Workspace, copy_vectors
 
 _REMOVED = "What you removed of it stays out; `priorscope samples --again` brings it back."
 
@@ -32,8 +26,7 @@ def add_samples(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--downloads", metavar="DIR", type=Path, help="where archives are kept (default: the library's folder)"
     )
-    options.add_encoder(parser)
-    options.add_index(parser)
+    options.add_request(parser, ImportRequest, without={"no_copies"})
     parser.add_argument(
         "--import-only", action="store_true", help="leave reading the documents and drawing their map to the app"
     )

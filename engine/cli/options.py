@@ -15,7 +15,6 @@ from engine.core.errors import LibraryError
 from engine.core.files import ABSENT, shown, unreachable
 from engine.core.stores import folder_of, is_postgres
 from engine.library import LIBRARY_VARIABLE, default_library
-from engine.vectors import BINARY_ABOVE, FEWEST, IndexChoice
 
 T = TypeVar("T")
 _METAVARS = {
@@ -61,13 +60,9 @@ def add_encoder(parser: argparse.ArgumentParser) -> None:
 
 def add_index(parser: argparse.ArgumentParser) -> None:
     """Add `--index KIND`."""
-    parser.add_argument(
-        "--index",
-        choices=get_args(IndexChoice),
-        default="auto",
-        help=f"compare all vectors (embedded), or from {FEWEST:,} documents on look near ones up by binary codes "
-        f"(binary); auto takes codes above {BINARY_ABOVE:,} documents (default: auto)",
-    )
+    from engine.workspace import ImportRequest  # loads more than other options need
+
+    add_request(parser, ImportRequest, without={"encoder", "no_copies"})
 
 
 def add_json(parser: argparse.ArgumentParser) -> None:

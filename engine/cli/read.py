@@ -6,7 +6,6 @@ import argparse
 import sys
 import textwrap
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from engine.cli import options
 from engine.cli.terminal import bar
@@ -15,14 +14,12 @@ from engine.core.errors import UnknownDocumentError
 from engine.core.files import shown, unreachable
 from engine.documents import Document, Section
 from engine.documents.text import how_many
+from engine.encoders import keyvec
 from engine.encoders.keyvec import CHOSEN, MEANING
 from engine.exports import document_as_json
 from engine.library import Library
 from engine.reading import LIMITS, ReadFile, read_bytes, read_file, read_text, spoken
 from engine.workspace import DrawnPageJson, PageReader, PageRequest, SalientRequest, Workspace, given_file
-
-if TYPE_CHECKING:
-    from engine.encoders.keyvec import Salience
 
 _OPENING_WORDS = 12
 
@@ -164,7 +161,7 @@ def run_salient(arguments: argparse.Namespace) -> None:
     options.say(arguments, asked.as_json(found), text)
 
 
-def salient_text(document: Document, found: Salience, *, first: int) -> list[str]:
+def salient_text(document: Document, found: keyvec.Salience, *, first: int) -> list[str]:
     """Return the lines of a readable answer: the title, what to read first, the key words."""
     lines = [*textwrap.wrap(f"{document.name} ({document.kind})", _WIDTH), ""]
     if not found.sentences:
@@ -181,6 +178,6 @@ def salient_text(document: Document, found: Salience, *, first: int) -> list[str
     ]
 
 
-def _keywords(found: Salience) -> list[str]:
+def _keywords(found: keyvec.Salience) -> list[str]:
     words = ", ".join(word for word, _ in found.keywords[:_WORDS])
     return ["", *textwrap.wrap(f"Key words: {words}", _WIDTH, subsequent_indent=" " * 11)] if words else []

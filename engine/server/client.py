@@ -31,10 +31,12 @@ if TYPE_CHECKING:
         DocumentsJson,
         EncodersJson,
         FlowJson,
+        LibraryJson,
         MapJson,
         MapPlaceJson,
         NextJson,
         PlacementJson,
+        RemovedJson,
         ReviewsJson,
         SearchJson,
         TagsJson,
@@ -43,7 +45,7 @@ if TYPE_CHECKING:
     from engine.server.routes.jobs import JobJson, UploadJson
     from engine.server.routes.library import LineJson
     from engine.server.routes.questions import CitedWorksJson, SourcesJson
-    from engine.workspace import DrawnPageJson, LibraryJson, RemovedJson, SalientJson
+    from engine.workspace import DrawnPageJson, SalientJson
 
 T = TypeVar("T")
 Told = TypeVar("Told", covariant=True)

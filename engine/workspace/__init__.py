@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 from engine.core.doors import door
 
 if TYPE_CHECKING:
-    from engine.workspace.answers import LibraryJson, RemovedJson, library_as_json, removed_as_json
     from engine.workspace.backup import BackupFolder
     from engine.workspace.caches import Cache
     from engine.workspace.checks import check_all

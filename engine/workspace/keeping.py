@@ -20,7 +20,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal
 from urllib.parse import urlencode
 
 import numpy as np
@@ -30,9 +30,6 @@ from engine.core.config import from_mapping
 from engine.core.errors import ConfigError, StorageError, UnknownDocumentError
 from engine.core.files import keyed_digest, read_arrays, read_json, write_arrays, write_bytes, write_json, write_once
 from engine.documents import Document, as_fields, from_fields
-
-if TYPE_CHECKING:
-    from engine.vectors import ReadPassages
 
 _LOG = logging.getLogger(__name__)
 FOLDER = "kept"
@@ -248,7 +245,7 @@ class OwnDocuments:
         self._known(key, own.document)
         return own
 
-    def keep_rows(self, fingerprint: str, document: Document, read: ReadPassages) -> None:
+    def keep_rows(self, fingerprint: str, document: Document, read: vectors.ReadPassages) -> None:
         """Keep what the encoder of a fingerprint read of a document, where that is kept itself and its rows fit, too.
 
         Raises StorageError if they cannot be written.

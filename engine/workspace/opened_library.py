@@ -12,7 +12,6 @@ from collections.abc import Hashable, Sequence
 from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from engine import encoders, search, vectors
 from engine.core.errors import LibraryError, StorageError, VectorServerError
@@ -26,12 +25,6 @@ from engine.workspace import reading_state
 from engine.workspace.caches import Cache
 from engine.workspace.jobs import Hold
 from engine.workspace.keeping import OwnDocuments
-
-if TYPE_CHECKING:
-    from engine.encoders import Encoder, EncoderCard
-    from engine.search import PassageEncoder, PassageMatcher, Reading, Searcher
-    from engine.vectors import VectorIndex
-
 
 _LOG = logging.getLogger(__name__)
 
@@ -60,13 +53,13 @@ class OpenedLibrary:
         self._opening = threading.Lock()
         self._library: Library | None = None
         self._openings = 0
-        self._shipped: Cache[str, Encoder] = Cache(8)
-        self._fitted: Cache[EncoderState, Encoder] = Cache(8)
-        self._indexes: Cache[EncoderState, VectorIndex] = Cache(8)
-        self._exact_indexes: Cache[EncoderState, VectorIndex] = Cache(8)
-        self._passage_encoders: Cache[None, PassageEncoder] = Cache(1)
-        self._passages: Cache[LibraryState, PassageMatcher | None] = Cache(2)
-        self._searchers: Cache[EncoderState, Searcher] = Cache(8)
+        self._shipped: Cache[str, encoders.Encoder] = Cache(8)
+        self._fitted: Cache[EncoderState, encoders.Encoder] = Cache(8)
+        self._indexes: Cache[EncoderState, vectors.VectorIndex] = Cache(8)
+        self._exact_indexes: Cache[EncoderState, vectors.VectorIndex] = Cache(8)
+        self._passage_encoders: Cache[None, search.PassageEncoder] = Cache(1)
+        self._passages: Cache[LibraryState, search.PassageMatcher | None] = Cache(2)
+        self._searchers: Cache[EncoderState, search.Searcher] = Cache(8)
         self._unread: Cache[EncoderState, int] = Cache(8)
 
     # The library --------------------------------------------------------------------------------
@@ -131,7 +124,7 @@ class OpenedLibrary:
 
     # What is known of an encoder without it -------------------------------------------------------
 
-    def encoder_card(self, name: str) -> EncoderCard:
+    def encoder_card(self, name: str) -> encoders.EncoderCard:
         """Return the card of the shipped or the fitted encoder; the card of one that has yet to learn has no width."""
         if (fitted := self.library.encoder_folder(name)).is_dir():
             try:
@@ -212,15 +205,15 @@ class OpenedLibrary:
 
     # Encoders, vectors and searches -------------------------------------------------------------
 
-    def encoder(self, name: str, *, report: Report = silent) -> Encoder:
+    def encoder(self, name: str, *, report: Report = silent) -> encoders.Encoder:
         """Return the encoder, ready; one that learns from the library is fitted where that was not done yet."""
         return self._encoder(self._key(name), report)
 
-    def index(self, name: str) -> VectorIndex:
+    def index(self, name: str) -> vectors.VectorIndex:
         """Return the library's vectors under an encoder, as far as they were made."""
         return self._index(self._key(name))
 
-    def exact_index(self, name: str) -> VectorIndex:
+    def exact_index(self, name: str) -> vectors.VectorIndex:
         """Return the same vectors, in an index that compares them all with a query."""
         return self._exact_index(self._key(name))
 
@@ -230,7 +223,7 @@ class OpenedLibrary:
         has_any = self._stores(key.name).vectors or any(self.library.vectors_folder(key.name).glob("*"))
         return len(self._index(key)) if has_any else 0
 
-    def searcher(self, name: str) -> Searcher:
+    def searcher(self, name: str) -> search.Searcher:
         """Return what answers questions with an encoder, from the vectors that were made.
 
         It is opened again when any process has written more: while a library is read, every few seconds at most.
@@ -243,12 +236,12 @@ class OpenedLibrary:
         """Return whether what answers questions with an encoder is in memory; opens nothing."""
         return self._searchers.held(self._key(name)) is not None
 
-    def passages(self) -> PassageMatcher | None:
+    def passages(self) -> search.PassageMatcher | None:
         """Return the passages of the library's documents; None until all were read, and where none were begun."""
         found = self._passages_so_far()
         return found if found is not None and found.is_whole else None
 
-    def readings(self, name: str, document: Document, documents: Sequence[Document]) -> list[Reading]:
+    def readings(self, name: str, document: Document, documents: Sequence[Document]) -> list[search.Reading]:
         """Return how near a document is to each of some of the library's, in words; their rows are not made again."""
         key = self._key(name)
         return search.PairReader(self._encoder(key), self._index(key)).read(document, documents)
@@ -274,15 +267,15 @@ class OpenedLibrary:
         held = self.library
         return EncoderState(full_name(name), len(held), held.version())
 
-    def _encoder(self, key: EncoderState, report: Report = silent) -> Encoder:
+    def _encoder(self, key: EncoderState, report: Report = silent) -> encoders.Encoder:
         from engine.workspace.indexing import encoder_for
 
-        def opens() -> Encoder:
+        def opens() -> encoders.Encoder:
             return encoder_for(self.library, key.name, report=report)
 
         return self._fitted.get(key, opens) if encoders.find(key.name).learns else self._shipped.get(key.name, opens)
 
-    def _index(self, key: EncoderState) -> VectorIndex:
+    def _index(self, key: EncoderState) -> vectors.VectorIndex:
         from engine.workspace.indexing import open_vectors
 
         mark = self._written(key.name)
@@ -300,20 +293,20 @@ class OpenedLibrary:
 
         return passages_written(self.library)
 
-    def _exact_index(self, key: EncoderState) -> VectorIndex:
+    def _exact_index(self, key: EncoderState) -> vectors.VectorIndex:
         from engine.workspace.indexing import open_vectors
 
-        def opens() -> VectorIndex:
+        def opens() -> vectors.VectorIndex:
             index = self._index(key)
             return index if index.is_exact else open_vectors(self.library, self._encoder(key), choice="embedded")
 
         return self._exact_indexes.get(key, opens, mark=self._written(key.name))
 
-    def searcher_of(self, encoder: Encoder, index: VectorIndex) -> search.Searcher:
+    def searcher_of(self, encoder: encoders.Encoder, index: vectors.VectorIndex) -> search.Searcher:
         """Return what answers questions with an encoder and its index, and with the passages that were read so far."""
         return search.Searcher(self.library, encoder, index, passages=self._passages_so_far())
 
-    def _open_searcher(self, key: EncoderState) -> Searcher:
+    def _open_searcher(self, key: EncoderState) -> search.Searcher:
         from engine.workspace.indexing import empty_index, lacks_codes, search_index
 
         held, encoder = self.library, self._encoder(key)
@@ -327,7 +320,7 @@ class OpenedLibrary:
                 index = search_index(held, encoder) if free else index
         return self.searcher_of(encoder, index)
 
-    def _passages_so_far(self) -> PassageMatcher | None:
+    def _passages_so_far(self) -> search.PassageMatcher | None:
         return self._passages.get(self.state(), self._open_passages, mark=self._passages_written())
 
     def _open_passages(self) -> search.PassageMatcher | None:
@@ -344,7 +337,7 @@ class OpenedLibrary:
         return search.PassageMatcher(store.view(), encoder, len(store) >= len(self.library), self.own)
 
 
-def load_named(name: str) -> Encoder:
+def load_named(name: str) -> encoders.Encoder:
     """Return the encoder of a name, or the one in a folder. Raises UnknownEncoderError or StorageError."""
     from engine.core.files import is_folder
 

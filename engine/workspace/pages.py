@@ -6,16 +6,12 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from engine import reading
 from engine.core.errors import StorageError, UnknownDocumentError
 from engine.documents import Chunk, Document, LineBox
 from engine.library import Library
-
-if TYPE_CHECKING:
-    from engine.reading import PagePicture
-
 
 _KEPT_BYTES = 48 << 20
 
@@ -44,7 +40,7 @@ class PageReader:
     def __init__(self, library: Callable[[], Library | None]) -> None:
         """Show the pages of a library's documents, and of files that are given."""
         self._library = library
-        self._drawn: OrderedDict[tuple[object, ...], PagePicture] = OrderedDict()
+        self._drawn: OrderedDict[tuple[object, ...], reading.PagePicture] = OrderedDict()
         self._size = 0
         self._lock = threading.Lock()
 
@@ -59,7 +55,9 @@ class PageReader:
             return None
         return PageFile(held[0], f"the PDF of {document.name}", lambda: library.copies.read(held[0]))
 
-    def picture(self, file: PageFile, page: int, lines: Sequence[LineBox] = (), scale: float = SCALE) -> PagePicture:
+    def picture(
+        self, file: PageFile, page: int, lines: Sequence[LineBox] = (), scale: float = SCALE
+    ) -> reading.PagePicture:
         """Draw a page of a file, `scale` pixels a point, with those of the lines marked that stand on it.
 
         Raises StorageError if the copy is gone, and an InputError's kind where the page cannot be drawn.
@@ -75,7 +73,7 @@ class PageReader:
             self._keep(key, drawn)
         return drawn
 
-    def _keep(self, key: tuple[object, ...], drawn: PagePicture) -> None:
+    def _keep(self, key: tuple[object, ...], drawn: reading.PagePicture) -> None:
         """Keep a picture, and let go of the ones used longest ago beyond what may be kept."""
         if key not in self._drawn:
             self._drawn[key] = drawn

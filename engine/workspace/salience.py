@@ -6,7 +6,6 @@ import logging
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
 
 from engine import encoders, search
 from engine.core.errors import EncoderError, EngineError
@@ -16,10 +15,6 @@ from engine.encoders import keyvec
 from engine.library import Library
 from engine.workspace.caches import Cache
 from engine.workspace.opened_library import load_named
-
-if TYPE_CHECKING:
-    from engine.encoders.keyvec import KeyvecEncoder, Salience
-    from engine.search import KeyWordReader
 
 _LOG = logging.getLogger(__name__)
 ENCODER = "keyvec"
@@ -31,7 +26,7 @@ _TELLING_DOCUMENTS = 1_000
 """Of how many documents a library's frequencies say which words are rare; in a smaller one most words are."""
 
 
-def load_keyvec(name: str) -> KeyvecEncoder:
+def load_keyvec(name: str) -> keyvec.KeyvecEncoder:
     """Return the encoder that weighs sentences, by its name or from its folder.
 
     Raises EncoderError for one that does not weigh them, UnknownEncoderError or StorageError.
@@ -55,9 +50,9 @@ class SalienceReader:
         vectors were trained on.
         """
         self._name, self._library = name, library
-        self._encoders: Cache[str, KeyvecEncoder] = Cache(1)
-        self._words: Cache[int | None, KeyWordReader] = Cache(1)
-        self._said: OrderedDict[tuple[str, int | None, Document], Salience] = OrderedDict()
+        self._encoders: Cache[str, keyvec.KeyvecEncoder] = Cache(1)
+        self._words: Cache[int | None, search.KeyWordReader] = Cache(1)
+        self._said: OrderedDict[tuple[str, int | None, Document], keyvec.Salience] = OrderedDict()
         """By the encoder's fingerprint, the library's version and the document, the last used at the end."""
         self._reading = threading.Lock()
         """Held while documents are read: two readers at once would only halve each other's speed."""
@@ -66,11 +61,11 @@ class SalienceReader:
         """Return whether the encoder's weights are installed."""
         return self._name in encoders.encoder_names()
 
-    def encoder(self) -> KeyvecEncoder:
+    def encoder(self) -> keyvec.KeyvecEncoder:
         """Return the encoder. Raises what `load_keyvec` does."""
         return self._encoders.get(self._name, lambda: load_keyvec(self._name))
 
-    def read(self, documents: Sequence[Document], *, report: Report = silent) -> list[Salience]:
+    def read(self, documents: Sequence[Document], *, report: Report = silent) -> list[keyvec.Salience]:
         """Return the salient sentences and key words of documents, in their order. Raises what `load_keyvec` does.
 
         The key words are phrases of the text with the chance that an author would name them.
@@ -91,7 +86,7 @@ class SalienceReader:
                 self._said.popitem(last=False)
         return answer
 
-    def known(self, document: Document) -> Salience | None:
+    def known(self, document: Document) -> keyvec.Salience | None:
         """Return a document's salience if it was read before, else None.
 
         Never reads the document, so it never waits.
@@ -108,7 +103,7 @@ class SalienceReader:
         except EngineError as error:
             _LOG.info("warming %s: %s", self._name, error)  # who asks for it in earnest is told
 
-    def _reader(self, library: Library | None, version: int | None) -> KeyWordReader:
+    def _reader(self, library: Library | None, version: int | None) -> search.KeyWordReader:
         """Return what weighs key words and sentences; a library's frequencies are counted once a version."""
         return self._words.get(version, lambda: search.KeyWordReader.of(None if library is None else library.keywords))
 

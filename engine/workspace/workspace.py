@@ -19,6 +19,7 @@ from engine import compare, encoders, maps, search, vectors
 from engine.core.errors import EngineError, StorageError, VectorIndexError
 from engine.core.progress import Report, silent
 from engine.documents import Document
+from engine.encoders import colde
 from engine.library import Filters, Library, is_long
 from engine.workspace.caches import Cache
 from engine.workspace.comparison import COMPARE_ENCODER, Comparer, KeptRows, opened_chunks
@@ -31,10 +32,6 @@ from engine.workspace.salience import SalienceReader
 
 if TYPE_CHECKING:
     from engine.core.rows import DenseRows
-    from engine.encoders import Encoder, EncoderCard
-    from engine.encoders.colde import LongRows
-    from engine.maps import EncoderAgreement, LibraryMap
-    from engine.vectors import IndexChoice, PassageView, ReadPassages, VectorIndex
     from engine.workspace.importing import ImportSummary
 
 
@@ -58,9 +55,9 @@ class Workspace(OpenedLibrary):
         self.salience = SalienceReader(library=self.library_if_any)
         self.pages = PageReader(self.library_if_any)
         self._comparers: Cache[str, Comparer] = Cache(2)
-        self._chunks: Cache[tuple[LibraryState, str], PassageView | None] = Cache(2)
-        self._agreements: Cache[tuple[EncoderState, str], EncoderAgreement] = Cache(8)
-        self._maps: Cache[EncoderState, LibraryMap] = Cache(4)
+        self._chunks: Cache[tuple[LibraryState, str], vectors.PassageView | None] = Cache(2)
+        self._agreements: Cache[tuple[EncoderState, str], maps.EncoderAgreement] = Cache(8)
+        self._maps: Cache[EncoderState, maps.LibraryMap] = Cache(4)
         self._of_maps: Cache[tuple[EncoderState, Hashable], Any] = Cache(12)  # a page with two maps holds eight
         self._background = Background()
         self._came: frozenset[str] = frozenset()
@@ -85,11 +82,11 @@ class Workspace(OpenedLibrary):
 
     # The map ------------------------------------------------------------------------------------
 
-    def agreement(self, first: str, second: str) -> EncoderAgreement:
+    def agreement(self, first: str, second: str) -> maps.EncoderAgreement:
         """Return how far two encoders agree on which documents are near each other."""
         one, other = sorted((self._key(first), self._key(second)), key=lambda key: key.name)
 
-        def counted() -> EncoderAgreement:
+        def counted() -> maps.EncoderAgreement:
             indexes = self._exact_index(one), self._exact_index(other)
             return maps.measure_agreement(*indexes, encoders=(self._encoder(one), self._encoder(other)))
 
@@ -99,7 +96,7 @@ class Workspace(OpenedLibrary):
         """Return whether a map of the library was drawn under an encoder."""
         return self.library.map_folder(full_name(name)).is_dir()
 
-    def library_map(self, name: str, *, report: Report = silent) -> LibraryMap:
+    def library_map(self, name: str, *, report: Report = silent) -> maps.LibraryMap:
         """Return the map of the library under an encoder: draws it if none is kept, and places new documents on it.
 
         Raises StorageError or MapError if the kept map is damaged or was drawn from other vectors.
@@ -107,7 +104,7 @@ class Workspace(OpenedLibrary):
         key = self._key(name)
         return self._maps.get(key, lambda: self._open_map(key, report))
 
-    def _open_map(self, key: EncoderState, report: Report) -> LibraryMap:
+    def _open_map(self, key: EncoderState, report: Report) -> maps.LibraryMap:
         held = self.library
         folder = held.map_folder(key.name)
         kept = maps.kept_map(folder, fingerprint=self.encoder_card(key.name).fingerprint)
@@ -115,7 +112,7 @@ class Workspace(OpenedLibrary):
             return kept  # without the encoder, which takes seconds to load
         return maps.open_map(self._exact_index(key), held, folder, encoder=self._encoder(key), report=report)
 
-    def of_map(self, name: str, what: Hashable, make: Callable[[LibraryMap], T]) -> T:
+    def of_map(self, name: str, what: Hashable, make: Callable[[maps.LibraryMap], T]) -> T:
         """Return what `make` makes of an encoder's map, made once for each `what` until the map changes."""
         key = self._key(name)
         return cast(T, self._of_maps.get((key, what), lambda: make(self.library_map(name))))
@@ -136,7 +133,7 @@ class Workspace(OpenedLibrary):
         except (StorageError, VectorIndexError):
             return False
 
-    def keep_map(self, name: str, library_map: LibraryMap) -> None:
+    def keep_map(self, name: str, library_map: maps.LibraryMap) -> None:
         """Keep a map whose groups have new names."""
         library_map.save(self.library.map_folder(full_name(name)))
         self._maps.forget()
@@ -155,7 +152,9 @@ class Workspace(OpenedLibrary):
         """Hold the library for the length of a block. Raises LibraryError if it is held already."""
         return self._hold.working()
 
-    def whole(self, name: str, *, choice: IndexChoice = "auto", report: Report = silent) -> tuple[Encoder, VectorIndex]:
+    def whole(
+        self, name: str, *, choice: vectors.IndexChoice = "auto", report: Report = silent
+    ) -> tuple[encoders.Encoder, vectors.VectorIndex]:
         """Return the encoder and its index of exactly the library's documents; encodes what is missing or damaged."""
         from engine.workspace.indexing import index_words, whole_index
 
@@ -164,7 +163,7 @@ class Workspace(OpenedLibrary):
             encoder = self.encoder(name, report=report)
             return encoder, whole_index(self.library, encoder, choice=choice, report=report)
 
-    def prepare(self, name: str, *, choice: IndexChoice = "auto", report: Report = silent) -> None:
+    def prepare(self, name: str, *, choice: vectors.IndexChoice = "auto", report: Report = silent) -> None:
         """Encode what has no vector yet. Raises LibraryError while other work holds the library."""
         from engine.workspace.indexing import index_library, index_words
 
@@ -197,7 +196,7 @@ class Workspace(OpenedLibrary):
         *,
         encoder: str | None,
         names: Mapping[Path, str] | None = None,
-        choice: IndexChoice = "auto",
+        choice: vectors.IndexChoice = "auto",
         report: Report = silent,
     ) -> ImportSummary:
         """Add files and folders as `import_paths` does, then read the library; without an encoder, later."""
@@ -214,7 +213,7 @@ class Workspace(OpenedLibrary):
         encoder: str | None,
         cache: Path | None = None,
         again: bool = False,
-        choice: IndexChoice = "auto",
+        choice: vectors.IndexChoice = "auto",
         report: Report = silent,
     ) -> ImportSummary:
         """Add the sample library as `import_samples` does, then read it; without an encoder, later."""
@@ -274,7 +273,7 @@ class Workspace(OpenedLibrary):
                 self.forget()
 
     def _import(
-        self, add: Callable[[], ImportSummary], encoder: str | None, choice: IndexChoice, report: Report
+        self, add: Callable[[], ImportSummary], encoder: str | None, choice: vectors.IndexChoice, report: Report
     ) -> ImportSummary:
         with importing(self.library):
             with self._changing():
@@ -321,14 +320,14 @@ class Workspace(OpenedLibrary):
     def _holds(self, document: Document) -> bool:
         return (held := self.library_if_any()) is not None and held.holds(document)
 
-    def _kept_chunks(self, card: EncoderCard, document: Document) -> ReadPassages | None:
+    def _kept_chunks(self, card: encoders.EncoderCard, document: Document) -> vectors.ReadPassages | None:
         """Return the chunks that an encoder read of a document, the library's or a person's own, if they are kept."""
         if not self._holds(document):
             return self.own.rows(compare.chunks_fingerprint(card), document)
         view = self._chunks.get((self.state(), card.fingerprint), lambda: opened_chunks(self.library, card))
         return None if view is None else view.read(document)
 
-    def _keep_chunks(self, card: EncoderCard, document: Document, read: LongRows) -> None:
+    def _keep_chunks(self, card: encoders.EncoderCard, document: Document, read: colde.LongRows) -> None:
         """Keep what was read of a long document, the library's or a person's own; a short one is read in a moment."""
         from engine.workspace.passages import keep_chunks
 

@@ -25,7 +25,7 @@ from engine.exports.answers import document, encoders, listing, maps, search
 from engine.exports.records import FlowJson
 from engine.library.records import Counts, Failure
 from engine.research.bench.searching import as_markdown
-from engine.workspace import OwnDocument, Workspace, answers, comparison
+from engine.workspace import OwnDocument, Workspace, comparison
 from engine.workspace.checks import Finding
 from engine.workspace.importing import ImportSummary, Note
 from engine.workspace.keeping import KeepingSettings, Page
@@ -103,7 +103,7 @@ def of_documents() -> Steps:
     """A library that grows: what comes in, what is read, found and compared."""
     yield "import kites.md turbine.pdf broken.pdf grant.xml --encoder tfidf", IMPORT
     yield "samples --import-only --downloads {samples}", SAMPLES
-    yield "library", answers.LibraryJson
+    yield "library", listing.LibraryJson
     for name in ("citing.md", "grant.xml", "turbine.pdf"):
         yield f"read {name}", document.DocumentJson
     yield "page turbine.pdf --text rotor", one_document.DrawnPageJson
@@ -146,7 +146,7 @@ def of_what_is_kept() -> Steps:
     yield "collections rename mine ours", listing.CollectionChangeJson
     yield "collections remove ours gliders", listing.CollectionChangeJson
     yield "collections delete ours", listing.CollectionChangeJson
-    yield "remove gliders", answers.RemovedJson
+    yield "remove gliders", listing.RemovedJson
 
 
 def of_measurements() -> Steps:

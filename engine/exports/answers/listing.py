@@ -1,4 +1,4 @@
-"""Documents of a library as rows, with what a person keeps of them: notes, tags, decisions, collections."""
+"""What a library holds, and its documents as rows with what a person keeps: notes, tags, decisions, collections."""
 
 from __future__ import annotations
 
@@ -8,9 +8,43 @@ from typing import NotRequired
 from typing_extensions import TypedDict
 
 from engine.core.config import filled
+from engine.core.stores import stores_of
 from engine.documents import Document, Kind
 from engine.exports.records import OwnJson, own_fields
-from engine.library import Listed
+from engine.library import Library, Listed
+
+
+class CopiesJson(TypedDict):
+    """Copies of PDFs: how many, their bytes, and whether imports keep them."""
+
+    files: int
+    bytes: int
+    kept_at_import: bool
+
+
+class LibraryJson(TypedDict):
+    """What a library in a folder holds; `folded` counts duplicates, `failures` files that could not be imported.
+
+    `vectors` is the address of the server where they lie, if they do.
+    """
+
+    library: str
+    documents: int
+    papers: int
+    patents: int
+    files: int
+    folded: int
+    failures: int
+    copies: CopiesJson
+    vectors: str
+
+
+class RemovedJson(TypedDict):
+    """The ids of what was removed, and how many documents are left; of how many removed ones notes wait."""
+
+    removed: list[str]
+    total: int
+    notes_waiting: NotRequired[int]
 
 
 class ListedJson(OwnJson):
@@ -116,6 +150,21 @@ class CollectionChangeJson(TypedDict):
     deleted: NotRequired[int]
     name: str
     documents: int
+
+
+def library_as_json(library: Library) -> LibraryJson:
+    """Return what a library holds."""
+    copies = filled(CopiesJson, library.copies.total(), kept_at_import=library.copies.are_wanted)
+    vectors = stores_of(library.folder).vectors
+    return filled(LibraryJson, library.counts(), library=str(library.folder), copies=copies, vectors=vectors)
+
+
+def removed_as_json(ids: Sequence[str], library: Library) -> RemovedJson:
+    """Return what was removed from a library."""
+    told: RemovedJson = {"removed": list(ids), "total": len(library)}
+    if waiting := library.annotations.of_removed():
+        told["notes_waiting"] = waiting
+    return told
 
 
 def documents_as_json(rows: Iterable[Listed], total: int) -> DocumentsJson:

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 from typing_extensions import TypedDict
 
+from engine.core.config import filled
 from engine.documents import Kind
 from engine.exports.maps import packing, palette
 from engine.exports.records import csv_text
@@ -264,17 +265,14 @@ def to_parquet(records: MapRecords) -> bytes:
 def cluster_records(clusters: Iterable[Cluster]) -> list[ClusterJson]:
     """Return one record a cluster."""
     return [
-        {
-            "level": one.label.level,
-            "cluster": one.label.cluster,
-            "label": one.label.name,
-            "size": one.label.size,
-            "year_first": one.years.first or None,
-            "year_median": one.years.median or None,
-            "year_last": one.years.last or None,
-            "central_ids": [id_ for id_, _ in one.central],
-            "central_titles": [title for _, title in one.central],
-        }
+        filled(
+            ClusterJson,
+            one.label,
+            label=one.label.name,
+            **{f"year_{name}": getattr(one.years, name) or None for name in ("first", "median", "last")},
+            central_ids=[id_ for id_, _ in one.central],
+            central_titles=[title for _, title in one.central],
+        )
         for one in clusters
     ]
 

@@ -5,20 +5,15 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice, pairwise
-from typing import TYPE_CHECKING, ClassVar, Self
+from typing import ClassVar, Self
 
 from pydantic import Field
 
-from engine import search
+from engine import compare, search, workspace
 from engine.documents import Chunk, Document
 from engine.documents.text import clean, how_many, in_percent, one_line
 from engine.library import Library
 from engine.server.agents.paging import AnswerForm, Line, QuotedText, ShortForm
-
-if TYPE_CHECKING:
-    from engine.compare import Comparison, Coverage, Uncovered
-    from engine.search import Answer, Citations, Result
-    from engine.workspace import QuoteSource, QuoteSources
 
 _SNIPPET, _AUTHORS, _TOP, _OPENING = 400, 2, 8, 120
 """Characters of a passage in a list, authors that are named, entries of a list of counts, characters of an opening."""
@@ -125,13 +120,13 @@ class FoundDocuments(AnswerForm):
     documents: Sequence[FoundDocument] = ()
 
     @classmethod
-    def of(cls, answer: Answer, empty: str) -> Self:
+    def of(cls, answer: search.Answer, empty: str) -> Self:
         """Give the hits of a search; `empty` says why none are."""
         copies = f"The library holds it: {', '.join(answer.query_duplicates)}." if answer.query_duplicates else ""
         return cls(note=f"{answer.sentence} {empty} {copies}", documents=[_found(one) for one in answer.results])
 
 
-def _found(result: Result) -> FoundDocument:
+def _found(result: search.Result) -> FoundDocument:
     passage = next(iter(result.evidence.passages), result.evidence.passage)
     nearest = None if passage is None else PlaceForm.of(passage.document)
     nearness = (result.by_passage if result.by_passage and result.by_passage.is_near else result.reading).with_p
@@ -155,14 +150,14 @@ class Sources(AnswerForm):
     sources: Sequence[Source] = ()
 
     @classmethod
-    def of(cls, found: QuoteSources) -> Self:
+    def of(cls, found: workspace.QuoteSources) -> Self:
         """Give the sources of a quote."""
         is_verbatim = any(one.is_verbatim for one in found.sources)
         told = "" if is_verbatim else "No document holds these words verbatim; the nearest passages follow."
         return cls(note=f"{told} {found.unread}", verbatim=is_verbatim, sources=tuple(map(_source, found.sources)))
 
 
-def _source(one: QuoteSource) -> Source:
+def _source(one: workspace.QuoteSource) -> Source:
     nearness = "" if one.is_verbatim or one.reading is None else one.reading.with_p
     places = [PlaceForm.of(chunk, _around(one.document, chunk)) for chunk in one.passages]
     return Source.of(one.document, verbatim=one.is_verbatim, nearness=nearness, places=places)
@@ -289,7 +284,7 @@ class ComparedDocuments(AnswerForm):
     differences: Sequence[Difference] = Field(default=(), description="What the other does not say, the longest first")
 
     @classmethod
-    def of(cls, found: Comparison) -> Self:
+    def of(cls, found: compare.Comparison) -> Self:
         """Give a comparison."""
         same = "These look like two versions of one text. " if found.differences.are_versions else ""
         both_cite = f"Both cite {how_many(count, 'work')}." if (count := len(found.shared_references)) else ""
@@ -312,7 +307,7 @@ class ComparedDocuments(AnswerForm):
         )
 
 
-def _differences(letter: str, found: Uncovered) -> Iterator[Difference]:
+def _differences(letter: str, found: compare.Uncovered) -> Iterator[Difference]:
     for one in found.longest:
         close = shorten(one.nearest.text) if one.is_close and one.nearest is not None else ""
         yield Difference.of(one.passage, only_in=letter, words=one.words, close=close)
@@ -346,7 +341,7 @@ class WhatIsNew(AnswerForm):
     documents: Sequence[SayingDocument] = Field(default=(), description="The documents that together say most")
 
     @classmethod
-    def of(cls, found: Coverage) -> Self:
+    def of(cls, found: compare.Coverage) -> Self:
         """Give a coverage."""
         chosen = [(found.columns[one.column], in_percent(one.share)) for one in found.chosen()]
         copies = f"Left out, because it is the draft itself: {', '.join(found.copies)}." if found.copies else ""
@@ -358,7 +353,7 @@ class WhatIsNew(AnswerForm):
         )
 
 
-def _part(found: Coverage, row: int) -> DraftPart:
+def _part(found: compare.Coverage, row: int) -> DraftPart:
     best, own = found.row_best(row), found.rows[row]
     if best is not None and not (best.is_said or best.is_close):
         best = None
@@ -392,7 +387,7 @@ class CitedWorks(AnswerForm):
     works: Sequence[CitedWork] = ()
 
     @classmethod
-    def of(cls, found: Citations) -> Self:
+    def of(cls, found: search.Citations) -> Self:
         """Give the entries of a reference list."""
         ids = {id(entry): held for held, entry in reversed(list(found.held.items()))}
         works = [

@@ -56,11 +56,6 @@ class AnswerForm(ShortForm):
     next: str = Field(default="", description="The cursor for more; empty at the end")
 
 
-def count_tokens(text: str) -> int:
-    """Return how many tokens a text counts as."""
-    return -(-len(text.encode()) // BYTES_A_TOKEN)
-
-
 @dataclass(frozen=True, slots=True)
 class AnswerPage:
     """A page of an answer, as text and as JSON."""

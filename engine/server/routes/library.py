@@ -15,30 +15,25 @@ from engine.exports import (
     DocumentsJson,
     EncodersJson,
     FlowJson,
+    LibraryJson,
     NextJson,
+    RemovedJson,
     ReviewsJson,
     TagsJson,
     document_as_json,
     documents_as_json,
     encoders_as_json,
     flow_as_json,
+    library_as_json,
     next_as_json,
+    removed_as_json,
     reviews_as_json,
     tags_as_json,
 )
 from engine.library import fault_of
 from engine.reading import ReadFile
 from engine.server.given import NameBody, OpenWorkspace, RequestBody, Unchanged, Writer, from_query
-from engine.workspace import (
-    ChangeRequest,
-    DocumentsRequest,
-    FilterRequest,
-    LibraryJson,
-    RemovedJson,
-    ReviewRequest,
-    library_as_json,
-    removed_as_json,
-)
+from engine.workspace import ChangeRequest, DocumentsRequest, FilterRequest, ReviewRequest
 
 router = APIRouter()
 _MEDIA_TYPES = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from typing_extensions import Doc
 
@@ -15,9 +15,6 @@ from engine.core.progress import Report, silent
 from engine.documents import Document
 from engine.workspace.comparison import COMPARE_ENCODER
 from engine.workspace.workspace import Workspace
-
-if TYPE_CHECKING:
-    from engine.compare import Comparison, Coverage, Together, Versions
 
 _PAIR = 2
 
@@ -41,7 +38,7 @@ class CompareRequest:
 
     def run(
         self, workspace: Workspace, documents: Sequence[Document], *, report: Report = silent
-    ) -> tuple[Comparison | Together, Versions | None]:
+    ) -> tuple[compare.Comparison | compare.Together, compare.Versions | None]:
         """Compare one, two or three documents; `versions` says what the second of two changes, if that was asked for.
 
         Raises InputError as `check` does, and for another number of documents or one without a text.
@@ -68,7 +65,7 @@ class CoverageRequest:
     sort_rows: Annotated[RowOrder, Doc("rows as they stand, or the least said first")] = "text"
     sort_columns: Annotated[ColumnOrder, Doc("columns that say most first, or the earliest first")] = "coverage"
 
-    def run(self, workspace: Workspace, document: Document, *, report: Report = silent) -> Coverage:
+    def run(self, workspace: Workspace, document: Document, *, report: Report = silent) -> compare.Coverage:
         """Cover a document by the library.
 
         Raises EmptyLibraryError for a library without other documents, LibraryError for an unknown collection,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from typing_extensions import Doc
 
@@ -14,9 +14,6 @@ from engine.core.progress import Report, silent
 from engine.documents import Document
 from engine.exports import PlacementJson, placement_as_json
 from engine.workspace.workspace import Workspace
-
-if TYPE_CHECKING:
-    from engine.maps import LibraryMap
 
 _GROUPS_SHOWN = 20
 
@@ -29,7 +26,7 @@ class MapRequest:
     refit: Annotated[bool, Doc("draw the map again even if one exists")] = False
     rename: Annotated[tuple[tuple[str, str], ...], Doc("rename a group: its label, and its new name")] = ()
 
-    def run(self, workspace: Workspace, *, report: Report = silent) -> LibraryMap:
+    def run(self, workspace: Workspace, *, report: Report = silent) -> maps.LibraryMap:
         """Return the map of everything that is read, drawn first where none is kept; keeps renames.
 
         Raises MapError for a group that the map does not have.
@@ -42,7 +39,7 @@ class MapRequest:
             workspace.keep_map(self.encoder, library_map)
         return library_map
 
-    def _renamed(self, library_map: LibraryMap) -> LibraryMap:
+    def _renamed(self, library_map: maps.LibraryMap) -> maps.LibraryMap:
         """Return the map with some groups renamed, each found by its present name."""
         for old, new in self.rename:
             found = [label for label in library_map.labels if label.name.lower() == old.lower()]
@@ -53,7 +50,7 @@ class MapRequest:
                 library_map = library_map.renamed(label.level, label.cluster, new)
         return library_map
 
-    def placement(self, workspace: Workspace, library_map: LibraryMap, document: Document) -> PlacementJson:
+    def placement(self, workspace: Workspace, library_map: maps.LibraryMap, document: Document) -> PlacementJson:
         """Return where a document stands on the map, and its true neighbours."""
         encoder, index = workspace.encoder(self.encoder), workspace.exact_index(self.encoder)
         hits = index.search(encoder.encode_queries([document]), maps.NEIGHBOURS)[0]

@@ -4,22 +4,20 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, NotRequired
+from typing import Annotated, NotRequired
 
 from typing_extensions import Doc, TypedDict
 
+from engine import reading
 from engine.core.errors import InputError
 from engine.core.files import shown
 from engine.core.progress import Report, silent
 from engine.documents import Chunk, Document, LineBox
+from engine.encoders import keyvec
 from engine.workspace.pages import PageFile, PageReader, lines_of
 from engine.workspace.quotes import found_in
 from engine.workspace.salience import ENCODER, SalienceReader
 from engine.workspace.workspace import Workspace
-
-if TYPE_CHECKING:
-    from engine.encoders.keyvec import Salience
-    from engine.reading import PagePicture
 
 _PLACE = re.compile(r"(\d{1,9}):(\d{1,9}):(\d{1,9})")
 _SHOWN_CHARACTERS = 60
@@ -73,7 +71,7 @@ class PageRequest:
 
     def run(
         self, document: Document, file: PageFile | None, reader: PageReader, *, name: str
-    ) -> tuple[DrawnPageJson, PagePicture]:
+    ) -> tuple[DrawnPageJson, reading.PagePicture]:
         """Draw the page of a document, which was asked for by a name.
 
         Raises InputError for a passage or a page that the document does not have, and for one without a PDF.
@@ -124,7 +122,7 @@ class PageRequest:
         return parts[part].chunk(document.id, part, start, stop)
 
 
-def _line_as_json(line: LineBox, picture: PagePicture | None) -> PageLineJson:
+def _line_as_json(line: LineBox, picture: reading.PagePicture | None) -> PageLineJson:
     told: PageLineJson = {"page": line.page, "points": [line.left, line.bottom, line.right, line.top]}
     if picture is not None:
         width, height = picture.width, picture.height
@@ -169,14 +167,14 @@ class SalientRequest:
         if self.first is not None and self.first < 1:
             raise InputError(f"Expected to be asked for at least 1 sentence, got {self.first}. Leave it out for all.")
 
-    def run(self, workspace: Workspace, document: Document, *, report: Report = silent) -> Salience:
+    def run(self, workspace: Workspace, document: Document, *, report: Report = silent) -> keyvec.Salience:
         """Weigh the sentences of a document. Raises what `load_keyvec` does, and InputError as `check` does."""
         self.check()
         own = self.encoder == ENCODER
         reader = workspace.salience if own else SalienceReader(self.encoder, workspace.library_if_any)
         return reader.read([document], report=report)[0]
 
-    def as_json(self, found: Salience) -> SalientJson:
+    def as_json(self, found: keyvec.Salience) -> SalientJson:
         """Return every sentence in reading order, or the strongest, and the key words, the likeliest first."""
         shown = found.first(len(found.sentences) if self.first is None else self.first)
         return {
