@@ -11,16 +11,14 @@ from engine.documents.text import how_many
 from engine.library import move_library
 
 
-def add_move(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add the command and its options."""
-    parser = commands.add_parser("move")
-    told = "a folder, or the address of a database: postgresql://USER@HOST/DATABASE"
-    parser.add_argument("source", metavar="FROM", type=options.library_at, help=f"the library: {told}")
+def add_move(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the command."""
+    place = "a folder, or the address of a database: postgresql://USER@HOST/DATABASE"
+    parser.add_argument("source", metavar="FROM", type=options.library_at, help=f"the library: {place}")
     parser.add_argument(
-        "target", metavar="TO", type=options.library_at, help="where to copy it to: as FROM; no library is there yet"
+        "target", metavar="TO", type=options.library_at, help="where to copy it to, as FROM; no library is there yet"
     )
     options.add_json(parser)
-    parser.set_defaults(run=run_move)
 
 
 def run_move(arguments: argparse.Namespace) -> None:

@@ -17,41 +17,4 @@ if TYPE_CHECKING:
     from engine.library.screening import Decision, Flow, Screened, Screening
     from engine.library.store import DATABASE, KEPT, Library, is_own
 
-
-__all__ = [
-    "DATABASE",
-    "KEPT",
-    "LIBRARY_VARIABLE",
-    "Added",
-    "Annotation",
-    "Counts",
-    "Decision",
-    "Failure",
-    "Filters",
-    "Flow",
-    "Grade",
-    "ImportedFile",
-    "JudgedQuery",
-    "Kept",
-    "KeywordIndex",
-    "Library",
-    "Listed",
-    "MovedLibrary",
-    "Order",
-    "Screened",
-    "Screening",
-    "Summaries",
-    "are_many",
-    "default_library",
-    "fault_of",
-    "inspect_database",
-    "is_long",
-    "is_own",
-    "keyword_fingerprint",
-    "move_library",
-    "question_terms",
-    "weigh_answer",
-    "whole_lines",
-]
-
 __getattr__ = door(__name__)

@@ -30,30 +30,4 @@ if TYPE_CHECKING:
     )
     from engine.vectors.storage import ReadPassages, check_rows
 
-
-__all__ = [
-    "BINARY_ABOVE",
-    "FEWEST",
-    "IndexChoice",
-    "IndexKind",
-    "PassagePlace",
-    "PassageStore",
-    "PassageView",
-    "ReadPassages",
-    "VectorIndex",
-    "check_rows",
-    "chosen_kind",
-    "has_codes",
-    "keep_revision",
-    "kept_folders",
-    "kept_ids",
-    "kept_passage_store",
-    "measured_recall",
-    "open_index",
-    "open_passage_store",
-    "remove_rows",
-    "rows_written",
-    "seen_revision",
-]
-
 __getattr__ = door(__name__)

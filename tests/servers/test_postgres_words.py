@@ -107,7 +107,7 @@ def test_titles_come_in_the_same_order(both: tuple[Library, Library]) -> None:
 
 
 def test_keywords_have_the_same_scores(both: tuple[Library, Library]) -> None:
-    file, server = both
+
     for question in (text(random.Random(3), 5), "steam", "naive CO₂", texts()[3].text):
         for stemmed in (False, True):
             ours, theirs = (one.keywords.search(question, 20, stemmed=stemmed) for one in both)
