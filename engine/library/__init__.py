@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from engine.library.keywords import KeywordIndex
     from engine.library.lines import fault_of, whole_lines
     from engine.library.listing import Kept, Listed, Order
-    from engine.library.moving import MovedLibrary, move_library
+    from engine.library.moving import move_library
     from engine.library.postings import are_many, is_long, keyword_fingerprint, question_terms, weigh_answer
     from engine.library.records import Added, Counts, Failure, ImportedFile, Summaries
     from engine.library.screening import Decision, Flow, Screened, Screening
