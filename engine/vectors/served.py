@@ -38,6 +38,8 @@ from engine.vectors.storage import IndexForm, ReadPassages, Segment
 
 AT_ONCE = 2_000
 """Rows of one message: 3 MB where an encoder has 384 numbers."""
+_SHORT = 1_000
+"""So few rows that a question is asked within are read and compared here: a graph is bad at finding few of many."""
 _SPARE, _TIMES = 32, 1.5
 """More candidates than are asked for: some may count no longer, or have the same score as the last one."""
 _FEW = 1 << 14
@@ -109,7 +111,7 @@ class TableState:
 
 @dataclass(frozen=True, slots=True)
 class Among:
-    """Which rows of a table count: `size` of `total`, those of some documents by id, which `ids` lists.
+    """Which rows of a table count: `size` of `total`, which `keys` lists.
 
     `place` gives a row its place in an order that settles ties; None where it does not count.
     """
@@ -117,7 +119,7 @@ class Among:
     total: int
     size: int
     place: Callable[[RowKey], int | None]
-    ids: Callable[[], Sequence[str]]
+    keys: Callable[[], Sequence[RowKey]]
 
 
 class Found(NamedTuple):
@@ -221,9 +223,13 @@ class RowTable(ABC):
     def search(self, queries: DenseRows, k: int, among: Among) -> list[list[Found]]:
         """Return the k best rows that count of each query (q, dim), best first; equal ones by their places.
 
-        The server is asked for more rows than k, by the share of those that count, which costs less than to name them
-        all; only where too few of these count is it asked for some documents' rows.
+        Few rows that count are compared here. Otherwise the server is asked for more rows than k, by the share of those
+        that count, which costs less than to name them all; only where too few of these count is it asked for the rows
+        of some documents.
         """
+        if among.size <= min(_SHORT, among.total - 1):
+            near = self.fetch(among.keys())
+            return [_counting(own, FoundKeys(near.keys, near.rows @ own), k, among) for own in queries]
         asked = math.ceil(k * (1 if among.size >= among.total else _TIMES * among.total / max(1, among.size))) + _SPARE
         found: list[list[Found]] = [[] for _ in queries]
         left = list(range(len(queries)))
@@ -236,7 +242,8 @@ class RowTable(ABC):
                 if len(own) < min(k, among.size) and len(answer.keys) >= asked
             ]
         if left and among.size < among.total:
-            again = self.nearest(queries[left], min(k + _SPARE, self.most), among.ids())
+            within = list(dict.fromkeys(name for name, _ in among.keys()))
+            again = self.nearest(queries[left], min(k + _SPARE, self.most), within)
             for n, answer in zip(left, again, strict=True):
                 found[n] = _counting(queries[n], answer, k, among)
         return found
@@ -373,27 +380,27 @@ class ServedIndex(VectorIndex):
             return self._at_hand.search(rows, k, within=within)
         queries = np.asarray(rows)
         with self._lock:
-            added, waiting, state = self._added, self._waiting, self._state
-            among = self.ids if within is None else remembered(within, state, lambda: self._order(within))
-        if not len(queries) or not among:
-            return [[] for _ in queries]
+            added, waiting = self._added, self._waiting
+            among = self.ids if within is None else remembered(within, self._state, lambda: self._order(within))
+            there = [name for name in among if name not in waiting] if waiting else among
         wanted: Collection[str] = added if within is None else within if isinstance(within, Set) else set(within)
 
         def place(key: RowKey) -> int | None:
             name, number = key
             return None if number or name in waiting or name not in wanted else added.get(name)
 
-        asked = Among(len(added) + len(self._gone), len(among), place, lambda: among)
-        served = self._table.search(queries, k, asked) if len(added) > len(waiting) else [[] for _ in queries]
-        if not waiting:
-            return [[Hit(one.document, one.score) for one in found] for found in served]
-        here = self._at_hand.search(queries, k, within=None if within is None else wanted)
-        both = (
-            [*found, *(Found(hit.score, added[hit.id], hit.id) for hit in hits)]
-            for found, hits in zip(served, here, strict=True)
-        )
-        best = (sorted(found, key=lambda one: (-one.score, one.place))[:k] for found in both)
-        return [[Hit(one.document, one.score) for one in found] for found in best]
+        found: list[list[Found]] = [[] for _ in queries]
+        if there and len(queries):
+            total = len(added) - len(waiting) + len(self._gone)
+            found = self._table.search(
+                queries, k, Among(total, len(there), place, lambda: [(name, 0) for name in there])
+            )
+        if waiting:
+            here = self._at_hand.search(queries, k, within=None if within is None else wanted)
+            for own, hits in zip(found, here, strict=True):
+                own += [Found(hit.score, added[hit.id], hit.id) for hit in hits]
+                own[:] = sorted(own, key=lambda one: (-one.score, one.place))[:k]
+        return [[Hit(one.document, one.score) for one in own] for own in found]
 
     def _order(self, within: Collection[str]) -> Sequence[str]:
         """Return those of some ids that are held, in the order added."""
@@ -545,7 +552,11 @@ class ServedView(PassageView):
             counts = number is not None and counting[number] and 0 <= key[1] < self.counts[number]
             return int(self.first[number]) + key[1] if counts else None
 
-        asked = Among(total, size, place, lambda: [self.keys[n] for n in np.flatnonzero(counting).tolist()])
+        def keys() -> list[RowKey]:
+            some = np.flatnonzero(counting).tolist()
+            return [(self.keys[document], number) for document in some for number in range(int(self.counts[document]))]
+
+        asked = Among(total, size, place, keys)
         for row, found in enumerate(self.table.search(queries, k, asked)):
             places[row, : len(found)] = [one.place for one in found]
             scores[row, : len(found)] = [one.score for one in found]
