@@ -33,6 +33,8 @@ T = TypeVar("T")
 _SECONDS = 60
 """An answer is waited for so long; a graph is made without a limit."""
 _PGVECTOR = (0, 8)
+_WIDEST = 4_000
+"""Half vectors of more numbers have no graph."""
 _SETS = """
 CREATE EXTENSION IF NOT EXISTS vector;
 CREATE SCHEMA IF NOT EXISTS vectors;
@@ -250,7 +252,7 @@ class PostgresTable(RowTable):
             connection.execute("SET LOCAL statement_timeout = 0; SET LOCAL maintenance_work_mem = '1GB'")
             connection.execute(f"CREATE INDEX IF NOT EXISTS {name} ON {table} USING hnsw {kind}")
 
-        if not self.has_graph():
+        if form.dim <= _WIDEST and not self.has_graph():
             self._database.run(work)
 
     def compact(self) -> None:
