@@ -26,7 +26,7 @@ from typing import ClassVar, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.core.errors import FingerprintError, VectorIndexError
+from engine.core.errors import FingerprintError, VectorServerError
 from engine.core.rows import DenseRows, Positions, Rows
 from engine.documents import Hit
 from engine.documents.selections import remembered
@@ -38,12 +38,14 @@ from engine.vectors.storage import IndexForm, ReadPassages, Segment
 
 AT_ONCE = 2_000
 """Rows of one message: 3 MB where an encoder has 384 numbers."""
+_SHORT = 1_000
+"""So few rows that a question is asked within are read and compared here: a graph is bad at finding few of many."""
 _SPARE, _TIMES = 32, 1.5
 """More candidates than are asked for: some may count no longer, or have the same score as the last one."""
 _FEW = 1 << 14
 """Of no more rows than this a server needs no graph; of passages, those of some 400 papers, they are read at once."""
-_DOCUMENTS_KEPT = 2_048
-"""The passages of so many documents are at hand, once read: a search looks at those of a few hundred three times."""
+_DOCUMENTS_KEPT = 512
+"""The passages of so many documents are at hand, once read: a search looks at those of some hundred three times."""
 _MANY_GONE = 10_000
 
 RowKey = tuple[str, int]
@@ -109,7 +111,7 @@ class TableState:
 
 @dataclass(frozen=True, slots=True)
 class Among:
-    """Which rows of a table count: `size` of `total`, those of some documents by id, which `ids` lists.
+    """Which rows of a table count: `size` of `total`, which `keys` lists.
 
     `place` gives a row its place in an order that settles ties; None where it does not count.
     """
@@ -117,7 +119,7 @@ class Among:
     total: int
     size: int
     place: Callable[[RowKey], int | None]
-    ids: Callable[[], Sequence[str]]
+    keys: Callable[[], Sequence[RowKey]]
 
 
 class Found(NamedTuple):
@@ -203,14 +205,13 @@ class RowTable(ABC):
                 self.put(rows.some(places[start : start + AT_ONCE]))
 
     def fetch(self, keys: Sequence[RowKey]) -> TableRows:
-        """Return rows by their keys, in their order. Raises VectorIndexError where one was removed meanwhile."""
+        """Return rows by their keys, in their order. Raises VectorServerError where one was removed meanwhile."""
         parts = [self.take(keys[start : start + AT_ONCE]) for start in range(0, len(keys), AT_ONCE)]
         place_of = {key: place for place, key in enumerate(chain.from_iterable(one.keys for one in parts))}
         missing = [key for key in keys if key not in place_of]
         if missing:
-            raise VectorIndexError(
-                f"Expected the rows of {missing[0][0]!r} at {self.address}; another process has removed them. "
-                "Search again."
+            raise VectorServerError(
+                f"Expected the rows of {missing[0][0]!r} at {self.address}; another process removed them. Ask again."
             )
         counts, added, places, rows = (
             np.concatenate([getattr(one, name) for one in parts]) for name in ("counts", "added", "places", "rows")
@@ -221,9 +222,13 @@ class RowTable(ABC):
     def search(self, queries: DenseRows, k: int, among: Among) -> list[list[Found]]:
         """Return the k best rows that count of each query (q, dim), best first; equal ones by their places.
 
-        The server is asked for more rows than k, by the share of those that count, which costs less than to name them
-        all; only where too few of these count is it asked for some documents' rows.
+        Few rows that count are compared here. Otherwise the server is asked for more rows than k, by the share of those
+        that count, which costs less than to name them all; only where too few of these count is it asked for the rows
+        of some documents.
         """
+        if among.size <= min(_SHORT, among.total - 1):
+            near = self.fetch(among.keys())
+            return [_counting(own, FoundKeys(near.keys, near.rows @ own), k, among) for own in queries]
         asked = math.ceil(k * (1 if among.size >= among.total else _TIMES * among.total / max(1, among.size))) + _SPARE
         found: list[list[Found]] = [[] for _ in queries]
         left = list(range(len(queries)))
@@ -236,7 +241,8 @@ class RowTable(ABC):
                 if len(own) < min(k, among.size) and len(answer.keys) >= asked
             ]
         if left and among.size < among.total:
-            again = self.nearest(queries[left], min(k + _SPARE, self.most), among.ids())
+            within = list(dict.fromkeys(name for name, _ in among.keys()))
+            again = self.nearest(queries[left], min(k + _SPARE, self.most), within)
             for n, answer in zip(left, again, strict=True):
                 found[n] = _counting(queries[n], answer, k, among)
         return found
@@ -373,27 +379,27 @@ class ServedIndex(VectorIndex):
             return self._at_hand.search(rows, k, within=within)
         queries = np.asarray(rows)
         with self._lock:
-            added, waiting, state = self._added, self._waiting, self._state
-            among = self.ids if within is None else remembered(within, state, lambda: self._order(within))
-        if not len(queries) or not among:
-            return [[] for _ in queries]
+            added, waiting = self._added, self._waiting
+            among = self.ids if within is None else remembered(within, self._state, lambda: self._order(within))
+            there = [name for name in among if name not in waiting] if waiting else among
         wanted: Collection[str] = added if within is None else within if isinstance(within, Set) else set(within)
 
         def place(key: RowKey) -> int | None:
             name, number = key
             return None if number or name in waiting or name not in wanted else added.get(name)
 
-        asked = Among(len(added) + len(self._gone), len(among), place, lambda: among)
-        served = self._table.search(queries, k, asked) if len(added) > len(waiting) else [[] for _ in queries]
-        if not waiting:
-            return [[Hit(one.document, one.score) for one in found] for found in served]
-        here = self._at_hand.search(queries, k, within=None if within is None else wanted)
-        both = (
-            [*found, *(Found(hit.score, added[hit.id], hit.id) for hit in hits)]
-            for found, hits in zip(served, here, strict=True)
-        )
-        best = (sorted(found, key=lambda one: (-one.score, one.place))[:k] for found in both)
-        return [[Hit(one.document, one.score) for one in found] for found in best]
+        found: list[list[Found]] = [[] for _ in queries]
+        if there and len(queries):
+            total = len(added) - len(waiting) + len(self._gone)
+            found = self._table.search(
+                queries, k, Among(total, len(there), place, lambda: [(name, 0) for name in there])
+            )
+        if waiting:
+            here = self._at_hand.search(queries, k, within=None if within is None else wanted)
+            for own, hits in zip(found, here, strict=True):
+                own += [Found(hit.score, added[hit.id], hit.id) for hit in hits]
+                own[:] = sorted(own, key=lambda one: (-one.score, one.place))[:k]
+        return [[Hit(one.document, one.score) for one in own] for own in found]
 
     def _order(self, within: Collection[str]) -> Sequence[str]:
         """Return those of some ids that are held, in the order added."""
@@ -420,7 +426,7 @@ class ServedPassages(PassageStore):
     def __init__(self, table: RowTable, *, fingerprint: str, dim: int) -> None:
         """Read which documents the table holds. Raises FingerprintError for another encoder's passages."""
         super().__init__(fingerprint=fingerprint, dim=dim)
-        self._table, self._gone = table, set[str]()
+        self._table, self._gone = table, dict[str, int]()
         self._form = IndexForm(fingerprint, dim, "dense", "int8")
         if (state := table.state()) is not None:
             if (state.form.fingerprint, state.form.dim) != (fingerprint, dim):
@@ -439,7 +445,7 @@ class ServedPassages(PassageStore):
     def _viewed(self) -> PassageView:
         held = list(self._place.values())
         if sum(one.size for one in held) > _FEW:
-            return ServedView.on(self._table, held, self.dim)
+            return ServedView.on(self._table, held, self.dim, left_out=sum(self._gone.values()))
         read = self._table.fetch([(one.id, number) for one in held for number in range(one.size)]) if held else None
         if read is None or not read.keys:
             return PassageView.of([], self.dim)
@@ -468,11 +474,11 @@ class ServedPassages(PassageStore):
             self._table.make_graph()
 
     def _leave_out(self, place: HeldDocument) -> None:
-        self._gone.add(place.id)
+        self._gone[place.id] = place.size
 
     def _settle(self) -> None:
-        self._remove(self._gone)
-        self._gone, self._view = set(), None
+        self._remove(self._gone.keys())
+        self._gone, self._view = {}, None
         self._table.change(self._form, self.revision)
 
     def _remove(self, ids: Set[str]) -> None:
@@ -482,33 +488,28 @@ class ServedPassages(PassageStore):
             self._table.compact()
 
 
-class _Read(NamedTuple):
-    """A document's places (n, 3) and rows (n, dim)."""
-
-    places: NDArray[np.int64]
-    rows: DenseRows
-
-
 @dataclass(frozen=True, eq=False)
 class ServedView(PassageView):
     """Passages that a server searches; the rows of documents looked at last are at hand.
 
-    `keys` are the documents' ids there. Of documents that are removed while it is used, rows cannot be read.
+    `keys` are the documents' ids there, where `left_out` more rows are. Of documents that are removed while it is used,
+    rows cannot be read.
     """
 
     table: RowTable = field(kw_only=True)
     keys: tuple[str, ...] = field(kw_only=True)
-    _read: OrderedDict[int, _Read] = field(default_factory=OrderedDict, kw_only=True)
+    left_out: int = field(kw_only=True)
+    _read: OrderedDict[int, TableRows] = field(default_factory=OrderedDict, kw_only=True)
     _reading: threading.Lock = field(default_factory=threading.Lock, kw_only=True)
 
     @classmethod
-    def on(cls, table: RowTable, held: Sequence[HeldDocument], dim: int) -> Self:
+    def on(cls, table: RowTable, held: Sequence[HeldDocument], dim: int, *, left_out: int) -> Self:
         """Return the passages of documents that a table holds."""
         counts = np.array([one.size for one in held], np.int64)
         owner = np.repeat(np.arange(len(held), dtype=np.int32), counts)
         first, names = np.cumsum(counts) - counts, tuple(one.id for one in held)
-        every = np.ones(len(held), bool)
-        return cls((), names, every, first, counts, owner, np.zeros(1, np.int64), dim, table=table, keys=names)
+        fields = ((), names, np.ones(len(held), bool), first, counts, owner, np.zeros(1, np.int64), dim)
+        return cls(*fields, table=table, keys=names, left_out=left_out)
 
     @cached_property
     def _number_of_key(self) -> Mapping[str, int]:
@@ -534,7 +535,7 @@ class ServedView(PassageView):
     ) -> tuple[Positions, DenseRows]:
         """Return the k passages nearest to each of q rows (q, dim), as `PassageView.search` does."""
         counting = self.held if among is None else self.held & among
-        size, total = int(self.counts[counting].sum()), int(self.counts.sum())
+        size, total = int(self.counts[counting].sum()), int(self.counts.sum()) + self.left_out
         places = np.full((len(queries), k), -1, np.int64)
         scores = np.full((len(queries), k), -np.inf, np.float32)
         if not size:
@@ -545,13 +546,17 @@ class ServedView(PassageView):
             counts = number is not None and counting[number] and 0 <= key[1] < self.counts[number]
             return int(self.first[number]) + key[1] if counts else None
 
-        asked = Among(total, size, place, lambda: [self.keys[n] for n in np.flatnonzero(counting).tolist()])
+        def keys() -> list[RowKey]:
+            some = np.flatnonzero(counting).tolist()
+            return [(self.keys[document], number) for document in some for number in range(int(self.counts[document]))]
+
+        asked = Among(total, size, place, keys)
         for row, found in enumerate(self.table.search(queries, k, asked)):
             places[row, : len(found)] = [one.place for one in found]
             scores[row, : len(found)] = [one.score for one in found]
         return places, scores
 
-    def _of(self, documents: Sequence[int]) -> dict[int, _Read]:
+    def _of(self, documents: Sequence[int]) -> dict[int, TableRows]:
         """Return the places and rows of documents by their numbers."""
         with self._reading:
             found = {number: self._read[number] for number in documents if number in self._read}
@@ -560,8 +565,7 @@ class ServedView(PassageView):
                 keys = [(self.keys[number], place) for number in missing for place in range(int(self.counts[number]))]
                 read = self.table.fetch(keys)
                 for number, stop in zip(missing, np.cumsum(self.counts[missing]).tolist(), strict=True):
-                    own = slice(stop - int(self.counts[number]), stop)
-                    found[number] = self._read[number] = _Read(read.places[own], read.rows[own])
+                    found[number] = self._read[number] = read.some(np.arange(stop - self.counts[number], stop))
             while len(self._read) > _DOCUMENTS_KEPT:
                 self._read.popitem(last=False)
         return found
