@@ -72,7 +72,7 @@ def comparison_html(
     return render(
         "comparison/report.html",
         title=f"Within {comparison.a.name}" if alone else f"{comparison.a.name} compared with {comparison.b.name}",
-        heading=_heading(comparison, versions),
+        heading="Within one document" if alone else f"Two {'documents' if versions is None else 'versions'} compared",
         sheet=_SHEET.read_text("utf-8") + style_rules(outline),
         making=_making(outline, encoder, made_on),
         note=f"{'' if comparison.mixed is None else _MIXED}The {_SCALES}",
@@ -96,12 +96,6 @@ def comparison_html(
         facts_of=_facts,
         **HELPERS,
     )
-
-
-def _heading(comparison: compare.Comparison, versions: compare.Versions | None) -> str:
-    if comparison.is_within:
-        return "Within one document"
-    return "Two documents compared" if versions is None else "Two versions compared"
 
 
 def _differences(outline: Outline) -> list[tuple[str, str, compare.Uncovered]]:
