@@ -87,7 +87,9 @@ def comparison_html(
         within=alone,
         differences=_differences(outline),
         comparison_versions=versions,
-        versions=_changes(versions),
+        versions=[(kind, kind.capitalize(), found) for kind, found in versions.longest_by_kind().items()]
+        if versions
+        else [],
         most_listed=compare.MOST_LISTED,
         chunks=heatmaps.chunk_heat(outline),
         charts=_charts(outline),
@@ -109,13 +111,6 @@ def _differences(outline: Outline) -> list[tuple[str, str, compare.Uncovered]]:
             (f"In {ours}, close to a sentence of {theirs}: read both", one.close),
         )
     ]
-
-
-def _changes(versions: compare.Versions | None) -> list[tuple[compare.ChangeKind, str, list[compare.Change]]]:
-    """Return the kinds of changes that a version has, each with its name and its changes, the longest first."""
-    if versions is None:
-        return []
-    return [(kind, kind.capitalize(), changes) for kind, changes in versions.longest_by_kind().items()]
 
 
 def _facts(half: Half) -> tuple[str, ...]:
