@@ -8,7 +8,7 @@ import socket
 import subprocess
 import sys
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import psutil
@@ -95,16 +95,11 @@ def allowed_hosts(address: str) -> list[str]:
 
 def names_at(address: str) -> list[str]:
     """Return the names and numbers by which other machines reach an address of this one."""
-    return list(_names_of_this_machine()) if address in _EVERY_ADDRESS else [address]
-
-
-def _names_of_this_machine() -> Iterator[str]:
-    """Yield its name, and the addresses of its network cards."""
-    yield socket.gethostname()
-    for addresses in psutil.net_if_addrs().values():
-        yield from (
-            one.address.partition("%")[0] for one in addresses if one.family in (socket.AF_INET, socket.AF_INET6)
-        )
+    if address not in _EVERY_ADDRESS:
+        return [address]
+    cards = (one for every in psutil.net_if_addrs().values() for one in every)
+    numbers = [one.address for one in cards if one.family in (socket.AF_INET, socket.AF_INET6)]
+    return [socket.gethostname(), *(one.partition("%")[0] for one in numbers)]
 
 
 def check_port(address: str, port: int) -> None:

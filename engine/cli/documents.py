@@ -90,7 +90,9 @@ def run_documents(arguments: argparse.Namespace) -> None:
         elif arguments.reviews or arguments.new_review or arguments.rename_review or arguments.delete_review:
             _reviews(arguments, library)
         elif change.changes or arguments.all or arguments.reason:
-            _change_documents(arguments, change, library)
+            done = change.run(library)
+            said = ", ".join(f"{count:,} {word}" for word, count in done.items() if word != "documents")
+            options.say(arguments, done, f"{how_many(done['documents'], 'document')}: {said}.")
         elif arguments.flow:
             _flow(arguments, library)
         elif arguments.next:
@@ -107,13 +109,6 @@ def _check_documents(arguments: argparse.Namespace) -> None:
         arguments.refuse("argument --json: not allowed with argument --format")
     if arguments.flow and arguments.format not in (None, "csv"):
         arguments.refuse("argument --flow: only with --format csv")
-
-
-def _change_documents(arguments: argparse.Namespace, change: ChangeRequest, library: Library) -> None:
-    """Make the changes, and say how many documents each one changed."""
-    done = change.run(library)
-    said = ", ".join(f"{count:,} {word}" for word, count in done.items() if word != "documents")
-    options.say(arguments, done, f"{how_many(done['documents'], 'document')}: {said}.")
 
 
 def _reviews(arguments: argparse.Namespace, library: Library) -> None:

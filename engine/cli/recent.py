@@ -39,7 +39,12 @@ def run_recent(arguments: argparse.Namespace) -> None:
         recent.forget_all()
     elif arguments.forget:
         recent.forget(arguments.forget)
-    found, kept = recent.listed(), own.files()
+    found, kept, kept_for = recent.listed(), own.files(), "Nothing new is kept."
+    if settings.remember:
+        kept_for = (
+            f"Each stays {how_many(settings.days, 'day')} after its last use; up to "
+            f"{how_many(settings.documents, 'document')} and {settings.megabytes:,} MB in all."
+        )
     of_own = {"documents": len(kept), "megabytes": round(sum(file.bytes for file in kept) / 1e6, 3)}
     entries = [
         {
@@ -57,7 +62,7 @@ def run_recent(arguments: argparse.Namespace) -> None:
     ] or ["Nothing is remembered."]
     if found.damaged:
         lines.append(f"Left out, because what was kept was changed or damaged: {how_many(found.damaged, 'entry')}.")
-    lines.append(f"Your own documents kept: {len(kept):,}, {of_own['megabytes']:,.1f} MB. {_limits(settings)}")
+    lines.append(f"Your own documents kept: {len(kept):,}, {of_own['megabytes']:,.1f} MB. {kept_for}")
     told = {"entries": entries, "damaged": found.damaged, "own_documents": of_own, "settings": settings}
     options.say(arguments, told, "\n".join(lines))
 
@@ -67,12 +72,3 @@ def _settings(folder: Path, own: OwnDocuments, arguments: argparse.Namespace) ->
     if arguments.remember:
         given["remember"] = arguments.remember == "yes"
     return own.limit(**given) if given else keeping_settings(folder)
-
-
-def _limits(settings: KeepingSettings) -> str:
-    if not settings.remember:
-        return "Nothing new is kept."
-    return (
-        f"Each stays {how_many(settings.days, 'day')} after its last use; up to "
-        f"{how_many(settings.documents, 'document')} and {settings.megabytes:,} MB in all."
-    )

@@ -19,7 +19,6 @@ from engine.core.files import unreachable
 from engine.documents import Chunk, Document
 from engine.documents.questions import Ranking
 from engine.documents.text import how_many
-from engine.encoders import Coupling
 from engine.exports import RECORD_FORMATS, search_as_json
 from engine.reading import ReadFile
 from engine.search import Answer, Question, Result
@@ -141,7 +140,8 @@ def _result_lines(result: Result) -> list[str]:
     if evidence.terms:
         lines.append(f"    shared: {', '.join(term.term for term in evidence.terms)}")
     if evidence.couplings:
-        lines.append(f"    met: {'; '.join(_met(coupling) for coupling in evidence.couplings)}")
+        met = [(*one.parts, one.similarity) for one in evidence.couplings]
+        lines.append(f"    met: {'; '.join(f'{theirs} with {ours} {near:.2f}' for theirs, ours, near in met)}")
     if result.by_passage:
         lines.append(f"    nearest passage: {result.by_passage.in_words}")
     if evidence.quoted:
@@ -167,12 +167,6 @@ def _cited(result: Result) -> list[str]:
         said = f"both cite {how_many(len(shared), 'work')}: {'; '.join(names)}{more}"
         lines += textwrap.wrap(said, _WIDTH, initial_indent="    ", subsequent_indent=" " * 8)
     return lines
-
-
-def _met(coupling: Coupling) -> str:
-    """Return which part of the document met which of the query, and how near they are."""
-    theirs, ours = coupling.parts
-    return f"{theirs} with {ours} {coupling.similarity:.2f}"
 
 
 def _quoted(label: str, chunk: Chunk) -> list[str]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from engine.cli import options
 from engine.cli.terminal import bar
@@ -53,12 +52,19 @@ def run(arguments: argparse.Namespace, *, recipes: Recipes = SHIPPED) -> None:
     if epochs == "unkept":
         _train_words(recipe, recipes, arguments)
         return
-    folders = _folders(arguments)
+    out: Path = arguments.out
+    run_folder = arguments.run_folder or out.with_name(f"{out.name}-run")
+    folders = Folders(arguments.data, run_folder, arguments.cache or run_folder / "cache")
     score = Validation.of(recipe.data, arguments.data) if epochs == "scored" else None
     encoder = recipes.train(recipe, folders, resume=arguments.resume, score=score, report=bar())
     if encoder is not None:  # else another process writes
-        encoder.save(arguments.out)
-        _say_run(arguments, encoder.facts, folders)
+        encoder.save(out)
+        facts = encoder.facts
+        said = (
+            f"{len(facts['curve'])} epochs over {facts['documents']:,} documents, the best is {facts['best_epoch']}; "
+            f"written to {out}, the run to {run_folder}"
+        )
+        options.say(arguments, {"folder": str(out), **facts}, said)
 
 
 def _train_words(recipe: WordsRecipe, recipes: Recipes, arguments: argparse.Namespace) -> None:
@@ -71,22 +77,4 @@ def _train_words(recipe: WordsRecipe, recipes: Recipes, arguments: argparse.Name
         f"{facts['words']:,} words from {facts['documents']:,} documents ({facts['tokens']:,} tokens) "
         f"in {facts['seconds']:,} s, written to {arguments.out}"
     )
-    _say(arguments, dict(facts), said)
-
-
-def _folders(arguments: argparse.Namespace) -> Folders:
-    out: Path = arguments.out
-    run_folder = arguments.run_folder or out.with_name(f"{out.name}-run")
-    return Folders(arguments.data, run_folder, arguments.cache or run_folder / "cache")
-
-
-def _say_run(arguments: argparse.Namespace, facts: dict[str, Any], folders: Folders) -> None:
-    said = (
-        f"{len(facts['curve'])} epochs over {facts['documents']:,} documents, the best is {facts['best_epoch']}; "
-        f"written to {arguments.out}, the run to {folders.run}"
-    )
-    _say(arguments, facts, said)
-
-
-def _say(arguments: argparse.Namespace, facts: dict[str, Any], summary: str) -> None:
-    options.say(arguments, {"folder": str(arguments.out), **facts}, summary)
+    options.say(arguments, {"folder": str(arguments.out), **facts}, said)

@@ -43,20 +43,16 @@ def as_json(
     found: Comparison | Together, versions: Versions | None = None
 ) -> ComparisonJson | WithinJson | TogetherJson: ...
 @overload
-def as_json(found: Versions) -> VersionsJson: ...
-@overload
 def as_json(found: Coverage) -> CoverageJson: ...
 def as_json(
-    found: Comparison | Together | Versions | Coverage, versions: Versions | None = None
-) -> ComparisonJson | WithinJson | TogetherJson | VersionsJson | CoverageJson:
+    found: Comparison | Together | Coverage, versions: Versions | None = None
+) -> ComparisonJson | WithinJson | TogetherJson | CoverageJson:
     """Return what a comparison, of two documents or more or of one within itself, or a coverage shows.
 
     `versions` is what the second of two documents changes of the first.
     """
     if isinstance(found, Together):
         return _together(found)
-    if isinstance(found, Versions):
-        return _versions(found)
     if isinstance(found, Coverage):
         return _coverage(found)
     return _within(found) if found.is_within else _comparison(found, versions)

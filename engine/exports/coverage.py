@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.compare import Coverage, CoverageCell
-from engine.documents import KIND_NAMES, Document
+from engine.documents import KIND_NAMES
 from engine.documents.text import in_percent
 from engine.exports.page import day, render
 from engine.exports.records import csv_text
@@ -56,10 +56,10 @@ def coverage_html(coverage: Coverage, *, held: int, made_on: date | None = None)
         rows=range(len(coverage.rows)),
         shown_cells=(cells := _shown_cells(coverage)),
         linked={(row, column) for row, column, _ in cells},
-        step=_step,
-        facts_of=_facts,
-        shown=_shown,
-        opening=_opening,
+        step=lambda p: min(_STEPS - 1, int(p * _STEPS)),
+        facts_of=lambda one: ", ".join(filter(None, (KIND_NAMES[one.kind], str(one.year or ""), one.public_id))),
+        shown=lambda text: text if len(text) <= _SHOWN else f"{text[:_SHOWN].rstrip()} …",
+        opening=lambda text: shorten(text, _OPENING, placeholder=" …"),
         percent=in_percent,
     )
 
@@ -78,22 +78,6 @@ def _shown_cells(coverage: Coverage) -> list[tuple[int, int, CoverageCell]]:
     every = [(row, column, cell) for row, cells in enumerate(coverage.cells) for column, cell in enumerate(cells)]
     found = [one for one in every if one[2].is_said or (one[2].is_close and one[2] is coverage.row_best(one[0]))]
     return sorted(found, key=lambda one: (one[0], one[2].rank, -one[2].p))
-
-
-def _step(p: float) -> int:
-    return min(_STEPS - 1, int(p * _STEPS))
-
-
-def _facts(document: Document) -> str:
-    return ", ".join(filter(None, (KIND_NAMES[document.kind], str(document.year or ""), document.public_id)))
-
-
-def _shown(text: str) -> str:
-    return text if len(text) <= _SHOWN else f"{text[:_SHOWN].rstrip()} …"
-
-
-def _opening(text: str) -> str:
-    return shorten(text, _OPENING, placeholder=" …")
 
 
 def coverage_csv(coverage: Coverage) -> str:

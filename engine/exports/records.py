@@ -16,6 +16,7 @@ from typing import Literal, TypeAlias
 
 from typing_extensions import TypedDict
 
+from engine.core.config import filled
 from engine.documents import Document, works
 from engine.documents.identifiers import arxiv_url
 from engine.documents.text import STOP_WORDS
@@ -123,16 +124,8 @@ class OwnJson(TypedDict):
 def own_fields(listed: Listed) -> OwnJson:
     """Return what a person keeps of a document in the library, and the files that brought it, by the CSV's columns."""
     noted, screened = listed.annotation, listed.screened
-    return {
-        "files": list(listed.files),
-        "added": listed.added,
-        "tags": list(noted.tags),
-        "note": noted.note,
-        "read": noted.is_read,
-        "review": listed.review,
-        "decision": screened.decision if screened else "undecided",
-        "reason": screened.reason if screened else "",
-    }
+    undecided = {} if screened else {"decision": "undecided", "reason": ""}
+    return filled(OwnJson, listed, noted, screened, read=noted.is_read, **undecided)
 
 
 def _spelt_out(item: Exportable) -> dict[str, object]:

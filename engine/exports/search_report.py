@@ -49,7 +49,8 @@ def search_html(question: Question, answer: Answer, *, made_on: date | None = No
         verdict=answer.sentence if answer.results or answer.verdict.is_gibberish else "",
         cites=answer.cites,
         met=_met,
-        whole=_whole,
+        # a passage that does not end like a sentence gets an ellipsis
+        whole=lambda text: text if text.rstrip().endswith((*'.!?:"”)',)) else f"{text.rstrip()} …",
     )
 
 
@@ -69,11 +70,6 @@ def _met(coupling: Coupling) -> str:
     """Return which part of the document met which of the query."""
     theirs, ours = coupling.parts
     return f"{theirs[:1].upper()}{theirs[1:]} met {ours}: {coupling.similarity:.2f}"
-
-
-def _whole(text: str) -> str:
-    """Return a passage, with an ellipsis where it does not end like a sentence."""
-    return text if text.rstrip().endswith((".", "!", "?", ":", '"', "”", ")")) else f"{text.rstrip()} …"
 
 
 def _making(question: Question, answer: Answer, made_on: date | None) -> dict[str, str]:

@@ -26,18 +26,15 @@ T = TypeVar("T")
 
 
 def _workspace(request: Request) -> Workspace:
-    workspace: Workspace = request.app.state.workspace
-    return workspace
+    return cast(Workspace, request.app.state.workspace)
 
 
 def _uploads(request: Request) -> Uploads:
-    uploads: Uploads = request.app.state.uploads
-    return uploads
+    return cast(Uploads, request.app.state.uploads)
 
 
 def _caller(request: Request) -> Caller:
-    caller: Caller = getattr(request.state, "caller", None) or Caller(scope="read")
-    return caller
+    return getattr(request.state, "caller", None) or Caller(scope="read")
 
 
 def _writer(request: Request) -> Caller:

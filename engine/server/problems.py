@@ -92,7 +92,10 @@ def handle_errors(app: FastAPI) -> None:
 
     @app.exception_handler(RequestValidationError)
     def wrong_request(_request: Request, error: RequestValidationError) -> JSONResponse:
-        return response(problem(_WRONG_REQUEST, "Wrong request", _sentence(error)))
+        told = [f"{'.'.join(map(str, one['loc'][1:])) or 'the body'}: {one['msg']}" for one in error.errors()]
+        more = f"; and {len(told) - 5} more" if len(told) > 5 else ""
+        said = f"Expected a request as /v1/docs describes it; {'; '.join(told[:5])}{more}."
+        return response(problem(_WRONG_REQUEST, "Wrong request", said))
 
     @app.exception_handler(HTTPException)
     def http_error(_request: Request, error: HTTPException) -> Response:
@@ -108,10 +111,3 @@ def handle_errors(app: FastAPI) -> None:
     @app.exception_handler(Exception)
     def defect(_request: Request, _error: Exception) -> JSONResponse:
         return response(problem(500, "Defect", _DEFECT))
-
-
-def _sentence(error: RequestValidationError) -> str:
-    """Return what is wrong with each field, in one sentence each, the first few."""
-    told = [f"{'.'.join(str(part) for part in one['loc'][1:]) or 'the body'}: {one['msg']}" for one in error.errors()]
-    more = f"; and {len(told) - 5} more" if len(told) > 5 else ""
-    return f"Expected a request as /v1/docs describes it; {'; '.join(told[:5])}{more}."

@@ -51,7 +51,9 @@ class Cache(Generic[K, V]):
                     entry.opened[:] = [opens()]
                     entry.mark = mark
                 except BaseException:
-                    self._drop(key, entry)
+                    with self._lock:
+                        if self._entries.get(key) is entry:
+                            del self._entries[key]
                     raise
             return entry.opened[0]
 
@@ -68,8 +70,3 @@ class Cache(Generic[K, V]):
         """Drop everything: the next call opens from disk."""
         with self._lock:
             self._entries.clear()
-
-    def _drop(self, key: K, entry: _Entry[V]) -> None:
-        with self._lock:
-            if self._entries.get(key) is entry:
-                del self._entries[key]

@@ -144,7 +144,10 @@ class Hold:
         """Hold the library for the length of the block. Raises LibraryError if it is held, unless to be `patient`."""
         report: Report | None = getattr(self._patient, "report", None)
         if report is not None:
-            self._wait(report)
+            since = time.monotonic()
+            while not self._lock.acquire(timeout=_SECONDS_BETWEEN_LOOKS):
+                waited = time.monotonic() - since
+                report(Progress("wait for other work to leave the library", 0, None, waited, passing=True))
         elif not self._lock.acquire(blocking=False):
             raise LibraryError(
                 "Expected the library to be free; another window is importing or encoding right now. "
@@ -173,12 +176,6 @@ class Hold:
             yield
         finally:
             self._patient.report = None
-
-    def _wait(self, report: Report) -> None:
-        since = time.monotonic()
-        while not self._lock.acquire(timeout=_SECONDS_BETWEEN_LOOKS):
-            waited = time.monotonic() - since
-            report(Progress("wait for other work to leave the library", 0, None, waited, passing=True))
 
 
 class Jobs:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import ClassVar
 
@@ -49,7 +50,9 @@ class PageReader:
         library = self._library()
         if library is None:
             return None
-        keys = [document.file] if document.file else _older(library, document)
+        keys = [document.file] if document.file else []
+        with suppress(UnknownDocumentError, StorageError):  # imported before it said which file its pages are of
+            keys = keys or library.files_of(document.id)
         held = [key for key in keys if library.copies.holds(key)]
         if len(held) != 1:
             return None
@@ -85,11 +88,3 @@ class PageReader:
 def given_file(data: bytes, key: str, name: str) -> PageFile:
     """Return a PDF that is in memory, such as the one that a person has just brought."""
     return PageFile(key, name, lambda: data)
-
-
-def _older(library: Library, document: Document) -> list[str]:
-    """Return the files of a document that was imported before it said which one its pages are of."""
-    try:
-        return library.files_of(document.id)
-    except (UnknownDocumentError, StorageError):
-        return []

@@ -12,6 +12,7 @@ import shutil
 import threading
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
 
@@ -202,9 +203,7 @@ class Workspace(OpenedLibrary):
         """Add files and folders as `import_paths` does, then read the library; without an encoder, later."""
         from engine.workspace.importing import import_paths
 
-        def add() -> ImportSummary:
-            return import_paths(self.library, paths, names=names, report=report)
-
+        add = partial(import_paths, paths=paths, names=names, report=report)
         return self._import(add, encoder, choice, report)
 
     def import_samples(
@@ -219,9 +218,7 @@ class Workspace(OpenedLibrary):
         """Add the sample library as `import_samples` does, then read it; without an encoder, later."""
         from engine.workspace.importing import import_samples
 
-        def add() -> ImportSummary:
-            return import_samples(self.library, cache=cache, again=again, report=report)
-
+        add = partial(import_samples, cache=cache, again=again, report=report)
         return self._import(add, encoder, choice, report)
 
     def remove_documents(self, ids: Sequence[str]) -> list[str]:
@@ -273,13 +270,13 @@ class Workspace(OpenedLibrary):
                 self.forget()
 
     def _import(
-        self, add: Callable[[], ImportSummary], encoder: str | None, choice: vectors.IndexChoice, report: Report
+        self, add: Callable[[Library], ImportSummary], encoder: str | None, choice: vectors.IndexChoice, report: Report
     ) -> ImportSummary:
         with importing(self.library):
             with self._changing():
                 before = set(self.library.ids())
                 try:
-                    summary = add()
+                    summary = add(self.library)
                 finally:
                     self._came |= set(self.library.ids()) - before if before else set()
             if encoder is not None and len(self.library):

@@ -72,7 +72,7 @@ def comparison_html(
     return render(
         "comparison/report.html",
         title=f"Within {comparison.a.name}" if alone else f"{comparison.a.name} compared with {comparison.b.name}",
-        heading=_heading(comparison, versions),
+        heading="Within one document" if alone else f"Two {'documents' if versions is None else 'versions'} compared",
         sheet=_SHEET.read_text("utf-8") + style_rules(outline),
         making=_making(outline, encoder, made_on),
         note=f"{'' if comparison.mixed is None else _MIXED}The {_SCALES}",
@@ -87,7 +87,9 @@ def comparison_html(
         within=alone,
         differences=_differences(outline),
         comparison_versions=versions,
-        versions=_changes(versions),
+        versions=[(kind, kind.capitalize(), found) for kind, found in versions.longest_by_kind().items()]
+        if versions
+        else [],
         most_listed=compare.MOST_LISTED,
         chunks=heatmaps.chunk_heat(outline),
         charts=_charts(outline),
@@ -96,12 +98,6 @@ def comparison_html(
         facts_of=_facts,
         **HELPERS,
     )
-
-
-def _heading(comparison: compare.Comparison, versions: compare.Versions | None) -> str:
-    if comparison.is_within:
-        return "Within one document"
-    return "Two documents compared" if versions is None else "Two versions compared"
 
 
 def _differences(outline: Outline) -> list[tuple[str, str, compare.Uncovered]]:
@@ -115,13 +111,6 @@ def _differences(outline: Outline) -> list[tuple[str, str, compare.Uncovered]]:
             (f"In {ours}, close to a sentence of {theirs}: read both", one.close),
         )
     ]
-
-
-def _changes(versions: compare.Versions | None) -> list[tuple[compare.ChangeKind, str, list[compare.Change]]]:
-    """Return the kinds of changes that a version has, each with its name and its changes, the longest first."""
-    if versions is None:
-        return []
-    return [(kind, kind.capitalize(), changes) for kind, changes in versions.longest_by_kind().items()]
 
 
 def _facts(half: Half) -> tuple[str, ...]:

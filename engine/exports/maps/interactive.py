@@ -10,7 +10,7 @@ from datetime import date
 
 from engine.documents.markup import Markup
 from engine.documents.text import how_many, in_percent
-from engine.exports.maps.packing import CANVAS, SCRIPTS, Packed, Settings
+from engine.exports.maps.packing import CANVAS, SCRIPTS, Settings
 from engine.exports.maps.points import MapPoints
 from engine.exports.page import day, render
 
@@ -31,7 +31,7 @@ def map_page(shown: MapPoints, caption: Caption, *, settings: Settings | None = 
     """Return the file's text: points, scripts and style are in it, and its policy lets nothing else in.
 
     Titles stand in the points, packed, and the script sets them as text: none can become markup. A browser from 2023
-    on unpacks them (DecompressionStream).
+    on unpacks them (DecompressionStream). The same points give the same text, and no setting can end its element.
     """
     count = how_many(shown.packed.count, "document")
     settings = settings or Settings(colour="cluster", description=f"Map of {count}")
@@ -51,17 +51,7 @@ def map_page(shown: MapPoints, caption: Caption, *, settings: Settings | None = 
         sheet=sheet,
         lead="Each point is a document, and similar texts lie together. Drag and scroll to look around, point at a "
         "document to read its title, drag over the years to limit them.",
-        points=Markup(_packed(shown.packed)),
-        settings=Markup(_json(asdict(settings) | {"points": shown.packed.key})),
+        points=Markup(base64.b64encode(gzip.compress(shown.packed.data, compresslevel=6, mtime=0)).decode()),
+        settings=Markup(json.dumps(asdict(settings) | {"points": shown.packed.key}).replace("<", "\\u003c")),
         script=Markup(script),
     )
-
-
-def _packed(packed: Packed) -> str:
-    """Return the points as base64 of gzip, the same for the same points."""
-    return base64.b64encode(gzip.compress(packed.data, compresslevel=6, mtime=0)).decode()
-
-
-def _json(value: object) -> str:
-    """Return JSON that cannot end the element that holds it."""
-    return json.dumps(value).replace("<", "\\u003c")

@@ -153,7 +153,10 @@ def pack(points: Points) -> Packed:
         "titles": [len(body), len(body) + len(titles)],
         "names": {"kinds": ["Paper", "Patent", "Question"], "categories": ["", *names]},
         "labels": [asdict(label) for label in sorted(points.labels, key=lambda label: -label.size)],
-        "legends": {name: _legend(colouring) for name, colouring in points.colourings.items()},
+        "legends": {
+            name: {"title": one.title, "entries": [asdict(entry) for entry in one.entries]}
+            for name, one in points.colourings.items()
+        },
     }
     key = fingerprint(json.dumps(header), body, titles)
     return Packed(key, _message(header | {"key": key}, body + titles), count)
@@ -203,13 +206,6 @@ def _concatenated(arrays: Mapping[str, NDArray[Any]]) -> tuple[bytes, dict[str, 
         spans[name] = {"type": array.dtype.str[1:], "start": len(body), "stop": len(body) + len(data)}
         body += data + bytes(-len(data) % _ALIGNMENT)
     return bytes(body), spans
-
-
-def _legend(colouring: Colouring) -> dict[str, Any]:
-    return {
-        "title": colouring.title,
-        "entries": [asdict(entry) for entry in colouring.entries],
-    }
 
 
 def _one_line(title: str) -> str:

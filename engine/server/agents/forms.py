@@ -159,13 +159,10 @@ class Sources(AnswerForm):
 
 def _source(one: workspace.QuoteSource) -> Source:
     nearness = "" if one.is_verbatim or one.reading is None else one.reading.with_p
-    places = [PlaceForm.of(chunk, _around(one.document, chunk)) for chunk in one.passages]
+    parts = one.document.parts
+    around = [search.with_neighbours(parts[chunk.part].text, chunk.start, chunk.stop) for chunk in one.passages]
+    places = [PlaceForm.of(*found) for found in zip(one.passages, around, strict=True)]
     return Source.of(one.document, verbatim=one.is_verbatim, nearness=nearness, places=places)
-
-
-def _around(document: Document, chunk: Chunk) -> str:
-    """Return a stretch with the sentences beside it, as they stand."""
-    return search.with_neighbours(document.parts[chunk.part].text, chunk.start, chunk.stop)
 
 
 class Heading(ShortForm):

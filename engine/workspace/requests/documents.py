@@ -159,15 +159,12 @@ class ChangeRequest(ReviewRequest):
         if self.read is not None:
             done["read" if self.read else "unread"] = library.annotations.mark_read(ids, self.read)
         if self.screen is not None:
-            self._decide(library, ids, done)
+            screening, decision = library.screening.in_review(self.review), _SCREEN[self.screen]
+            if decision is None:
+                done["undecided"] = screening.take_back(ids)
+            else:
+                done[decision] = screening.decide(ids, decision, self.reason)
         return done
-
-    def _decide(self, library: Library, ids: Sequence[str], done: DocumentsChangeJson) -> None:
-        screening, decision = library.screening.in_review(self.review), _SCREEN[self.screen or "undecided"]
-        if decision is None:
-            done["undecided"] = screening.take_back(ids)
-        else:
-            done[decision] = screening.decide(ids, decision, self.reason)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
