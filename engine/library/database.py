@@ -32,6 +32,9 @@ _APPLICATION_ID = 0x50726963  # marks our files, so that another program's datab
 _PAGES_AT_ONCE = 2_000
 _ALL = 2**31 - 1
 _NULL = re.compile(r"NULL value in (\w+)\.(\w+)")
+_READING_KIB, _WRITING_KIB = 2_048, 131_072
+"""SQLite's own cache of pages, and that of one who writes. Keys come in no order: of a large import each page would be
+written many times over, ten times as many bytes at 40,000 documents, if it had to make room for the next."""
 _BUSY_SECONDS = 600.0  # a writer waits for another process that is importing a large file
 # Every character but white space (Z*) is part of a token: FTS5 then sees exactly the tokens that we made.
 _SCHEMA = """
@@ -272,12 +275,14 @@ class Database:
                 try:
                     if erasing:
                         connection.execute("PRAGMA secure_delete = ON")
+                    connection.execute(f"PRAGMA cache_size = -{_WRITING_KIB}")
                     connection.execute("BEGIN IMMEDIATE")
                     yield connection
                     self._refuse_lost()
                     connection.commit()
                 finally:
                     connection.rollback()
+                    connection.execute(f"PRAGMA cache_size = -{_READING_KIB}")
                     self._give_back(connection)
             except sqlite3.DatabaseError as error:  # a full or damaged disk, a read-only folder
                 raise StorageError(

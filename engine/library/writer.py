@@ -22,6 +22,7 @@ from engine.library.records import (
     category_group,
     keys_at,
     pack,
+    packed,
     position_of,
     read_document,
     sort_title,
@@ -58,8 +59,7 @@ class FileWriter:
 
     def add(self, document: Document) -> None:
         """Add a document, or fold it into the one that it repeats."""
-        body = pack(document)
-        document = unpack(body)  # as it will be read back: broken characters are replaced
+        body, document = packed(document)
         keys = list(works.keys(document))
         position = self._same_work(document, keys)
         if position is not None:
