@@ -17,7 +17,7 @@ from mcp.server.lowlevel import Server
 from mcp.types import CallToolResult, TextContent
 
 from engine.core.progress import silent
-from engine.server.agents.paging import count_tokens
+from engine.server.agents.paging import BYTES_A_TOKEN
 from engine.workspace import Workspace
 from tests.browser.tiny_pdf import tiny_pdf
 from tests.conftest import PROJECT
@@ -105,6 +105,10 @@ class Agent:
 
     def tools(self) -> dict[str, Any]:
         return {tool.name: tool for tool in self.portal.call(self.client.list_tools).tools}
+
+
+def count_tokens(text: str) -> int:
+    return -(-len(text.encode()) // BYTES_A_TOKEN)
 
 
 def text_of(found: CallToolResult) -> str:

@@ -23,22 +23,18 @@ from engine.documents import Document, Section
 from engine.encoders import registry
 from engine.search import PassageEncoder
 from engine.server.agents import paging, tools
-from engine.server.agents.paging import BYTES_A_TOKEN, AnswerForm, Pages
+from engine.server.agents.paging import AnswerForm, Pages
 from engine.server.agents.protocol import agent_server, mcp_application
 from engine.server.agents.tools import DOCUMENT_URI, QUOTED, TOOLS
 from engine.workspace import Workspace
 from engine.workspace.reading_state import reading_alone
 from tests.browser.tiny_pdf import tiny_pdf
-from tests.server.agent import EXAMPLES, Agent, connected, text_of
+from tests.server.agent import EXAMPLES, Agent, connected, count_tokens, text_of
 from tests.server.conftest import listening
 
 READING = ("library_overview", "find_documents", "find_source", "read_document", "compare_documents", "whats_new")
 WRITING = ("import_file", "add_to_collection", "write_note")
 QUOTE = "two walks started from different vertices can be coupled to meet"
-
-
-def count_tokens(text: str) -> int:
-    return -(-len(text.encode()) // BYTES_A_TOKEN)
 
 
 @pytest.fixture(scope="module")

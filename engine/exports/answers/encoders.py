@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
-from typing import cast
-
 from typing_extensions import TypedDict
 
 from engine import encoders
+from engine.core.config import filled
 from engine.core.rows import Precision
 from engine.encoders import Unit
 
@@ -39,13 +37,9 @@ class EncodersJson(TypedDict):
 
 def encoders_as_json() -> EncodersJson:
     """Return every encoder's card, and the models that are not offered yet. Raises StorageError for a damaged one."""
+    every = map(encoders.find, encoders.encoder_names())
     return {
         "default": encoders.DEFAULT,
-        "encoders": [_encoder(name) for name in encoders.encoder_names()],
+        "encoders": [filled(EncoderJson, one.card, fitted=one.learns, own=one.is_own) for one in every],
         "not_offered": [one.name for one in encoders.KeptModel.read_all() if not one.offered],
     }
-
-
-def _encoder(name: str) -> EncoderJson:
-    found = encoders.find(name)
-    return cast(EncoderJson, {**asdict(found.card), "fitted": found.learns, "own": found.is_own})
