@@ -391,15 +391,6 @@ def test_bytes_have_the_signs_of_what_they_stand_for() -> None:
 def test_those_that_differ_least_are_chosen_and_ties_are_all_taken() -> None:
     rows = drawn(500, 64)
     differing = Signs.of(rows).differing(Signs.of(drawn(1, 64, 1)))
-    found = fewest(differing, 40, np.ones(500, bool))
+    found = fewest(differing, 40)
     assert 40 <= len(found) and (np.diff(found) > 0).all()
     assert differing[found].max() < np.delete(differing, found).min()
-
-
-def test_only_rows_that_count_are_chosen() -> None:
-    differing = Signs.of(drawn(500, 64)).differing(Signs.of(drawn(1, 64, 1)))
-    among = np.arange(500) % 7 == 0
-    found = fewest(differing, 20, among)
-    assert among[found].all() and len(found) >= 20
-    np.testing.assert_array_equal(fewest(differing, 1_000, among), np.flatnonzero(among))
-    assert not len(fewest(differing, 20, np.zeros(500, bool)))
