@@ -108,6 +108,11 @@ def write_bytes(path: Path, data: bytes) -> None:
             raise
 
 
+def put_in_place(path: Path, target: Path) -> None:
+    """Let a file that is whole take the place of another, or its name, at one stroke. Raises OSError."""
+    _replace(str(path), target)
+
+
 def _replace(temporary: str, path: Path) -> None:
     """Put a file in another's place; on Windows wait a little for whoever has that open, such as a virus scanner."""
     until = time.monotonic() + (_SECONDS_OPEN if sys.platform == "win32" else 0)

@@ -153,7 +153,7 @@ def upsert(table: str, keys: str, *values: str) -> str:
 
 
 def find_lost(connection: Connection) -> tuple[int, str]:
-    """Return how many documents there are, and what is said of those without their text; nothing where all have it."""
+    """Return how many documents there are, and a sentence on those without their text; nothing where all have it."""
     held = "SELECT count(*), count(contents.position) FROM documents LEFT JOIN contents USING (position)"
     documents, whole = connection.execute(held).fetchone()
     return documents, "" if whole == documents else f"{documents - whole:,} of {documents:,} documents lack their text"

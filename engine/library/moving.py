@@ -7,7 +7,6 @@ their SHA-256, and then takes its place at one stroke. The library itself is onl
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass
@@ -127,7 +126,7 @@ def _settle(target: Path) -> None:
 
         rename_schema(address, MOVING, SCHEMA)
         return
-    os.replace(target / _BEGUN, target / DATABASE)
+    files.put_in_place(target / _BEGUN, target / DATABASE)
 
 
 # Rows ---------------------------------------------------------------------------------------------

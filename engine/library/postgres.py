@@ -200,9 +200,9 @@ class PostgresDatabase:
     """
 
     def __init__(self, address: str, *, create: bool = False, read_only: bool = False, schema: str = SCHEMA) -> None:
-        """Open the library in a database; `create` makes its tables where there are none.
+        """Open the library in a database; `create` makes its tables where they are missing.
 
-        Raises LibraryError where there are none, StorageError where the server does not answer, or what the database
+        Raises LibraryError where they are missing, StorageError where the server does not answer, or what the database
         holds is not ours.
         """
         self.address, self._shown = address, address.partition("?")[0]
@@ -346,16 +346,16 @@ class PostgresDatabase:
 
     def _missing(self) -> LibraryError:
         return LibraryError(
-            f"Expected a library at {self._shown}; there is none. Make one with `priorscope samples` or "
-            "`priorscope import PATH`, or name another with --library."
+            f"Expected a library at {self._shown}; found an empty database or none. Make one with `priorscope "
+            "samples` or `priorscope import PATH`, or name another with --library."
         )
 
     def _failed(self, error: psycopg.Error) -> EngineError:
-        """Return what is said of an error of the server's."""
+        """Return the sentence that an error of the server's becomes."""
         said = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
         if isinstance(error, psycopg.errors.QueryCanceled):
             said = f"it worked, or waited for another who writes, for {_STATEMENT_SECONDS} s"
-        elif not self._id and re.search('database ".*" does not exist', said):
+        elif not self._id and said.endswith("does not exist") and 'database "' in said:
             return self._missing()
         return StorageError(
             f"Expected the library at {self._shown} to answer; PostgreSQL says: {said}. Look whether the server runs "

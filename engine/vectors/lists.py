@@ -27,7 +27,7 @@ _ARRAYS = ("centres", "order", "list_starts", "signs")
 
 
 @dataclass(frozen=True, slots=True)
-class Lists:
+class SignLists:
     """The places (n,) of n rows in `order`, list after list, and their signs in that order.
 
     List l has the nearest centre `centres[l]` of (c, dim), and is cut out by `starts` (c + 1,).

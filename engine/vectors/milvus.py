@@ -2,8 +2,8 @@
 
 Encoders have rows of their own width and graphs of their own, so each has a collection, and an encoder's old rows go
 with theirs. An entity is a row; one more, numbered -1, says what the collection holds rows of (`TableState`). Before
-the graph is made all rows are compared. Where the server has it, the graph holds bytes (HNSW_SQ; scores are made anew
-from the rows), else the rows (HNSW). While it is made, which takes a minute for 20,000 rows on two cores, the server
+the graph is made all rows are compared. Where the server has it, the graph holds bytes (HNSW_SQ; scores are
+counted again from the rows), else the rows (HNSW). While it is made, which takes a minute for 20,000 rows on two cores, the server
 does not answer other searches of these rows.
 
 Tried with the server 2.3.5, which has neither bytes in a graph nor short vectors, and with milvus-lite 3.2.2, which has
@@ -86,7 +86,7 @@ class MilvusTable(RowTable):
             return sorted(str(_state_in(client, one)[0]) for one in held)
 
     def state(self) -> TableState | None:
-        """Return what the table says of itself; None where there is none."""
+        """Return what the table says of itself; None before it is made."""
         with _asking(self.address) as client:
             if not client.has_collection(self._collection, timeout=_SECONDS):
                 return None

@@ -151,7 +151,7 @@ class PostgresTable(RowTable):
         return [name for (name,) in _database(address).rows("SELECT name FROM vectors.sets ORDER BY name")]
 
     def state(self) -> TableState | None:
-        """Return what the table says of itself; None where there is none."""
+        """Return what the table says of itself; None before it is made."""
         columns = "fingerprint, dim, layout, precision, revision, version"
         found = self._database.rows(f"SELECT {columns} FROM vectors.sets WHERE name = %s", [self.name])
         return TableState(IndexForm(*found[0][:4]), *found[0][4:]) if found else None

@@ -109,7 +109,7 @@ def open_passage_store(folder: Path, *, fingerprint: str, dim: int, stores: Stor
 
 
 def kept_passage_store(folder: Path, stores: Stores = _FILES) -> PassageStore | None:
-    """Open the passages that are kept, whatever encoder read them; None where there are none.
+    """Open the passages that are kept, whatever encoder read them; None before any are.
 
     Raises StorageError where their list is damaged.
     """
@@ -125,7 +125,7 @@ def kept_passage_store(folder: Path, stores: Stores = _FILES) -> PassageStore | 
 
 
 def kept_ids(folder: Path, stores: Stores = _FILES) -> list[str]:
-    """Return the ids of the documents whose rows an index keeps, without reading the rows; none where there is none.
+    """Return the ids of the documents whose rows an index keeps, without reading the rows; none before any are kept.
 
     Raises StorageError where their list is damaged.
     """

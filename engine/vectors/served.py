@@ -1,12 +1,14 @@
 """An index and a store of passages whose rows lie on a server: PostgreSQL with pgvector, or Milvus.
 
-A `RowTable` is what a server does: it keeps one encoder's rows, so many a document, and finds near ones by a graph. The
+A `RowTable` is what a server does: it keeps one encoder's rows, several a document, and finds near ones by a graph. The
 rest is written once, here. Of a few documents all rows are read when they are opened, and compared in memory: the same
 answers as those of rows in a folder. Of many only the ids are read, and the server is asked: an answer may then miss a
 near row in a hundred, and of equal rows at its end others than the first added.
 
 A writer sends rows in batches, a document's first row last: a document whose first row is missing is not held, so
 whatever ends a writer leaves whole documents, and the next one completes the rest. What is sent twice is held once.
+
+All of it stands in one file, because both servers share what is asked of one, and how it is asked again.
 """
 
 from __future__ import annotations
@@ -45,7 +47,7 @@ _SPARE, _TIMES = 32, 1.5
 _FEW = 1 << 14
 """Of no more rows than this a server needs no graph; of passages, those of some 400 papers, they are read at once."""
 _DOCUMENTS_KEPT = 512
-"""The passages of so many documents are at hand, once read: a search looks at those of some hundred three times."""
+"""As many documents have their passages at hand, once read: a search looks at those of some hundred three times."""
 _MANY_GONE = 10_000
 
 RowKey = tuple[str, int]
@@ -110,7 +112,7 @@ class TableState:
 
 
 @dataclass(frozen=True, slots=True)
-class Among:
+class Admitted:
     """Which rows of a table count: `size` of `total`, which `keys` lists.
 
     `place` gives a row its place in an order that settles ties; None where it does not count.
@@ -122,7 +124,7 @@ class Among:
     keys: Callable[[], Sequence[RowKey]]
 
 
-class Found(NamedTuple):
+class NearKeys(NamedTuple):
     """A row of an answer: its score, its place, and its document."""
 
     score: float
@@ -147,7 +149,7 @@ class RowTable(ABC):
 
     @abstractmethod
     def state(self) -> TableState | None:
-        """Return what the table says of itself; None where there is none."""
+        """Return what the table says of itself; None before it is made."""
 
     @abstractmethod
     def keep_state(self, state: TableState) -> None:
@@ -219,7 +221,7 @@ class RowTable(ABC):
         order = np.array([place_of[key] for key in keys], np.int64)
         return TableRows(keys, counts[order], added[order], places[order], rows[order])
 
-    def search(self, queries: DenseRows, k: int, among: Among) -> list[list[Found]]:
+    def search(self, queries: DenseRows, k: int, among: Admitted) -> list[list[NearKeys]]:
         """Return the k best rows that count of each query (q, dim), best first; equal ones by their places.
 
         Few rows that count are compared here. Otherwise the server is asked for more rows than k, by the share of those
@@ -230,7 +232,7 @@ class RowTable(ABC):
             near = self.fetch(among.keys())
             return [_counting(own, FoundKeys(near.keys, near.rows @ own), k, among) for own in queries]
         asked = math.ceil(k * (1 if among.size >= among.total else _TIMES * among.total / max(1, among.size))) + _SPARE
-        found: list[list[Found]] = [[] for _ in queries]
+        found: list[list[NearKeys]] = [[] for _ in queries]
         left = list(range(len(queries)))
         if asked <= self.most or among.size >= among.total:
             answers = self.nearest(queries, min(asked, self.most), None)
@@ -248,11 +250,11 @@ class RowTable(ABC):
         return found
 
 
-def _counting(query: DenseRows, answer: FoundKeys, k: int, among: Among) -> list[Found]:
-    """Return the k best of an answer that count; rough scores are made anew from the rows."""
+def _counting(query: DenseRows, answer: FoundKeys, k: int, among: Admitted) -> list[NearKeys]:
+    """Return the k best of an answer that count; rough scores are counted again from the rows."""
     scores = answer.scores if answer.rows is None else answer.rows @ query
     placed = zip(scores.tolist(), map(among.place, answer.keys), answer.keys, strict=True)
-    found = [Found(score, place, key[0]) for score, place, key in placed if place is not None]
+    found = [NearKeys(score, place, key[0]) for score, place, key in placed if place is not None]
     return sorted(found, key=lambda one: (-one.score, one.place))[:k]
 
 
@@ -388,16 +390,16 @@ class ServedIndex(VectorIndex):
             name, number = key
             return None if number or name in waiting or name not in wanted else added.get(name)
 
-        found: list[list[Found]] = [[] for _ in queries]
+        found: list[list[NearKeys]] = [[] for _ in queries]
         if there and len(queries):
             total = len(added) - len(waiting) + len(self._gone)
             found = self._table.search(
-                queries, k, Among(total, len(there), place, lambda: [(name, 0) for name in there])
+                queries, k, Admitted(total, len(there), place, lambda: [(name, 0) for name in there])
             )
         if waiting:
             here = self._at_hand.search(queries, k, within=None if within is None else wanted)
             for own, hits in zip(found, here, strict=True):
-                own += [Found(hit.score, added[hit.id], hit.id) for hit in hits]
+                own += [NearKeys(hit.score, added[hit.id], hit.id) for hit in hits]
                 own[:] = sorted(own, key=lambda one: (-one.score, one.place))[:k]
         return [[Hit(one.document, one.score) for one in own] for own in found]
 
@@ -550,7 +552,7 @@ class ServedView(PassageView):
             some = np.flatnonzero(counting).tolist()
             return [(self.keys[document], number) for document in some for number in range(int(self.counts[document]))]
 
-        asked = Among(total, size, place, keys)
+        asked = Admitted(total, size, place, keys)
         for row, found in enumerate(self.table.search(queries, k, asked)):
             places[row, : len(found)] = [one.place for one in found]
             scores[row, : len(found)] = [one.score for one in found]

@@ -42,7 +42,7 @@ from engine.core.files import (
 from engine.core.rows import DenseRows, Precision
 from engine.documents import Chunk
 from engine.vectors.codes import Signs
-from engine.vectors.lists import LISTED, Lists
+from engine.vectors.lists import LISTED, SignLists
 from engine.vectors.packed import PackedRows
 
 _FORMAT = 1
@@ -193,7 +193,7 @@ class Segment:
     parts: NDArray[np.uint16]
     starts: NDArray[np.uint32]
     lengths: NDArray[np.uint32]
-    lists: Lists | None = None
+    lists: SignLists | None = None
 
     @classmethod
     def of(cls, read: Sequence[ReadPassages], dim: int) -> Self:
@@ -232,12 +232,12 @@ class Segment:
         ids = json.loads(arrays["ids"].tobytes())
         rows = PackedRows.from_arrays({"rows": arrays["codes"], "steps": arrays["steps"]}, "int8")
         places = (arrays["parts"], arrays["starts"], arrays["lengths"])
-        lists = Lists.from_arrays(arrays) if "centres" in arrays else None  # which earlier versions did not write
+        lists = SignLists.from_arrays(arrays) if "centres" in arrays else None  # which earlier versions did not write
         return cls(name, tuple(ids), np.array(arrays["counts"], np.int64), rows, *places, lists)
 
     def listed(self) -> Segment:
         """Return the segment with lists of its rows, if it is large."""
-        return replace(self, lists=Lists.of(self.rows)) if len(self) >= LISTED else self
+        return replace(self, lists=SignLists.of(self.rows)) if len(self) >= LISTED else self
 
     def write(self, folder: Path) -> str:
         """Write the segment; returns the file's sha256."""

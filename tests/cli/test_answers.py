@@ -124,6 +124,7 @@ def of_documents() -> Steps:
     yield "backup backups --check", form(backups=list[form(**BACKUP)])
     yield "restore backups --replace", form(**BACKUP)
     yield "doctor", DOCTOR
+    yield "move library moved", form(documents=int, rows=int, files=int)
 
 
 def of_what_is_kept() -> Steps:

@@ -511,7 +511,7 @@ def test_a_press_leads_on_though_the_drawing_that_it_began_is_cut_short(
 ) -> None:
     test = part(app, "Documents", line="title:rotons").button(key="open-document-0").click().run()
     with monkeypatch.context() as cut:
-        cut.setattr("streamlit.switch_page", lambda _: None)
+        cut.setattr("streamlit.switch_page", lambda _, **__: None)
         test = test.button(key="near-document").click().run()
         assert "Library" in [title.value for title in test.title]
     test = test.run()  # a page that redraws itself knows of no press

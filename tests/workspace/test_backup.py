@@ -18,6 +18,7 @@ from filelock import FileLock
 from engine.core.errors import LibraryError, StorageError
 from engine.core.files import read_json, sha256_bytes, sha256_file, write_json
 from engine.core.progress import Progress
+from engine.core.stores import STORES
 from engine.documents import Document
 from engine.evaluation import bake_off
 from engine.library import KEPT, Library
@@ -138,7 +139,7 @@ def test_what_each_room_keeps_in_a_librarys_folder_is_backed_up(tmp_path: Path) 
         made = [library.vectors_folder("x"), library.encoder_folder("x"), library.map_folder("x")]
         made += [library.passages_folder, library.chunks_folder, library.copies.folder, KeptFiles(tmp_path, "x").folder]
         made += [AccessTokens(tmp_path).path, tmp_path / bake_off._FILE, library.copies._setting]
-    assert {path.relative_to(tmp_path).parts[0] for path in made} | {"evaluations", tasks._INCOMING} == KEPT
+    assert {path.relative_to(tmp_path).parts[0] for path in made} | {"evaluations", tasks._INCOMING, STORES} == KEPT
 
 
 def test_what_is_not_the_librarys_is_left_out_and_told(library: Library, backups: BackupFolder, tmp_path: Path) -> None:

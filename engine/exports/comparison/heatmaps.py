@@ -61,7 +61,7 @@ class Half:
 
     @property
     def chunk_bands(self) -> list[Band]:
-        """Which chunks are of which section."""
+        """The section of each chunk."""
         return _bands(self.section_of.tolist(), self.sections)
 
     def chunks_of(self, passage: Chunk) -> list[int]:
