@@ -2,9 +2,9 @@
 
 Encoders have rows of their own width and graphs of their own, so each has a collection, and an encoder's old rows go
 with theirs. An entity is a row; one more, numbered -1, says what the collection holds rows of (`TableState`). Before
-the graph is made all rows are compared. Where the server has it, the graph holds bytes (HNSW_SQ; scores are
-counted again from the rows), else the rows (HNSW). While it is made, which takes a minute for 20,000 rows on two cores, the server
-does not answer other searches of these rows.
+the graph is made all rows are compared. Where the server has it, the graph holds bytes (HNSW_SQ; scores are counted
+again from the rows), else the rows (HNSW). While it is made, which takes a minute for 20,000 rows on two cores, the
+server does not answer other searches of these rows.
 
 Tried with the server 2.3.5, which has neither bytes in a graph nor short vectors, and with milvus-lite 3.2.2, which has
 the first. Servers from 2.4 on, which also have half vectors, were not tried.

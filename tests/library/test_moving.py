@@ -81,7 +81,7 @@ class MovingContract:
         monkeypatch.setattr(moving, "Meter", _stopping(after))
         with pytest.raises(Stopped):
             move_library(source, target)
-        with pytest.raises(LibraryError, match="there is none|found an empty database or none"):
+        with pytest.raises(LibraryError, match=r"there is none|found an empty database or none"):
             Library.open(target)
         monkeypatch.setattr(moving, "Meter", _stopping(10_000))
         move_library(source, target)
@@ -105,7 +105,7 @@ class MovingContract:
         monkeypatch.setattr(moving, "_compare", lambda *_: None)
         with pytest.raises(StorageError, match=r"to rest; it is changed all the time\. Nothing was moved"):
             move_library(source, target)
-        with pytest.raises(LibraryError, match="there is none|found an empty database or none"):
+        with pytest.raises(LibraryError, match=r"there is none|found an empty database or none"):
             Library.open(target)
 
 
