@@ -57,7 +57,7 @@ def run_serve(arguments: argparse.Namespace) -> None:
 
     Raises MissingExtraError without the extra, ConfigError for a port in use or where a token is missing.
     """
-    serve = _loaded("serve")
+    serve = _loaded(lambda: server.serve)
     app.check_port(arguments.address, arguments.port)
     folder = options.library_folder(arguments).absolute()
     names = (*arguments.host_name, *app.names_at(arguments.address))
@@ -90,7 +90,7 @@ def run_token(arguments: argparse.Namespace) -> None:
     """Add a token and show it once, list the names, or remove one."""
     if (arguments.name is None) != (arguments.action == "list"):
         arguments.refuse("argument NAME: needed to add or remove a token, and only there")
-    _loaded("create_app")  # a token is of use where it can serve
+    _loaded(lambda: server.create_app)  # a token is of use where it can serve
     with Workspace(options.library_folder(arguments), create=arguments.action == "add") as workspace:
         tokens = server.AccessTokens(workspace.library.folder)
         if arguments.action == "add":
@@ -123,7 +123,7 @@ def run_mcp(arguments: argparse.Namespace) -> None:
 
     Raises MissingExtraError without the extra, ConfigError for a port that is taken or that cannot be one.
     """
-    serve = _loaded("serve_agents" if arguments.http else "serve_agent")
+    serve = _loaded(lambda: server.serve_agents if arguments.http else server.serve_agent)
     if arguments.http:
         app.check_port(_ADDRESS, arguments.port)
         serve = partial(serve, port=arguments.port, say=partial(print, file=sys.stderr, flush=True))
@@ -131,10 +131,9 @@ def run_mcp(arguments: argparse.Namespace) -> None:
         serve(workspace, write=arguments.write)
 
 
-def _loaded(name: str) -> Callable[..., Any]:
-    """Return what the server's room offers. Raises MissingExtraError where its libraries are not installed."""
+def _loaded(find: Callable[[], Callable[..., Any]]) -> Callable[..., Any]:
+    """Return what is found in the server's room. Raises MissingExtraError where its libraries are not installed."""
     try:
-        offered: Callable[..., Any] = getattr(server, name)
+        return find()
     except ModuleNotFoundError as error:
         raise MissingExtraError(_NEEDS.format(error.name)) from None
-    return offered
