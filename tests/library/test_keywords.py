@@ -20,8 +20,6 @@ from engine.library.postings import (
     LONG,
     B,
     Tail,
-    TermCounts,
-    TermWeights,
     are_many,
     on_one_scale,
     question_terms,
@@ -86,12 +84,6 @@ def test_frequencies_count_documents(worded: Library) -> None:
     frequencies = worded.keywords.frequencies()
     assert (frequencies["kite"], frequencies["served"], frequencies.get("submarine", 0)) == (2, 2, 0)
     assert frequencies.documents == 5 and "kite" in frequencies and len(frequencies) == len(list(frequencies))
-
-
-def test_places_are_kept_in_four_bytes() -> None:
-    counts = TermCounts(np.array([0, 2, 3]), np.array([0, 1, 1], np.uint32), np.array([1, 2, 1], np.uint16))
-    matrix = TermWeights(counts, [0, 1], ["graph", "node"]).matrix
-    assert matrix.indices.dtype == matrix.indptr.dtype == np.int32
 
 
 WORDS = [f"word{number}" for number in range(3_000)]
