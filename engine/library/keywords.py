@@ -1,9 +1,10 @@
 """The keyword index: BM25 over a library's documents, with a whole document as the question.
 
 The tokens of a library's document are counted in the transaction that adds it. The first question reads the counts into
-memory (`Postings`), a second for 26,000 papers and patents. FTS5's own bm25() needs 0.5 s for 160 terms over 20,000
-patents and does not count a question's repeated terms; the postings need 2 ms. An FTS5 table beside them finds titles.
-Both tables are written with each document. Terms are chosen for quality, not for speed (`postings.QUESTION_TERMS`).
+memory (`Postings`), half a second for 26,000 papers and patents; later ones read what was added since. FTS5's own
+bm25() needs 0.5 s for 160 terms over 20,000 patents and does not count a question's repeated terms; the postings need
+2 ms. An FTS5 table beside them finds titles. Both tables are written with each document. Terms are chosen for quality,
+not for speed (`postings.QUESTION_TERMS`).
 """
 
 from __future__ import annotations
@@ -11,8 +12,8 @@ from __future__ import annotations
 import math
 import threading
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import ClassVar, Protocol
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from typing import ClassVar
 
 import numpy as np
 
@@ -27,30 +28,13 @@ from engine.library.connections import (
     Connection,
     FullText,
     TitleAndBody,
-    documents_version,
+    last_position,
+    read_removals,
     upsert,
 )
-from engine.library.postings import (
-    HEAD,
-    K3,
-    MOST_COUNT,
-    Postings,
-    TermCounts,
-    TermFrequencies,
-    count_terms,
-    term_counts,
-)
+from engine.library.postings import HEAD, K3, Postings, TermFrequencies, count_terms, term_counts
 from engine.library.records import Titled, placeholders, unpack
-
-
-class KeywordSource(Protocol):
-    """Where an index reads its postings."""
-
-    def version(self) -> int:
-        """Return a number that changes whenever documents are added, changed or removed."""
-
-    def load(self) -> Postings:
-        """Read all postings."""
+from engine.library.segments import FULL, MOST_COUNT, TermCounts, TermNumbers
 
 
 class KeywordIndex:
@@ -59,16 +43,14 @@ class KeywordIndex:
     HEAD: ClassVar[int] = HEAD
     """How often a term of a long question's title and abstract counts."""
 
-    def __init__(self, source: KeywordSource) -> None:
-        """Read from `source` at the first question."""
+    def __init__(self, source: StoredKeywords | Postings) -> None:
+        """Ask a library, as it is at each question, or postings that stay as they are."""
         self._source = source
-        self._lock = threading.Lock()
-        self._held: tuple[int, Postings] | None = None
 
     @classmethod
     def in_memory(cls, documents: Iterable[Document]) -> KeywordIndex:
         """Return an index of documents that stand in no library, for benchmarks."""
-        return cls(_Fixed(_count_all(documents)))
+        return cls(_count_all(documents))
 
     def search(
         self,
@@ -98,7 +80,7 @@ class KeywordIndex:
         return postings.spread(question, rows, stemmed=stemmed)
 
     def weigh(self, *stemmed: bool) -> None:
-        """Read and weigh the words now, as written, by stems or both, so that the first question does not wait."""
+        """Read the words now, as written, by stems or both, so that the first question does not wait."""
         self._postings().weigh(*stemmed)
 
     def holding(self, questions: Iterable[Collection[str]], *, above: float = 0) -> list[int]:
@@ -120,7 +102,8 @@ class KeywordIndex:
 
         A term that no document holds is left out; one that most hold weighs less than nothing.
         """
-        frequencies, size = self.frequencies(), self.size
+        frequencies = self.frequencies()
+        size = frequencies.documents
         weights: dict[str, float] = {}
         for term, times in question.items():
             if "-" not in term and (held := frequencies.get(term, 0)):
@@ -145,43 +128,44 @@ class KeywordIndex:
 
     def lengths(self) -> dict[str, int]:
         """Return how many tokens each document has, by id, not counting its reference list."""
-        postings = self._postings()
-        return dict(zip(postings.ids, postings.lengths.tolist(), strict=True))
+        return self._postings().lengths
 
     def _postings(self) -> Postings:
-        """Return the postings of the library as it is now; an import makes them be read again."""
-        with self._lock:
-            version = self._source.version()
-            if self._held is None or self._held[0] != version:
-                self._held = (version, self._source.load())
-            return self._held[1]
+        return self._source if isinstance(self._source, Postings) else self._source.postings()
 
 
 class StoredKeywords:
-    """The keyword tables of a library, as a `KeywordIndex` reads them."""
+    """The keyword tables of a library, as a `KeywordIndex` reads them. Thread-safe."""
 
     def __init__(self, database: AnyDatabase) -> None:
-        """Read from a library's database."""
+        """Read from a library's database at the first question."""
         self._database = database
+        self._lock = threading.Lock()
+        self._read = Postings(TermNumbers())
+        self._state = (0, 0, True)  # the last position, how many documents were removed, whether some are left to index
 
-    def version(self) -> int:
-        """Return a number that grows whenever a document is added, changed or removed."""
-        with self._database.read() as connection:
-            (left,) = connection.execute("SELECT last FROM indexing").fetchone()
-            return 2 * documents_version(connection) + bool(left)
+    def postings(self) -> Postings:
+        """Return the term counts of the library as it is now; only those of documents that came since are read.
 
-    def load(self) -> Postings:
-        """Read every document's term counts into memory."""
-        with self._database.read() as connection:
-            rows = connection.execute("SELECT numbers, counts FROM postings ORDER BY position").fetchall()
-            ids = [id_ for (id_,) in connection.execute("SELECT id FROM documents ORDER BY position")]
-            numbers = dict(connection.execute("SELECT term, number FROM terms"))
+        All are read again where half are gone, and while some are indexed by tokens as written (`index_again`).
+        """
+        with self._lock, self._database.read() as connection:
             (left,) = connection.execute("SELECT last FROM indexing").fetchone()
-        counts = np.frombuffer(b"".join(found for _, found in rows), np.uint16)
-        starts = np.cumsum([0, *(len(found) // counts.itemsize for _, found in rows)])
-        listed = np.frombuffer(b"".join(found for found, _ in rows), np.uint32)
-        counted = TermCounts(starts, listed, counts)
-        return Postings(ids, numbers, _as_terms(numbers, counted) if left else counted)
+            state = last_position(connection), read_removals(connection)[0], bool(left)
+            if state == self._state:
+                return self._read
+            read, (since, removed, _) = self._read, self._state
+            if left or self._state[2] or read.holes > len(read.ids):
+                read, since, removed = Postings(TermNumbers()), 0, state[1]
+            query = "SELECT term, number FROM terms WHERE number >= ? ORDER BY number"
+            terms = dict(connection.execute(query, (len(read.terms.alone),)))
+            as_terms = _as_terms(terms) if left else None
+            read.terms.add(terms)
+            gone: Collection[str] = ()
+            if removed != state[1]:
+                gone = read.ids - {id_ for (id_,) in connection.execute("SELECT id FROM documents")}
+            self._read, self._state = read.changed(_counts_since(connection, since, as_terms), gone), state
+            return self._read
 
     def titles(self, words: str, k: int) -> list[str]:
         """Return the ids of documents whose title holds all words, the last one as the beginning of a word."""
@@ -201,6 +185,38 @@ class StoredKeywords:
         query = f"SELECT id, kind, title, year FROM documents WHERE position IN ({MATCHING}) LIMIT ?"
         with self._database.read() as connection:
             return [Titled(*row) for row in connection.execute(query, (FullText(ways, in_title=True), k))]
+
+
+_COUNT = np.dtype(np.uint16)
+_PAGE = 2_000
+"""Documents that are read in one query."""
+
+
+def _counts_since(
+    connection: Connection, last: int, as_terms: Callable[[TermCounts], TermCounts] | None
+) -> Iterator[tuple[Sequence[str], TermCounts]]:
+    """Yield the ids and the counts of the documents at positions above `last`, as many at once as a segment holds."""
+    query = (
+        "SELECT position, id, numbers, counts FROM documents JOIN postings USING (position)"
+        " WHERE position > ? ORDER BY position LIMIT ?"
+    )
+    rows: list[tuple[int, str, bytes, bytes]] = []
+    held = 0
+    while True:
+        page = connection.execute(query, (last, _PAGE)).fetchall()
+        rows += page
+        held += sum(len(counts) for *_, counts in page) // _COUNT.itemsize
+        if rows and (not page or held >= FULL):
+            _, ids, numbers, counts = zip(*rows, strict=True)
+            starts = np.cumsum([0, *map(len, counts)]) // _COUNT.itemsize
+            counted = TermCounts(
+                starts, np.frombuffer(b"".join(numbers), np.uint32), np.frombuffer(b"".join(counts), _COUNT)
+            )
+            yield ids, as_terms(counted) if as_terms else counted
+            rows, held = [], 0
+        if not page:
+            return
+        last = page[-1][0]
 
 
 class KeywordWriter:
@@ -335,8 +351,8 @@ def _as_written(listed: Iterable[str]) -> dict[str, list[str]]:
     return {token: found for token in some if (found := terms(token, ends=False)) != [token]}
 
 
-def _as_terms(numbers: dict[str, int], counts: TermCounts) -> TermCounts:
-    """Return counts of tokens as written as those of terms, and name these in `numbers`."""
+def _as_terms(numbers: dict[str, int]) -> Callable[[TermCounts], TermCounts]:
+    """Return what makes counts of terms of those of tokens as written, and name these in `numbers`."""
     cut = _as_written(numbers)
     width = max(numbers.values(), default=-1) + 1
     places: list[Sequence[int]] = [(number,) for number in range(width)]
@@ -346,24 +362,16 @@ def _as_terms(numbers: dict[str, int], counts: TermCounts) -> TermCounts:
         places[numbers.pop(token)] = [numbers[one] for one in found]
     sizes = np.array([len(each) for each in places], np.int64)
     begins, flat = np.cumsum(sizes) - sizes, np.array([one for each in places for one in each], np.uint32)
-    times = sizes[counts.numbers]
-    stops = np.cumsum(times)
-    within = np.arange(int(stops[-1]) if len(stops) else 0) - np.repeat(stops - times, times)
-    starts = np.concatenate([[0], stops])[counts.starts]
-    return TermCounts(starts, flat[np.repeat(begins[counts.numbers], times) + within], np.repeat(counts.counts, times))
 
+    def counted(counts: TermCounts) -> TermCounts:
+        times = sizes[counts.numbers]
+        stops = np.cumsum(times)
+        within = np.arange(int(stops[-1]) if len(stops) else 0) - np.repeat(stops - times, times)
+        starts = np.concatenate([[0], stops])[counts.starts]
+        listed = flat[np.repeat(begins[counts.numbers], times) + within]
+        return TermCounts(starts, listed, np.repeat(counts.counts, times))
 
-class _Fixed:
-    """Postings that never change."""
-
-    def __init__(self, postings: Postings) -> None:
-        self._postings = postings
-
-    def version(self) -> int:
-        return 0
-
-    def load(self) -> Postings:
-        return self._postings
+    return counted
 
 
 def _count_all(documents: Iterable[Document]) -> Postings:
@@ -379,4 +387,6 @@ def _count_all(documents: Iterable[Document]) -> Postings:
         found += [min(count, MOST_COUNT) for count in counts.values()]
         starts.append(len(columns))
     arrays = TermCounts(np.array(starts), np.array(columns, np.uint32), np.array(found, np.uint16))
-    return Postings(ids, numbers, arrays)
+    known = TermNumbers()
+    known.add(numbers)
+    return Postings(known).changed([(ids, arrays)])

@@ -1,4 +1,4 @@
-"""Which document holds which term how often, in memory, weighted as BM25 weights it.
+"""Which document holds which term how often, in memory; the terms of a question are weighed as BM25 weighs them.
 
 In a library of long and of short documents, the scores of both are put on one scale. BM25 adds up terms, and a whole
 paper holds more of a long question's terms than an abstract on the same subject does: where one paper in ten is whole,
@@ -16,8 +16,9 @@ stays far beyond them.
 from __future__ import annotations
 
 import functools
+import threading
 from collections import Counter
-from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, KeysView, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
@@ -25,13 +26,14 @@ from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
+from scipy.sparse import csc_array
 
-from engine.core.rows import largest
+from engine.core.rows import Flags, largest
 from engine.documents import Document, text
 from engine.documents.selections import places, remembered
 from engine.documents.text import CHARACTERS_A_TOKEN, stretches
 from engine.documents.words import UNSPACED, compounds, letters, other_spellings, terms
+from engine.library.segments import Segment, TermCounts, TermNumbers, held, with_another
 
 K1 = 1.2
 B = 0.75
@@ -49,10 +51,10 @@ HEAD = 5
 Chosen in the same measurement.
 """
 _LEAST_IDF = 1e-6  # as in FTS5: a term of more than half of the documents still says a little
-MOST_COUNT = np.iinfo(np.uint16).max
-"""The largest count kept; BM25 has long been saturated there."""
-
 _QUESTIONS_SCORED = 4
+_ALONE = np.broadcast_to(np.int32(-1), 2**32)  # of no number is there another form
+_WEIGHED = 2**25
+"""How many weights are kept of the terms asked for last, in eight bytes each: all of 400,000 abstracts."""
 
 LONG = 1_000
 """From this many tokens on, a document is long: abstracts have at most a few hundred, whole papers several thousand."""
@@ -72,15 +74,6 @@ _STEP = 1e-6
 Scores = NDArray[np.float64]
 
 
-@dataclass(frozen=True, slots=True)
-class TermCounts:
-    """Counts of n documents one after another: `starts` (n + 1,) cuts `numbers` and `counts` (postings,)."""
-
-    starts: NDArray[np.int64]
-    numbers: NDArray[np.uint32]
-    counts: NDArray[np.uint16]
-
-
 def keyword_fingerprint(*, stemmed: bool = False) -> str:
     """Name every choice behind a ranking by words, so that reports can be compared later."""
     lengths = f"long={LONG} apart={_FEWEST_OF_A_LENGTH}/{_TAU}/{_PRIOR}"
@@ -89,27 +82,29 @@ def keyword_fingerprint(*, stemmed: bool = False) -> str:
 
 
 class TermFrequencies(Mapping[str, int]):
-    """In how many documents a token stands; a token that no document holds is not a key."""
+    """In how many documents a token stands; a token that no document ever held is not a key."""
 
     def __init__(self, numbers: Mapping[str, int], frequencies: NDArray[np.int64], documents: int) -> None:
-        """Map `numbers` (token to row) over `frequencies` (rows,) in `documents` documents."""
+        """Map `numbers` (token to row) over `frequencies` (rows,) in `documents` documents; larger ones came later."""
         self._numbers, self._frequencies, self.documents = numbers, frequencies, documents
 
     def __getitem__(self, token: str) -> int:
         """Return the number of documents that hold the token."""
-        return int(self._frequencies[self._numbers[token]])
+        if (number := self._numbers[token]) >= len(self._frequencies):
+            raise KeyError(token)
+        return int(self._frequencies[number])
 
     def __iter__(self) -> Iterator[str]:
         """Go through the tokens."""
-        return iter(self._numbers)
+        return (token for token, number in list(self._numbers.items()) if number < len(self._frequencies))
 
     def __len__(self) -> int:
         """Return the number of tokens."""
-        return len(self._numbers)
+        return sum(1 for _ in self)
 
 
 class TermWeights:
-    """The weight of every term in every document: BM25's inner part, so that a question is one sum of rows.
+    """The weight of a term in every document: BM25's inner part, so that a question is one sum of terms.
 
     weight = idf * tf * (k1 + 1) / (tf + k1 * (1 - b + b * length / mean length)),
     idf = ln((N - df + 0.5) / (df + 0.5)), at least 1e-6: what FTS5's bm25() computes (SQLite, "The FTS5
@@ -117,30 +112,13 @@ class TermWeights:
     counts n * (k3 + 1) / (n + k3) times (the same authors), which FTS5 leaves out.
     """
 
-    def __init__(self, counts: TermCounts, numbers: Sequence[int], terms: Sequence[str]) -> None:
-        """Weigh the counts of tokens; `numbers` are those that `counts` uses, each of the term beside it in `terms`."""
-        documents, width = len(counts.starts) - 1, max(numbers, default=-1) + 1
-        self._columns: dict[str, int] = {}  # of a term: the number of its first form
-        column, counted = np.zeros(width, np.int32), np.zeros(width, np.float32)
-        firsts = [self._columns.setdefault(term, number) for number, term in zip(numbers, terms, strict=True)]
-        column[np.array(numbers, np.int64)] = firsts
-        counted[firsts] = ["-" not in term for term in terms]  # a compound's words are counted
-        frequency, starts = counts.counts.astype(np.float32), counts.starts
-        if len(frequency) <= np.iinfo(np.int32).max:
-            starts = starts.astype(np.int32)  # scipy then keeps all its numbers in half the memory
-        by_document = csr_array((frequency, column[counts.numbers], starts), shape=(documents, width))
-        lengths = np.asarray(by_document @ counted, dtype=np.float32)  # (documents,)
-        by_term = by_document.T.tocsr()  # (terms, documents)
-        by_term.sum_duplicates()  # forms of one word in one document
-        found = np.diff(by_term.indptr).astype(np.int64)
-        self._idf, self._found = _idf(found, documents), found
-        norm = K1 * (1 - B + B * lengths / max(float(lengths.mean()), 1.0)) if documents else lengths
-        weights = by_term.data * (K1 + 1)
-        by_term.data += norm[by_term.indices]
-        weights /= by_term.data
-        weights *= np.repeat(self._idf, found)
-        by_term.data = weights
-        self.matrix = by_term
+    def __init__(self, postings: Postings, *, stemmed: bool) -> None:
+        """Weigh terms when they are asked for: tokens, or stems, each of which stands for its forms."""
+        self._segments, self._found = postings.segments, postings.found
+        self._norm, self._idf = postings.norm, postings.idf
+        self._terms, self._stemmed = postings.terms, stemmed
+        self._kept: dict[str, tuple[NDArray[np.int32], NDArray[np.float32]]] = {}
+        self._room, self._lock = _WEIGHED, threading.Lock()
 
     def scores(
         self, question: Mapping[str, int], alike: Mapping[str, Collection[str]] | None = None
@@ -149,54 +127,173 @@ class TermWeights:
 
         Terms that are `alike` one of the question's count as that one does, and are as rare as all of them together.
         """
-        known: list[tuple[int, float]] = []
-        for term, count in question.items():
-            same = [self._columns[one] for one in (term, *(alike or {}).get(term, ())) if one in self._columns]
-            share = self._joint_idf(same) if len(same) > 1 else 0.0
-            saturated = count * (K3 + 1) / (count + K3)
-            known += [(one, saturated * share / float(self._idf[one]) if share else saturated) for one in same]
-        if not known or not self.matrix.shape[1]:
+        alike = alike or {}
+        asked = [(one, term) for term in question for one in (term, *alike.get(term, ())) if self._last(one) >= 0]
+        if not asked:
             return None
-        terms, counts = np.array([term for term, _ in known]), np.array([count for _, count in known], np.float32)
+        times = np.array([question[term] for _, term in asked], np.float64)
+        times = times * (K3 + 1) / (times + K3)
+        for term in alike:
+            if len(same := [place for place, (_, of) in enumerate(asked) if of == term]) > 1:
+                found = [len(self.weigh(asked[place][0])[0]) for place in same]
+                together = float(self._idf[min(sum(found), len(self._idf) - 1)])
+                times[same] = times[same] * together / self._idf[found].astype(np.float64)
+        terms, counts = [one for one, _ in asked], times.astype(np.float32)
         if len(terms) > QUESTION_TERMS:
-            telling = np.argsort(-counts * self._idf[terms], kind="stable")[:QUESTION_TERMS]
-            terms, counts = terms[telling], counts[telling]
-        return np.asarray(self.matrix[terms].T @ counts, np.float32)
+            telling = self._telling(terms, counts)
+            terms, counts = [terms[place] for place in telling.tolist()], counts[telling]
+        weighed = [self.weigh(term) for term in terms]
+        starts = np.cumsum([0, *(len(rows) for rows, _ in weighed)], dtype=np.int32)
+        rows, weights = np.concatenate([each for each, _ in weighed]), np.concatenate([each for _, each in weighed])
+        by_term = csc_array((weights, rows, starts), shape=(len(self._norm), len(terms)))
+        return np.asarray(by_term @ counts, np.float32)
 
-    def _joint_idf(self, columns: Sequence[int]) -> float:
-        found = np.minimum(self._found[list(columns)].sum(keepdims=True), self.matrix.shape[1])
-        return float(_idf(found, self.matrix.shape[1])[0])
+    def weigh(self, term: str) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
+        """Return the rows (t,) of the documents that hold a term, in no order, and its weights there (t,)."""
+        with self._lock:
+            if (kept := self._kept.pop(term, None)) is not None:
+                self._kept[term] = kept  # the last one asked for stands last
+                return kept
+        rows, counts = self._held(term)
+        weights = counts * np.float32(K1 + 1)
+        counts += self._norm[rows]
+        weights /= counts
+        weights *= self._idf[len(rows)]
+        with self._lock:
+            if term not in self._kept:  # another thread may have been faster
+                self._kept[term] = rows, weights
+                self._room -= len(rows)
+            while self._room < 0:
+                self._room += len(self._kept.pop(next(iter(self._kept)))[0])
+        return rows, weights
 
-    def rows_of(self, term: str) -> NDArray[np.int64]:
-        """Return the rows of the documents that hold a term."""
-        column = self._columns.get(term)
-        if column is None or not self.matrix.shape[1]:
-            return np.empty(0, np.int64)
-        start, stop = self.matrix.indptr[column : column + 2]
-        return np.asarray(self.matrix.indices[start:stop], np.int64)
+    def _held(self, term: str) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
+        """Return the rows that hold a term in some form, and how often they hold all forms together."""
+        number, forms = self._last(term), []
+        while number >= 0:
+            forms.append(held(self._segments, number))
+            number = int(self._before[number])
+        if len(forms) == 1:
+            return forms[0][0], forms[0][1].astype(np.float32)
+        together, new = np.zeros(len(self._norm), np.float32), [np.empty(0, np.int32)]
+        for rows, counts in forms:
+            new.append(rows[together[rows] == 0])
+            together[rows] += counts
+        found = np.concatenate(new)
+        return found, together[found]
 
+    def _last(self, term: str) -> int:
+        """Return the number of a term's last form, -1 where it has none; what came after this state does not count."""
+        number = (self._terms.stems if self._stemmed else self._terms.numbers).get(term, -1)
+        while number >= len(self._found):
+            number = int(self._before[number])
+        return number
 
-def _idf(found: NDArray[np.int64], documents: int) -> NDArray[np.float32]:
-    """Return how much terms say that stand in `found` (t,) of the documents: (t,)."""
-    return np.maximum(np.log((documents - found + 0.5) / (found + 0.5)), _LEAST_IDF).astype(np.float32)
+    @property
+    def _before(self) -> NDArray[np.int32]:
+        """By a form's number, that of the form before it, or -1."""
+        return self._terms.before if self._stemmed else _ALONE
+
+    def _telling(self, terms: Sequence[str], counts: NDArray[np.float32]) -> NDArray[np.int64]:
+        """Return the places of the `QUESTION_TERMS` largest counts (t,) times idf.
+
+        A stem is held by at least as many documents as each of its forms, and at most by as many as they together.
+        Which documents these are is only found out for stems that may be among the largest.
+        """
+        least, most = np.zeros((2, len(terms)), np.int64)
+        numbers = np.array([self._last(term) for term in terms])
+        while len(left := np.flatnonzero(numbers >= 0)):
+            found = self._found[numbers[left]]
+            least[left], most[left] = np.maximum(least[left], found), most[left] + found
+            numbers[left] = self._before[numbers[left]]
+        counts = np.where(most, counts, 0)  # what only stood in documents that are gone says nothing
+        bar = np.partition(counts * self._idf[np.minimum(most, len(self._idf) - 1)], -QUESTION_TERMS)[-QUESTION_TERMS]
+        places = np.flatnonzero(counts * self._idf[least] >= bar)
+        idf = self._idf[[len(self.weigh(terms[place])[0]) for place in places.tolist()]]
+        return places[np.argsort(-counts[places] * idf, kind="stable")[:QUESTION_TERMS]]
 
 
 class Postings:
-    """How often n documents hold each token, weighed as written or with the forms of a word as one."""
+    """How often documents hold each token, weighed as written or with the forms of a word as one.
 
-    def __init__(self, ids: Sequence[str], numbers: Mapping[str, int], counts: TermCounts) -> None:
-        """Take the counts of documents `ids`; `numbers` gives each token the number that `counts` uses."""
-        self.ids = ids
-        self._numbers, self._counts = numbers, counts
-        self._rows = {id_: row for row, id_ in enumerate(ids)}
+    A state stays as it is: `changed` returns another one, which shares with it what is the same.
+    """
+
+    def __init__(self, terms: TermNumbers) -> None:
+        """Hold no document yet; `terms` serves all states."""
+        self.terms, self.segments = terms, list[Segment]()
+        self.found = np.zeros(0, np.int64)
+        """In how many documents each term stands, by number: (width,)."""
+        self._lengths = np.zeros(0, np.int64)  # (rows,); 0 where a document is gone
+        self._ids: list[str] = []
+        self._rows: dict[str, int] = {}
         self._others: dict[str, Sequence[str]] = {}
         self._scored: dict[Hashable, NDArray[np.float32]] = {}
+
+    def changed(self, added: Iterable[tuple[Sequence[str], TermCounts]], gone: Collection[str] = ()) -> Postings:
+        """Return these without those that are `gone`, and with others behind them: some ids and counts at a time.
+
+        A document that comes under an id that is held takes the other one's place.
+        """
+        new, width, before = Postings(self.terms), len(self.terms.alone), len(self._ids)
+        new.segments, new._ids, lengths = [*self.segments], [*self._ids], [self._lengths]
+        new.found = np.pad(self.found, (0, width - len(self.found)))
+        for ids, counted in added:
+            segment = Segment.of(counted, len(new._ids), width)
+            new.segments = with_another(new.segments, segment)
+            new.found += np.diff(segment.starts)
+            alone = np.where(self.terms.alone[counted.numbers], counted.counts, 0)
+            lengths.append(np.diff(np.concatenate([[0], np.cumsum(alone, dtype=np.int64)])[counted.starts]))
+            new._ids += ids
+        new._lengths = np.concatenate(lengths)
+        rows, came = self._rows.copy(), new._ids[before:]
+        lost = [row for id_ in (*gone, *came) if (row := rows.pop(id_, None)) is not None]
+        new._rows = rows | dict(zip(came, range(before, len(new._ids)), strict=True))
+        if lost:
+            new._leave_out(lost)
+        return new
+
+    def _leave_out(self, rows: Sequence[int]) -> None:
+        gone = np.zeros(len(self._ids), np.bool_)
+        gone[rows] = True
+        self._lengths[gone] = 0
+        for place, segment in enumerate(self.segments):
+            if (left := segment.without(gone)) is not segment:
+                self.found[: len(left.starts) - 1] += np.diff(left.starts) - np.diff(segment.starts)
+                self.segments[place] = left
+
+    @property
+    def ids(self) -> KeysView[str]:
+        """The ids of all documents."""
+        return self._rows.keys()
+
+    @property
+    def holes(self) -> int:
+        """How many rows are of documents that are gone."""
+        return len(self._ids) - len(self._rows)
+
+    @cached_property
+    def _all(self) -> slice | NDArray[np.int64]:
+        """The rows of all documents."""
+        return np.sort(np.fromiter(self._rows.values(), np.int64, len(self._rows))) if self.holes else slice(None)
+
+    @cached_property
+    def norm(self) -> NDArray[np.float32]:
+        """How much each document's length divides its counts, k1 * (1 - b + b * length / mean length): (rows,)."""
+        lengths = self._lengths.astype(np.float32)
+        mean = float(lengths[self._all].mean()) if len(self._rows) else 0.0
+        return np.asarray(K1 * (1 - B + B * lengths / max(mean, 1.0)), np.float32)
+
+    @cached_property
+    def idf(self) -> NDArray[np.float32]:
+        """How much a term says, by how many documents hold it: (size + 1,)."""
+        found = np.arange(len(self._rows) + 1)
+        return np.maximum(np.log((len(self._rows) - found + 0.5) / (found + 0.5)), _LEAST_IDF).astype(np.float32)
 
     @cached_property
     def frequencies(self) -> TermFrequencies:
         """In how many documents each token stands."""
-        held = np.bincount(self._counts.numbers, minlength=max(self._numbers.values(), default=-1) + 1)
-        return TermFrequencies(self._numbers, held.astype(np.int64), len(self.ids))
+        return TermFrequencies(self.terms.numbers, self.found, len(self._rows))
 
     def search(
         self, question: Mapping[str, int], k: int, rows: NDArray[np.int64] | None, *, stemmed: bool
@@ -206,18 +303,21 @@ class Postings:
         `rows` limits the answer to some documents, among which long ones and short ones are scored apart
         (`engine.library.postings`). Documents that share no term are left out.
         """
-        rows = np.arange(len(self.ids)) if rows is None else rows
-        scores = self._scores(question, rows, stemmed=stemmed)
+        some = self._all if rows is None else rows
+        scores = self._scores(question, some, stemmed=stemmed)
         candidates = np.flatnonzero(scores > 0)
         best = candidates[largest(scores[candidates], k)]
-        return [(self.ids[row], float(score)) for row, score in zip(rows[best], scores[best], strict=True)]
+        found = best if isinstance(some, slice) else some[best]
+        return [(self._ids[row], float(score)) for row, score in zip(found, scores[best], strict=True)]
 
     def spread(self, question: Mapping[str, int], rows: NDArray[np.int64] | None, *, stemmed: bool) -> float:
         """Return the standard deviation of the scores that `search` orders by, of all documents or some; 0 for none."""
-        rows = np.arange(len(self.ids)) if rows is None else rows
-        return float(self._scores(question, rows, stemmed=stemmed).std()) if len(rows) else 0.0
+        scores = self._scores(question, self._all if rows is None else rows, stemmed=stemmed)
+        return float(scores.std()) if len(scores) else 0.0
 
-    def _scores(self, question: Mapping[str, int], rows: NDArray[np.int64], *, stemmed: bool) -> NDArray[np.float32]:
+    def _scores(
+        self, question: Mapping[str, int], rows: slice | NDArray[np.int64], *, stemmed: bool
+    ) -> NDArray[np.float32]:
         """Return the scores (rows,) of some documents, long and short on one scale; zeros where no term is known.
 
         Those of all documents, which the last few questions had, are at hand: a question is asked among several groups.
@@ -227,7 +327,8 @@ class Postings:
         if scores is None:
             scores = self._of_all(question, stemmed=stemmed)
             self._scored = dict([*list(self._scored.items())[1 - _QUESTIONS_SCORED :], (asked, scores)])
-        return on_one_scale(scores[rows], self._long[rows]) if scores.any() else np.zeros(len(rows), np.float32)
+        some = scores[rows]
+        return on_one_scale(some, self._long[rows]) if scores.any() else np.zeros(len(some), np.float32)
 
     def _of_all(self, question: Mapping[str, int], *, stemmed: bool) -> NDArray[np.float32]:
         if stemmed:
@@ -235,30 +336,29 @@ class Postings:
             scores = self._by_stem.scores(added_up(words), self._alike_stems(question, words))
         else:
             scores = self._by_token.scores(question)
-        return np.zeros(len(self.ids), np.float32) if scores is None else scores
+        return np.zeros(len(self._ids), np.float32) if scores is None else scores
 
     def weigh(self, *stemmed: bool) -> None:
-        """Weigh the words now, as written, by stems or both, so that the first question does not wait."""
+        """Find what all terms share, as written, by stems or both, so that the first question does not wait."""
         for by_stem in stemmed:
-            _ = (self._by_stem, self.frequencies, self._parted) if by_stem else self._by_token
+            _ = self._by_stem if by_stem else self._by_token
 
     def holding(self, words: Collection[str], *, above: float = 0) -> int:
         """Return how many documents hold all of some tokens; 0 unless there are more than `above`, or for no tokens.
 
         The rarest are asked first, so that most sentences, which few documents hold, cost next to nothing.
         """
-        numbers = [self._numbers.get(word, -1) for word in words]
-        if not numbers or min(numbers) < 0:
+        width = len(self.found)
+        numbers = [self.terms.numbers.get(word, width) for word in words]
+        if not numbers or max(numbers) >= width:
             return 0
-        starts, rows = self._by_token.matrix.indptr, self._by_token.matrix.indices
-        lists = sorted((int(starts[one + 1] - starts[one]), int(starts[one])) for one in numbers)
-        count, start = lists[0]
-        left = rows[start : start + count]
-        for size, start in lists[1:]:
+        first, *others = sorted(numbers, key=self.found.__getitem__)
+        left = held(self.segments, first)[0]
+        for number in others:
             if len(left) <= above:
                 return 0
-            held = rows[start : start + size]
-            left = left[held[held.searchsorted(left).clip(max=size - 1)] == left]
+            rows = held(self.segments, number)[0]
+            left = left[rows[rows.searchsorted(left).clip(max=len(rows) - 1)] == left]
         return len(left) if len(left) > above else 0
 
     def holders(self, word: str) -> frozenset[str]:
@@ -266,12 +366,12 @@ class Postings:
         writings = [terms(word, ends=False), *([one.solid] for one in compounds(word))]
         found = [functools.reduce(np.intersect1d, map(self._holding, said)) for said in writings if said]
         rows = functools.reduce(np.union1d, found) if found else np.empty(0, np.int64)
-        return frozenset(self.ids[row] for row in rows)
+        return frozenset(self._ids[row] for row in rows)
 
-    def _holding(self, term: str) -> NDArray[np.int64]:
-        """Return the rows of the documents that hold a term in any of its forms and spellings, ascending."""
+    def _holding(self, term: str) -> NDArray[np.int32]:
+        """Return the rows of the documents that hold a term in any of its forms and spellings."""
         spelt = text.stems([term, *self._alike(term)])
-        return functools.reduce(np.union1d, map(self._by_stem.rows_of, spelt))
+        return functools.reduce(np.union1d, (self._by_stem.weigh(stem)[0] for stem in spelt))
 
     def _alike_stems(self, question: Iterable[str], words: Collection[str]) -> dict[str, set[str]]:
         """Return the stems that count as one of a question's words: of other spellings, and of compounds in one word.
@@ -284,67 +384,57 @@ class Postings:
             return found
         for word, stem in zip(words, text.stems(list(words)), strict=True):
             for other, theirs in zip(others := self._alike(word), text.stems(list(others)), strict=True):
-                if len(self._by_stem.rows_of(theirs)) <= _BROADER * self.frequencies[other]:
+                if len(self._by_stem.weigh(theirs)[0]) <= _BROADER * self.frequencies[other]:
                     found.setdefault(stem, set()).add(theirs)
         for compound in question:
-            if "-" in compound and (solid := compound.replace("-", "")) in self._numbers:
+            if "-" in compound and (solid := compound.replace("-", "")) in self.frequencies:
                 for stem in text.stems(compound.split("-")):
                     found.setdefault(stem, set()).update(text.stems([solid]))
         return {stem: others - {stem} for stem, others in found.items()}
 
     def _alike(self, term: str) -> Sequence[str]:
         """Return a term's other spellings that documents hold, and in two words; of a lone letter, what it begins."""
+        known = self.frequencies
         if len(letters(term)) == 1 and UNSPACED.fullmatch(term):
-            return [one for one in self._numbers if one.startswith(term) and one != term]
+            return [one for one in known if one.startswith(term) and one != term]
         if term not in self._others:
-            spelt = [one for one in other_spellings(term) if one in self._numbers]
-            self._others[term] = [*spelt, *(one for each in (term, *spelt) for one in self._parted.get(each, ()))]
+            spelt = [one for one in other_spellings(term) if one in known]
+            parted = (one for each in (term, *spelt) for one in self.terms.parted(each) if one in known)
+            self._others[term] = [*spelt, *parted]
         return self._others[term]
-
-    @cached_property
-    def _parted(self) -> Mapping[str, Sequence[str]]:
-        """The compounds that documents hold in two words, by how they are written in one."""
-        found: dict[str, list[str]] = {}
-        for term in self._numbers:
-            if "-" in term:
-                found.setdefault(term.replace("-", ""), []).append(term)
-        return found
 
     def rows_of(self, ids: Collection[str]) -> NDArray[np.int64]:
         """Return the rows of those ids that are held, ascending."""
         return remembered(ids, self, lambda: places(ids, self._rows))
 
     @property
+    def lengths(self) -> dict[str, int]:
+        """How many tokens each document has, by id."""
+        return dict(zip(self._rows, self._lengths[list(self._rows.values())].tolist(), strict=True))
+
+    @property
     def holds_long(self) -> bool:
         """Whether many documents are long (`engine.library.postings.are_many`)."""
-        return are_many(int(self._long.sum()), len(self.ids))
+        return are_many(int(self._long.sum()), len(self._rows))
 
     @property
     def long_ids(self) -> list[str]:
         """The documents that are long (`engine.library.postings.LONG`)."""
-        return [self.ids[row] for row in np.flatnonzero(self._long).tolist()]
+        return [self._ids[row] for row in np.flatnonzero(self._long).tolist()]
 
     @cached_property
-    def lengths(self) -> NDArray[np.int64]:
-        """How many tokens each document has: (n,)."""
-        parted = np.zeros(max(self._numbers.values(), default=-1) + 1, np.bool_)
-        parted[[number for term, number in self._numbers.items() if "-" in term]] = True
-        counts = np.where(parted[self._counts.numbers], 0, self._counts.counts)
-        added = np.concatenate([[0], np.cumsum(counts, dtype=np.int64)])
-        return np.asarray(np.diff(added[self._counts.starts]))
-
-    @cached_property
-    def _long(self) -> NDArray[np.bool_]:
-        """Which documents are long: (n,)."""
-        return np.asarray(self.lengths >= LONG)
+    def _long(self) -> Flags:
+        """Which documents are long: (rows,)."""
+        return np.asarray(self._lengths >= LONG)
 
     @cached_property
     def _by_token(self) -> TermWeights:
-        return TermWeights(self._counts, list(self._numbers.values()), list(self._numbers))
+        return TermWeights(self, stemmed=False)
 
     @cached_property
     def _by_stem(self) -> TermWeights:
-        return TermWeights(self._counts, list(self._numbers.values()), text.stems(list(self._numbers)))
+        self.terms.stem()
+        return TermWeights(self, stemmed=True)
 
 
 def weigh_answer(

@@ -19,8 +19,6 @@ from engine.library.postings import (
     LONG,
     B,
     Tail,
-    TermCounts,
-    TermWeights,
     are_many,
     on_one_scale,
     question_terms,
@@ -74,12 +72,6 @@ def test_documents_that_share_no_term_are_left_out() -> None:
 def test_ties_go_to_the_earlier_document() -> None:
     index = KeywordIndex.in_memory([Document(str(n), title="same words here") for n in range(30)])
     assert [hit.id for hit in index.search("words", 4)] == ["0", "1", "2", "3"]
-
-
-def test_places_are_kept_in_four_bytes() -> None:
-    counts = TermCounts(np.array([0, 2, 3]), np.array([0, 1, 1], np.uint32), np.array([1, 2, 1], np.uint16))
-    matrix = TermWeights(counts, [0, 1], ["graph", "node"]).matrix
-    assert matrix.indices.dtype == matrix.indptr.dtype == np.int32
 
 
 WORDS = [f"word{number}" for number in range(3_000)]
