@@ -1,4 +1,4 @@
-"""`priorscope samples`, `import`, `remove` and `library`: into the library and out of it, and what it holds."""
+"""`priorscope samples`, `import`, `encode`, `remove` and `library`: into the library and out of it, what it holds."""
 
 from __future__ import annotations
 
@@ -90,6 +90,7 @@ def add_import(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser.add_argument("paths", metavar="PATH", type=Path, nargs="+", help="a file in any format we read, or a folder")
     options.add_library(parser)
     options.add_request(parser, ImportRequest)
+    options.add_workers(parser)
     options.add_json(parser)
     parser.set_defaults(run=run_import)
 
@@ -100,7 +101,8 @@ def run_import(arguments: argparse.Namespace) -> None:
     The command carries on past a file that it cannot read. Raises InputError if nothing came of it and nothing of it
     was held.
     """
-    with Workspace(options.library_folder(arguments), create=True) as workspace:
+    folder = options.library_folder(arguments)
+    with options.workers(arguments) as workers, Workspace(folder, create=True, workers=workers) as workspace:
         asked = options.request_of(arguments, ImportRequest)
         summary = asked.run(workspace, arguments.paths, report=bar())
         told = import_as_json(summary, workspace.library)
@@ -126,6 +128,27 @@ def import_text(summary: ImportSummary, size: int) -> str:
     notes = summary.told()
     more = [f"  {len(notes) - _MOST_NOTES:,} more notes; --json lists all."] if len(notes) > _MOST_NOTES else []
     return "\n".join(one_line(line) for line in lines + [f"  {note}" for note in notes[:_MOST_NOTES]] + more)
+
+
+def add_encode(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the command and its options."""
+    parser = commands.add_parser("encode")
+    parser.add_argument("--passages", action="store_true", help="read the passages, too, where whole papers are held")
+    options.add_library(parser)
+    options.add_encoder(parser)
+    options.add_index(parser)
+    options.add_workers(parser)
+    parser.set_defaults(run=run_encode)
+
+
+def run_encode(arguments: argparse.Namespace) -> None:
+    """Make what is missing."""
+    folder, report = options.library_folder(arguments), bar()
+    with options.workers(arguments) as workers, Workspace(folder, workers=workers) as workspace:
+        _, index = workspace.whole(arguments.encoder, choice=arguments.index, report=report)
+        if arguments.passages:
+            workspace.read_passages(report=report)
+    print(f"{how_many(len(index), 'document')} can be found by their vectors.")
 
 
 _NAMED = 5

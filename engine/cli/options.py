@@ -7,14 +7,18 @@ import dataclasses
 import json
 import sys
 from collections.abc import Collection, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from types import NoneType
-from typing import Any, Literal, TypeVar, cast, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast, get_args, get_origin, get_type_hints
 
 from engine.core.errors import LibraryError
 from engine.core.files import ABSENT, shown, unreachable
 from engine.library import LIBRARY_VARIABLE, default_library
 from engine.vectors import BINARY_ABOVE, FEWEST, IndexChoice
+
+if TYPE_CHECKING:
+    from engine.workspace import Workers
 
 T = TypeVar("T")
 _METAVARS = {
@@ -62,6 +66,22 @@ def add_index(parser: argparse.ArgumentParser) -> None:
         help=f"compare all vectors (embedded), or from {FEWEST:,} documents on look near ones up by binary codes "
         f"(binary); auto takes codes above {BINARY_ABOVE:,} documents (default: auto)",
     )
+
+
+def add_workers(parser: argparse.ArgumentParser) -> None:
+    """Add `--workers N`, `--ray ADDRESS` and `--gpus-per-worker N`."""
+    where = "ray://HOST:PORT, auto for the one this machine belongs to, or local for one of this machine alone"
+    parser.add_argument("--workers", metavar="N", type=int, help="read and encode on N processes; this one writes")
+    parser.add_argument("--ray", metavar="ADDRESS", default="", help=f"read and encode on a Ray cluster: {where}")
+    gpus = "GPUs that Ray sets aside for each worker that encodes, such as 0.5 (default: 0)"
+    parser.add_argument("--gpus-per-worker", metavar="N", type=float, default=0.0, help=gpus)
+
+
+def workers(arguments: argparse.Namespace) -> AbstractContextManager[Workers | None]:
+    """Return the workers that the command line named, if any, which end with the block. Raises as `open_workers`."""
+    from engine.workspace import open_workers  # few commands have any
+
+    return open_workers(arguments.workers, arguments.ray, arguments.gpus_per_worker) or nullcontext()
 
 
 def add_json(parser: argparse.ArgumentParser) -> None:

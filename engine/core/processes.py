@@ -9,11 +9,12 @@ from __future__ import annotations
 import atexit
 import ctypes
 import gc
+import os
 import struct
 import sys
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from functools import lru_cache
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Self
@@ -37,14 +38,20 @@ class WorkerProcess:
     It waits for requests until this process ends, whose end closes its input.
     """
 
-    def __init__(self, module: str) -> None:
-        """Start one that runs the `serve` of the module of this name. Raises OSError if the system starts none."""
+    def __init__(self, module: str, environment: Mapping[str, str] | None = None) -> None:
+        """Start one that runs the `serve` of the module of this name, with this in its environment beside ours.
+
+        Raises OSError if the system starts none.
+        """
         import queue  # here, because every command imports this module, and few start a process
         import subprocess
 
         root = str(Path(__file__).resolve().parents[2])
         self.process = subprocess.Popen(
-            [sys.executable, "-c", _START, root, module], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+            [sys.executable, "-c", _START, root, module],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env={**os.environ, **(environment or {})},
         )
         self._sent: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         threading.Thread(target=self._take, name=f"answers of {module}", daemon=True).start()
@@ -55,13 +62,22 @@ class WorkerProcess:
         for part in parts:
             send(self.process.stdin, part)
 
-    def answer(self, *, seconds: float) -> bytes | None:
+    def answer(self, *, seconds: float | None = None) -> bytes | None:
         """Return the next part of an answer, None at the process's end. Raises queue.Empty after `seconds` without."""
         return self._sent.get(timeout=seconds)
 
-    def stop(self) -> None:
-        """End the process and close its pipes."""
+    def stop(self, *, helpers: bool = False) -> None:
+        """End the process and close its pipes; also the `helpers` that it may have started, which takes a while."""
+        import psutil
+
+        started: list[psutil.Process] = []
+        if helpers:
+            with suppress(psutil.Error):  # it has ended
+                started = psutil.Process(self.process.pid).children(recursive=True)
         self.process.kill()
+        for helper in started:
+            with suppress(psutil.Error):
+                helper.kill()
         self.process.wait()
         for pipe in (self.process.stdout, self.process.stdin):
             if pipe:

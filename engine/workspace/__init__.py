@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from engine.workspace.caches import Cache
     from engine.workspace.checks import check_all, checks_as_json
     from engine.workspace.comparison import COMPARE_ENCODER
+    from engine.workspace.compute import Workers, open_workers
     from engine.workspace.importing import ImportSummary
     from engine.workspace.jobs import Job, JobWork, Rank
     from engine.workspace.keeping import (
@@ -92,6 +93,7 @@ __all__ = [
     "SalientJson",
     "SalientRequest",
     "SearchRequest",
+    "Workers",
     "Workspace",
     "backup_as_json",
     "begin_work",
@@ -108,6 +110,7 @@ __all__ = [
     "library_as_json",
     "lines_of",
     "made_backup_as_json",
+    "open_workers",
     "read_on",
     "recent_as_json",
     "removed_as_json",

@@ -15,7 +15,6 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
 from engine import sources
-from engine.core import files
 from engine.core.errors import EngineError, InputError, LibraryError, MalformedFileError, StorageError
 from engine.core.files import find_files, shown, unreachable
 from engine.core.progress import Meter, Progress, Report, silent
@@ -23,6 +22,8 @@ from engine.documents import Document
 from engine.documents.text import how_many
 from engine.library import Added, Failure, Library
 from engine.reading import is_pdf, iter_documents
+from engine.workspace.compute import Workers
+from engine.workspace.remote_work import FileReader
 
 _LOG = logging.getLogger(__name__)
 _NAMES_SHOWN, _MOST_NOTES = 3, 100
@@ -93,11 +94,17 @@ class ImportSummary:
 
 
 def import_paths(
-    library: Library, paths: Sequence[Path], *, names: Mapping[Path, str] | None = None, report: Report = silent
+    library: Library,
+    paths: Sequence[Path],
+    *,
+    names: Mapping[Path, str] | None = None,
+    workers: Workers | None = None,
+    report: Report = silent,
 ) -> ImportSummary:
     """Add every file, and every file of every folder, each as a whole or not at all.
 
-    A file is remembered under its path, or under its name in `names`: an upload has no path worth keeping.
+    A file is remembered under its path, or under its name in `names`: an upload has no path worth keeping. Workers read
+    files ahead of their turn, with the same outcome.
 
     A file that cannot be read is recorded as a failure with its reason; the others go on. Raises
     LibraryError for a path that leads nowhere, before anything is read. The library keeps a copy of each PDF, if it is
@@ -112,10 +119,11 @@ def import_paths(
     tally = _Tally(len(refused), found, report)
     for path, reason in refused:
         tally.add(_failed(library, _writable(str(path)), reason))
-    for path in found:
+    reader = FileReader(workers, library.has_whole_file, lambda: tally.meter.add(0))
+    for path in reader.in_turn(found):
         name = _writable((names or {}).get(path, str(path)))
         tally.pace.begin(path)
-        tally.add(_import_file(library, path, name, tally.documents, tally.hear))
+        tally.add(_import_file(library, path, name, reader, tally))
     tally.meter.finish()
     return tally.total
 
@@ -188,25 +196,19 @@ def count_each(documents: Iterable[Document], meter: Meter) -> Iterator[Document
         meter.add()
 
 
-def _import_file(
-    library: Library,
-    path: Path,
-    name: str,
-    each: Callable[[Iterable[Document]], Iterator[Document]],
-    report: Report,
-) -> ImportSummary:
+def _import_file(library: Library, path: Path, name: str, reader: FileReader, tally: _Tally) -> ImportSummary:
     notes: list[str] = []
     try:
-        key = files.sha256_file(path)
+        key = reader.key(path)
         if library.has_whole_file(key):
             library.forget_failure(name)  # what it names now was imported, under whatever name
             if is_pdf(path):
                 notes += _keep_copy(library, key, path)
-                _place(library, key, path, report)
+                _place(library, key, path, tally.hear)
             return ImportSummary(0, 0, 0, 1, notes=tuple(Note(name, _writable(note)) for note in notes))
-        documents = iter_documents(path, warn=notes.append, report=report)
+        documents = reader.read(path, warn=notes.append, report=tally.hear)
         with_pages: list[str] = []
-        added = library.add_file(key, name, each(_noting_files(documents, with_pages, path.name, notes)))
+        added = library.add_file(key, name, tally.documents(_noting_files(documents, with_pages, path.name, notes)))
         if key in with_pages:
             notes += _keep_copy(library, key, path)
         if notes:

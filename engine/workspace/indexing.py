@@ -23,12 +23,15 @@ from engine import encoders
 from engine.core import files
 from engine.core.errors import EmptyLibraryError, EncoderError, StorageError, VectorIndexError
 from engine.core.progress import Meter, Report, silent
+from engine.core.rows import Rows
 from engine.documents import Document
 from engine.encoders import Encoder
 from engine.library import Library
 from engine.vectors import IndexChoice, IndexKind, VectorIndex, chosen_kind, has_codes, open_index
+from engine.workspace.compute import Workers
 from engine.workspace.importing import count_each
 from engine.workspace.reading_state import outdated_ids, reading_alone, revision_file
+from engine.workspace.remote_work import rows_there
 
 _LOG = logging.getLogger(__name__)
 _FITTED_ON = "fitted_on.json"
@@ -36,6 +39,7 @@ _FIRST_BATCH, _LARGEST_BATCH = 32, 2048
 _BATCH_SECONDS = 1.0
 """Whoever cancels reading, or has it give way, waits about this long."""
 _BATCH_CHARACTERS = 2_000_000  # some thirty whole papers: what is read is kept, and counts, soon
+_SENT_BATCH, _SENT_CHARACTERS = 256, 500_000  # a worker encodes them in a second or two
 _SAMPLED, _PARTS = 400, 4
 _SECONDS_KEPT = 15.0
 """What was read is written this often, and as soon as the first of it is."""
@@ -102,9 +106,14 @@ def open_vectors(library: Library, encoder: Encoder, *, choice: IndexChoice = "a
 
 
 def whole_index(
-    library: Library, encoder: Encoder, *, choice: IndexChoice = "auto", report: Report = silent
+    library: Library,
+    encoder: Encoder,
+    *,
+    choice: IndexChoice = "auto",
+    workers: Workers | None = None,
+    report: Report = silent,
 ) -> VectorIndex:
-    """Return the index of exactly the library's documents; what is missing or damaged is encoded now.
+    """Return the index of exactly the library's documents; what is missing or damaged is encoded now, by any workers.
 
     Raises EmptyLibraryError, VectorIndexError if the choice is not for this encoder.
     """
@@ -115,7 +124,7 @@ def whole_index(
             return index if index.is_exact == (kind != "binary") else _with_codes(library, encoder, report=report)
     except (StorageError, VectorIndexError) as error:
         _LOG.info("the index is not whole: %s", error)
-    return index_library(library, encoder, choice=choice, report=report)
+    return index_library(library, encoder, choice=choice, workers=workers, report=report)
 
 
 def lacks_codes(library: Library, encoder: Encoder, index: VectorIndex) -> bool:
@@ -159,11 +168,13 @@ def index_library(
     *,
     choice: IndexChoice = "auto",
     first: Set[str] = frozenset(),
+    workers: Workers | None = None,
     report: Report = silent,
 ) -> VectorIndex:
     """Encode every document that the index lacks, or whose text has changed; stopped midway, it goes on from there.
 
-    Those that are to come `first` do.
+    Those that are to come `first` do. Workers encode, where there are any; an encoder that was fitted on the library,
+    which they do not have, encodes here.
 
     A damaged index is rebuilt, because everything in it comes from the library. Vectors of documents that the library
     does not hold (its database was replaced) are removed, and at the end the vectors of the encoder's other
@@ -188,8 +199,8 @@ def index_library(
         meter.expect(len(costs), work=sum(costs.values()))
 
         def read() -> Iterator[Sequence[Document]]:
-            for documents in _batches(library.iter_documents(missing)):
-                index.add([document.id for document in documents], encoder.encode_documents(documents))
+            for documents, rows in _encoded(library.iter_documents(missing), encoder, workers, meter):
+                index.add([document.id for document in documents], rows)
                 yield documents
 
         keep_in_steps(read(), index.flush, meter, costs)
@@ -197,6 +208,18 @@ def index_library(
             files.write_json(revision_file(library, encoder.card), {"revision": revision})
         _remove_other_vectors(library, encoder)
         return _with_codes(library, encoder, report=report) if kind == "binary" else index
+
+
+def _encoded(
+    documents: Iterator[Document], encoder: Encoder, workers: Workers | None, meter: Meter
+) -> Iterator[tuple[Sequence[Document], Rows]]:
+    """Yield documents in batches with their rows (n, dim)."""
+    if workers is None or encoders.find(encoder.card.name).learns:
+        for batch in _batches(documents):
+            yield batch, encoder.encode_documents(batch)
+    else:
+        sent = batches(documents, _SENT_BATCH, _SENT_CHARACTERS)
+        yield from rows_there(workers, encoder.card, sent, lambda: meter.add(0))
 
 
 def _with_codes(library: Library, encoder: Encoder, *, report: Report) -> VectorIndex:
@@ -319,19 +342,25 @@ class BatchSize:
 def _batches(documents: Iterator[Document]) -> Iterator[list[Document]]:
     """Yield documents in batches that grow while the consumer is quick."""
     size = BatchSize(_FIRST_BATCH, _LARGEST_BATCH)
-    while batch := _batch(documents, size.now):
+    while batch := _batch(documents, size.now, _BATCH_CHARACTERS):
         with size.timed():
             yield batch
 
 
-def _batch(documents: Iterator[Document], size: int) -> list[Document]:
+def batches(documents: Iterator[Document], size: int, characters: int) -> Iterator[list[Document]]:
+    """Yield documents, `size` at once, or fewer where they have so many characters together."""
+    while batch := _batch(documents, size, characters):
+        yield batch
+
+
+def _batch(documents: Iterator[Document], size: int, most_characters: int) -> list[Document]:
     """Return the next `size` documents, or fewer if they are very long."""
     batch: list[Document] = []
     characters = 0
     for document in itertools.islice(documents, size):
         batch.append(document)
         characters += len(document.text)
-        if characters >= _BATCH_CHARACTERS:
+        if characters >= most_characters:
             break
     return batch
 

@@ -22,11 +22,14 @@ from engine.encoders.colde import LongRows
 from engine.library import Library
 from engine.search import PassageEncoder, PassageReader
 from engine.vectors import PassageStore, PassageView, ReadPassages
-from engine.workspace.indexing import BatchSize, keep_in_steps, reading_costs
+from engine.workspace.compute import Workers
+from engine.workspace.indexing import BatchSize, batches, keep_in_steps, reading_costs
 from engine.workspace.reading_state import reading_alone
+from engine.workspace.remote_work import passages_there
 
 _LOG = logging.getLogger(__name__)
 _FIRST_PASSAGES, _PASSAGES_AT_ONCE = 32, 256
+_SENT_DOCUMENTS, _SENT_CHARACTERS = 64, 100_000  # a worker reads them in a second or two
 
 
 def open_passages(library: Library, encoder: PassageReader) -> PassageStore:
@@ -52,9 +55,10 @@ def index_passages(
     *,
     first: Set[str] = frozenset(),
     whole: Callable[[], None] | None = None,
+    workers: Workers | None = None,
     report: Report = silent,
 ) -> PassageStore:
-    """Read the passages of every document that lacks them; stopped midway, it goes on from there.
+    """Read the passages of every document that lacks them, by any workers; stopped midway, it goes on from there.
 
     Those that are to come `first` do, then long ones; `whole` is called once theirs are kept. Waits while another
     process reads. Damaged passages are read again, because everything in them comes from the library. At the end the
@@ -73,7 +77,7 @@ def index_passages(
         for now in range(3):
             some = [id_ for id_ in missing if turn[id_] == now]
             if some:
-                fill_store(store, library.iter_documents(some), encoder, meter, costs)
+                fill_store(store, library.iter_documents(some), encoder, meter, costs, workers)
             if now == 1 and some and whole is not None:
                 whole()
         _keep_only(library.passages_folder, encoder.fingerprint)
@@ -86,28 +90,49 @@ def fill_store(
     reader: PassageReader,
     meter: Meter,
     costs: Mapping[str, float] = MappingProxyType({}),
+    workers: Workers | None = None,
 ) -> None:
-    """Cut and read documents, and keep their passages; the meter counts the documents, with their `costs` by id."""
+    """Cut and read documents, and keep their passages; the meter counts the documents, with their `costs` by id.
+
+    Workers cut and read them, where there are any, if the reader is the one that comes with Priorscope.
+    """
     waiting: list[ReadPassages] = []
 
     def read() -> Iterator[Sequence[Document]]:
-        size = BatchSize(_FIRST_PASSAGES, _PASSAGES_AT_ONCE)
-        for some in _batches(documents, reader, size):
-            if len(some) == 1:
-                rows = _in_parts(reader, *some[0], size, meter, costs.get(some[0][0].id, 0.0))
-            else:
-                with size.timed():
-                    rows = reader.encode(some)
-            ends = accumulate(len(passages) for _, passages in some)
-            for (document, passages), end in zip(some, ends, strict=True):
-                waiting.append(ReadPassages(document.id, passages, rows[end - len(passages) : end]))
-            yield [document for document, _ in some]
+        if workers is None:
+            found = _read_here(documents, reader, meter, costs)
+        else:
+            sent = batches(iter(documents), _SENT_DOCUMENTS, _SENT_CHARACTERS)
+            found = passages_there(workers, reader, sent, lambda: meter.add(0))
+        for some, passages in found:
+            waiting.extend(passages)
+            yield some
 
     def keep() -> None:
         store.add(waiting)
         waiting.clear()
 
     keep_in_steps(read(), keep, meter, costs)
+
+
+def _read_here(
+    documents: Iterable[Document], reader: PassageReader, meter: Meter, costs: Mapping[str, float]
+) -> Iterator[tuple[Sequence[Document], list[ReadPassages]]]:
+    size = BatchSize(_FIRST_PASSAGES, _PASSAGES_AT_ONCE)
+    for some in _batches(documents, reader, size):
+        if len(some) == 1:
+            rows = _in_parts(reader, *some[0], size, meter, costs.get(some[0][0].id, 0.0))
+        else:
+            with size.timed():
+                rows = reader.encode(some)
+        ends = accumulate(len(passages) for _, passages in some)
+        yield (
+            [document for document, _ in some],
+            [
+                ReadPassages(document.id, passages, rows[end - len(passages) : end])
+                for (document, passages), end in zip(some, ends, strict=True)
+            ],
+        )
 
 
 def _in_parts(

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from engine.encoders.colde import LongRows
     from engine.maps import EncoderAgreement, LibraryMap
     from engine.vectors import IndexChoice, PassageView, ReadPassages, VectorIndex
+    from engine.workspace.compute import Workers
     from engine.workspace.importing import ImportSummary
 
 
@@ -49,9 +50,13 @@ class Workspace(OpenedLibrary):
     open, the next call notices, and opens it again with everything that was made from it.
     """
 
-    def __init__(self, folder: Path, *, create: bool = False) -> None:
-        """Work on the library in `folder`; `create` makes an empty one if the folder has none."""
+    def __init__(self, folder: Path, *, create: bool = False, workers: Workers | None = None) -> None:
+        """Work on the library in `folder`; `create` makes an empty one if the folder has none.
+
+        Files are read and documents encoded by `workers`, or in this process.
+        """
         super().__init__(folder, create=create)
+        self._workers = workers
         self.jobs = Jobs(self._hold)
         self.recent = Recent(folder, self.own)
         self.salience = SalienceReader(library=self.library_if_any)
@@ -167,7 +172,7 @@ class Workspace(OpenedLibrary):
         with self._changing():
             index_words(self.library, report=report)
             encoder = self.encoder(name, report=report)
-            return encoder, whole_index(self.library, encoder, choice=choice, report=report)
+            return encoder, whole_index(self.library, encoder, choice=choice, workers=self._workers, report=report)
 
     def prepare(self, name: str, *, choice: IndexChoice = "auto", report: Report = silent) -> None:
         """Encode what has no vector yet. Raises LibraryError while other work holds the library."""
@@ -176,7 +181,8 @@ class Workspace(OpenedLibrary):
         with self._changing():
             index_words(self.library, report=report)
             encoder = self.encoder(name, report=report)
-            index_library(self.library, encoder, choice=choice, first=self._came, report=report)
+            workers = self._workers
+            index_library(self.library, encoder, choice=choice, first=self._came, workers=workers, report=report)
 
     def index_words(self, *, report: Report = silent) -> None:
         """Index again what an earlier version indexed. Raises LibraryError while other work holds the library."""
@@ -193,8 +199,14 @@ class Workspace(OpenedLibrary):
         with self._changing():
             if PassageEncoder.is_installed() and self.library.keywords.holds_long:
                 self.forget()  # documents are found by their vectors while passages are read
-                encoder = self.passage_encoder()
-                index_passages(self.library, encoder, first=self._came, whole=self.forget, report=report)
+                index_passages(
+                    self.library,
+                    self.passage_encoder(),
+                    first=self._came,
+                    whole=self.forget,
+                    workers=self._workers,
+                    report=report,
+                )
             forget_foreign_chunks(self.library)
 
     def import_paths(
@@ -210,7 +222,7 @@ class Workspace(OpenedLibrary):
         from engine.workspace.importing import import_paths
 
         def add() -> ImportSummary:
-            return import_paths(self.library, paths, names=names, report=report)
+            return import_paths(self.library, paths, names=names, workers=self._workers, report=report)
 
         return self._import(add, encoder, choice, report)
 

@@ -219,7 +219,7 @@ def test_a_file_that_breaks_off_is_taken_back_whole(
         yield Document("a", title="Kites")
         raise TruncatedFileError("Expected more kites; the file stops before. Fetch it again.")
 
-    monkeypatch.setattr("engine.workspace.importing.iter_documents", broken)
+    monkeypatch.setattr("engine.workspace.remote_work.iter_documents", broken)
     summary = import_paths(library, [files / "papers.jsonl"])
     assert summary.documents == 0 and len(library) == 0 and len(summary.failures) == 1
 

@@ -16,7 +16,7 @@ import queue
 import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import asdict, astuple, fields
 from typing import Any
 
@@ -155,21 +155,9 @@ class _Process(WorkerProcess):
         self._used = processor_seconds(used.user + used.system)
         return self._used
 
-    def stop(self) -> None:
-        """End the process with what it started, and close its pipes."""
-        helpers = self._helpers()
-        self.process.kill()
-        for helper in helpers:
-            with suppress(psutil.Error):
-                helper.kill()
-        super().stop()
-
-    def _helpers(self) -> list[psutil.Process]:
-        """Return the processes that it started: Tesseract, while it recognises a scan."""
-        try:
-            return self._memory.children(recursive=True) if self.recognising else []
-        except psutil.Error:  # it has ended
-            return []
+    def stop(self, *, helpers: bool = False) -> None:
+        """End the process, and Tesseract while it recognises a scan."""
+        super().stop(helpers=helpers or self.recognising)
 
     def _look(self, name: str, budget: Budget) -> None:
         """Refuse a file that takes too much memory or time."""
