@@ -200,7 +200,7 @@ class ProcessWorkers(Workers):
 
 
 def serve() -> None:
-    """Awaited requests on standard input until it ends: the other process's work."""
+    """Answer requests on standard input until it ends: the other process's work."""
     asked, answers = sys.stdin.buffer, sys.stdout.buffer
     while (task := receive(asked)) is not None and (given := receive(asked)) is not None:
         send(answers, perform(task.decode(), given))
@@ -231,14 +231,15 @@ class _RayWorkers(Workers):
         most = int(min(processors, cards / gpus if gpus else processors))
         if most < 1:
             ray.shutdown()
-            raise self._failure(f"to have {gpus:g} GPUs for a worker; it has {cards:g}. Name fewer, or add machines.")
+            lacks = f"to have a processor and {gpus:g} GPUs for a worker; it has {processors:g} and {cards:g}"
+            raise self._failure(f"{lacks}. Name fewer GPUs, or add machines.")
         super().__init__(2 * most if own or count is None else count)
         plain, encoding = (ray.remote(num_cpus=1, num_gpus=each, max_retries=0)(perform_on_ray) for each in (0, gpus))
         self._functions, self._gpus = {False: plain, True: encoding}, gpus
 
     def _work(self, task: str, given: bytes) -> bytes:
         ray, errors = self._ray, self._ray.exceptions
-        gpus = 0 if task.endswith(".read_file") else self._gpus
+        gpus = 0 if task.endswith(".read_file") else self._gpus  # which only networks run on
         try:
             asked = self._functions[gpus > 0].remote(task, given, version(), gpus)
             while not ray.wait([asked], timeout=_SECONDS_BETWEEN_LOOKS)[0]:

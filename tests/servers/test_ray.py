@@ -199,7 +199,7 @@ except EngineError as error:
     [
         (0, "", ["4", " 1", "to go on; AttributeError: module 'tests.workspace.worker_jobs' has no attribute"]),
         (0.5, "", ["4", "0 1", "to go on; AttributeError: "]),
-        (2, "", ["to have 2 GPUs for a worker; it has 1. Name fewer, or add machines."]),
+        (2, "", ["to have a processor and 2 GPUs for a worker; it has 2 and 1. Name fewer GPUs, or"]),
         (0, "9.9", ["4", "Expected Priorscope 9.9 on every worker, found "]),
     ],
 )
