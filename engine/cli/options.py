@@ -13,7 +13,7 @@ from typing import Any, Literal, TypeVar, cast, get_args, get_origin, get_type_h
 
 from engine.core.errors import LibraryError
 from engine.core.files import ABSENT, shown, unreachable
-from engine.library import LIBRARY_VARIABLE, default_library
+from engine.library import LIBRARY_VARIABLE, default_library, library_at
 from engine.vectors import BINARY_ABOVE, FEWEST, IndexChoice
 
 T = TypeVar("T")
@@ -29,19 +29,18 @@ def add_library(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--library",
         metavar="DIR",
-        type=Path,
         default=None,
-        help=f"the library's folder (default: ${LIBRARY_VARIABLE}, else ~/.priorscope/library)",
+        help="the library's folder, or postgresql://USER@HOST/DATABASE for one on a server "
+        f"(default: ${LIBRARY_VARIABLE}, else ~/.priorscope/library)",
     )
 
 
 def library_folder(arguments: argparse.Namespace) -> Path:
     """Return the library folder that the command line named, or the default; it need not exist yet.
 
-    Raises LibraryError for a folder that the system does not let us reach.
+    Raises LibraryError for a folder that the system does not let us reach, ConfigError for an address that is none.
     """
-    named: Path | None = arguments.library
-    folder = named if named is not None else default_library()
+    folder = library_at(str(arguments.library)) if arguments.library is not None else default_library()
     reason = unreachable(folder / "library")  # we may not be allowed into the folder itself
     if reason and reason != ABSENT:
         raise LibraryError(f"Expected a library in {shown(folder)}; {reason}. Name another folder with --library.")

@@ -6,7 +6,7 @@ from engine.core.doors import door
 
 if TYPE_CHECKING:
     from engine.library.annotations import Annotation, Grade, JudgedQuery
-    from engine.library.database import LIBRARY_VARIABLE, default_library, inspect_database
+    from engine.library.database import LIBRARY_VARIABLE, default_library, inspect_database, library_at
     from engine.library.filters import Filters
     from engine.library.keywords import KeywordIndex
     from engine.library.lines import fault_of, whole_lines
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from engine.library.postings import are_many, is_long, keyword_fingerprint, question_terms, weigh_answer
     from engine.library.records import Added, Counts, Failure, ImportedFile, Summaries
     from engine.library.screening import Decision, Flow, Screened, Screening
+    from engine.library.shared import SharedLock, shared_lock, shared_value
     from engine.library.store import DATABASE, KEPT, Library, is_own
 
 
@@ -38,6 +39,7 @@ __all__ = [
     "Order",
     "Screened",
     "Screening",
+    "SharedLock",
     "Summaries",
     "are_many",
     "default_library",
@@ -46,7 +48,10 @@ __all__ = [
     "is_long",
     "is_own",
     "keyword_fingerprint",
+    "library_at",
     "question_terms",
+    "shared_lock",
+    "shared_value",
     "weigh_answer",
     "whole_lines",
 ]

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import psycopg
+from filelock import Timeout
 from psycopg.adapt import AdaptersMap
 from psycopg.types.numeric import Int8Dumper
 from psycopg.types.string import StrDumper
@@ -65,6 +66,7 @@ CREATE TABLE about (schema INTEGER NOT NULL, id TEXT NOT NULL, changes BIGINT NO
     words BIGINT NOT NULL);
 CREATE TABLE keywords (position INTEGER PRIMARY KEY, title TEXT COLLATE "C" NOT NULL, body TEXT COLLATE "C" NOT NULL,
     words INTEGER NOT NULL);
+CREATE TABLE shared (name TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE INDEX keywords_of_title ON keywords USING gin (string_to_array(title, ' '));
 CREATE INDEX keywords_of_body ON keywords USING gin (string_to_array(body, ' '));
 CREATE INDEX terms_by_term ON terms USING hash (term);
@@ -193,6 +195,61 @@ class _Connection:
         return [id_ for (id_,) in self.execute(query, [*counts, *given, *scored, k])]
 
 
+def _connected(address: str) -> _Session:
+    """Return a new session. Raises psycopg.Error."""
+    session = _Session.connect(
+        address, autocommit=True, connect_timeout=_CONNECT_SECONDS, application_name="priorscope", context=_ADAPTERS
+    )
+    session.execute(_SESSION)
+    return session
+
+
+def _unanswered(address: str, error: psycopg.Error) -> StorageError:
+    """Return what is said where a server does not do what it is asked."""
+    said = (str(error).strip() or type(error).__name__).splitlines()[0]
+    if isinstance(error, psycopg.errors.QueryCanceled):
+        said = f"it worked, or waited for another who writes, for {_STATEMENT_SECONDS} s"
+    return StorageError(
+        f"Expected the library at {_shown(address)} to answer; PostgreSQL says: {said}. Look whether the server runs "
+        "and lets you in, and try again: nothing is kept by halves."
+    )
+
+
+def _shown(address: str) -> str:
+    return address.partition("?")[0]
+
+
+class ServerLock:
+    """A lock that one process of all machines holds, in a session of its own: the server lets it go with that."""
+
+    def __init__(self, address: str, name: str) -> None:
+        """Name the lock of a library on a server; nothing is asked yet."""
+        self._address, self._name = address, name
+        self._session: _Session | None = None
+
+    def acquire(self, timeout: float | None = None, *, blocking: bool | None = None) -> None:
+        """Take the lock within seconds, or at once; without either, wait for it.
+
+        Raises Timeout where another holds it, StorageError where the server does not answer.
+        """
+        milliseconds = 1 if blocking is False else round(1000 * (timeout or 0))
+        try:
+            self._session = self._session or _connected(self._address)
+            self._session.execute(f"SET lock_timeout = {milliseconds}")
+            self._session.execute(f"SELECT pg_advisory_lock({_LOCK}, hashtext(%s))", (self._name,))
+        except psycopg.errors.LockNotAvailable:
+            raise Timeout(self._name) from None
+        except psycopg.Error as error:
+            self.release()
+            raise _unanswered(self._address, error) from None
+
+    def release(self) -> None:
+        """Let it go, if it is held."""
+        if self._session is not None:
+            self._session.close()
+            self._session = None
+
+
 class PostgresDatabase:
     """The tables of one library on a server; a thread borrows a session, uses it, and gives it back.
 
@@ -205,7 +262,7 @@ class PostgresDatabase:
         Raises LibraryError where there are none, StorageError where the server does not answer, or what the database
         holds is not ours.
         """
-        self.address, self._shown = address, address.partition("?")[0]
+        self.address, self._shown = address, _shown(address)
         self._read_only = read_only
         self._id = ""
         self._is_in_place = True
@@ -322,14 +379,7 @@ class PostgresDatabase:
         return session
 
     def _connect(self) -> _Session:
-        session = _Session.connect(
-            self.address,
-            autocommit=True,
-            connect_timeout=_CONNECT_SECONDS,
-            application_name="priorscope",
-            context=_ADAPTERS,
-        )
-        session.execute(_SESSION)
+        session = _connected(self.address)
         if self._id:
             there = session.execute("SELECT to_regclass('about')").fetchone() != (None,)
             self._is_in_place = there and session.execute("SELECT id FROM about").fetchone() == (self._id,)
@@ -352,15 +402,9 @@ class PostgresDatabase:
 
     def _failed(self, error: psycopg.Error) -> EngineError:
         """Return what is said of an error of the server's."""
-        said = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
-        if isinstance(error, psycopg.errors.QueryCanceled):
-            said = f"it worked, or waited for another who writes, for {_STATEMENT_SECONDS} s"
-        elif not self._id and re.search('database ".*" does not exist', said):
+        if not self._id and re.search('database ".*" does not exist', str(error)):
             return self._missing()
-        return StorageError(
-            f"Expected the library at {self._shown} to answer; PostgreSQL says: {said}. Look whether the server runs "
-            "and lets you in, and try again: nothing is kept by halves."
-        )
+        return _unanswered(self.address, error)
 
     def _version(self, connection: _Connection) -> int:
         """Return the version of the tables, 0 in an empty database.
@@ -371,7 +415,7 @@ class PostgresDatabase:
             others = (
                 "SELECT count(*) FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace"
                 " WHERE relkind IN ('r', 'p') AND nspname NOT IN ('pg_catalog', 'information_schema', 'pg_toast')"
-                f" AND (nspname = '{_SCHEMA}' OR nspname NOT LIKE '{_SCHEMA}%') AND NOT EXISTS"
+                " AND nspname != 'vectors' AND NOT EXISTS"  # of our own rows, which may come first
                 " (SELECT 1 FROM pg_depend WHERE objid = pg_class.oid AND deptype = 'e')"
             )
             if connection.execute(others).fetchone() != (0,):

@@ -19,5 +19,6 @@ def postgres() -> Iterator[PostgresServer]:
 @pytest.fixture
 def database(postgres: PostgresServer) -> Iterator[str]:
     """The address of an empty database, which goes with the test."""
-    with postgres.new_database() as address:
-        yield address
+    address = postgres.new_database()
+    yield address
+    postgres.drop(address)

@@ -10,7 +10,7 @@ import socket
 import subprocess
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib.util import find_spec
 from itertools import count
 from pathlib import Path
@@ -51,12 +51,22 @@ class PostgresServer:
         place = f"-h 127.0.0.1 -p {self.port} -k {self._folder}"
         self._run("pg_ctl", "start", "--wait", f"--log={self._folder / 'log'}", f"--options={place} {SETTINGS}")
 
+    @property
+    def pid(self) -> int:
+        """The number of the process that was started last."""
+        return int((self._folder / "data" / "postmaster.pid").read_text().split()[0])
+
+    def processes(self) -> list[psutil.Process]:
+        """Return the server's process, and those that serve its connections."""
+        server = psutil.Process(self.pid)
+        return [server, *server.children(recursive=True)]
+
     def kill(self) -> None:
-        """End it at once, with the processes that serve its connections, as a power cut does."""
-        server = psutil.Process(int((self._folder / "data" / "postmaster.pid").read_text().split()[0]))
-        processes = [server, *server.children(recursive=True)]
+        """End it at once, with all its processes, as a power cut does."""
+        processes = self.processes()
         for process in processes:
-            process.send_signal(signal.SIGKILL)
+            with suppress(psutil.NoSuchProcess):
+                process.send_signal(signal.SIGKILL)
         psutil.wait_procs(processes, timeout=60)
 
     def stop(self) -> None:
@@ -64,17 +74,18 @@ class PostgresServer:
         if (self._folder / "data" / "postmaster.pid").exists():
             self._run("pg_ctl", "stop", "--wait", "--mode=fast")
 
-    @contextmanager
-    def new_database(self) -> Iterator[str]:
-        """Make an empty database, give its address, and drop it, whoever is connected."""
-        name = sql.Identifier(f"library{next(self._numbers)}")
+    def new_database(self) -> str:
+        """Make an empty database, and return its address."""
+        name = f"library{next(self._numbers)}"
         with psycopg.connect(self.address("postgres"), autocommit=True) as connection:
-            connection.execute(sql.SQL("CREATE DATABASE {}").format(name))
-        try:
-            yield self.address(name.as_string().strip('"'))
-        finally:
-            with psycopg.connect(self.address("postgres"), autocommit=True) as connection:
-                connection.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(name))
+            connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
+        return self.address(name)
+
+    def drop(self, address: str) -> None:
+        """Drop a database, whoever is connected to it."""
+        name = sql.Identifier(address.rpartition("/")[2])
+        with psycopg.connect(self.address("postgres"), autocommit=True) as connection:
+            connection.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(name))
 
     def address(self, database: str) -> str:
         """Return the address of a database."""

@@ -11,6 +11,7 @@ import pytest
 from engine.core.stores import Stores, keep_stores
 from engine.documents import Document, Section
 from engine.library import Filters, Library
+from tests.servers.postgres import PostgresServer
 
 WORDS = "pump pumps valve heat heating ring seal rotor wind winds kite drum tube fin fins steam flow naïve CO2".split()
 LONG = "acgt" * 3000
@@ -38,20 +39,16 @@ def texts() -> list[Document]:
 
 
 @pytest.fixture(scope="module")
-def both(tmp_path_factory: pytest.TempPathFactory, postgres: object) -> Iterator[tuple[Library, Library]]:
+def both(tmp_path_factory: pytest.TempPathFactory, postgres: PostgresServer) -> Iterator[tuple[Library, Library]]:
     """The same texts in a file and on a server."""
     folder = tmp_path_factory.mktemp("both")
-    with postgres.new_database() as address:  # type: ignore[attr-defined]
-        keep_stores(folder / "server", Stores(documents=address))
-        with (
-            Library.open(folder / "file", create=True) as file,
-            Library.open(folder / "server", create=True) as server,
-        ):
-            for library in (file, server):
-                library.add_file("k1", "texts", texts())
-                library.remove(["d7", "d8"])
-                library.add_file("k2", "more", [Document("more", title="pumps of naive heat", abstract="A kite.")])
-            yield file, server
+    keep_stores(folder / "server", Stores(documents=postgres.new_database()))
+    with Library.open(folder / "file", create=True) as file, Library.open(folder / "server", create=True) as server:
+        for library in (file, server):
+            library.add_file("k1", "texts", texts())
+            library.remove(["d7", "d8"])
+            library.add_file("k2", "more", [Document("more", title="pumps of naive heat", abstract="A kite.")])
+        yield file, server
 
 
 def lines(number: int) -> list[str]:
@@ -107,7 +104,6 @@ def test_titles_come_in_the_same_order(both: tuple[Library, Library]) -> None:
 
 
 def test_keywords_have_the_same_scores(both: tuple[Library, Library]) -> None:
-    file, server = both
     for question in (text(random.Random(3), 5), "steam", "naive CO₂", texts()[3].text):
         for stemmed in (False, True):
             ours, theirs = (one.keywords.search(question, 20, stemmed=stemmed) for one in both)
