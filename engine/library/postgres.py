@@ -3,6 +3,7 @@
 They stand in a schema of their own, and are those that SQLite has (`engine/library/database.py`), but for full text.
 That is here two texts of a document's words, of the title and the rest: the words are looked up in an index, and their
 order in the texts themselves. PostgreSQL's own tsvector holds neither the 256th place of a word nor a text of 1 MB.
+Long, because all that differs from SQLite stands in one place.
 """
 
 from __future__ import annotations
