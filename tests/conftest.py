@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from engine.encoders import Encoder
 
 PROJECT = Path(__file__).resolve().parent.parent
+NOBODY = "postgresql://nobody@127.0.0.1:9/none"
+"""The address of a database where nobody answers."""
 if str(PROJECT) not in sys.path:
     sys.path.insert(0, str(PROJECT))
 

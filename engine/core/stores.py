@@ -40,8 +40,9 @@ class Stores:
         for name, schemes in (("documents", _POSTGRES), ("vectors", _POSTGRES + _MILVUS)):
             if value := getattr(self, name):
                 _check(name, value, schemes)
-        if self.vectors.startswith("milvus-lite:") and not self.vectors.endswith(".db"):
-            raise ValueError(f"vectors must name a file that ends in .db for milvus-lite, got {self.vectors[-80:]!r}")
+        lite = self.vectors.startswith("milvus-lite:")
+        if lite and not (self.vectors.startswith("milvus-lite:///") and self.vectors.endswith(".db")):
+            raise ValueError(f"vectors must be such as milvus-lite:///home/me/vectors.db, got {self.vectors[:80]!r}")
 
     @property
     def library(self) -> str:

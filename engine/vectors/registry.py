@@ -7,6 +7,7 @@ import time
 from collections.abc import Hashable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, get_args
+from urllib.parse import urlsplit
 
 from engine.core.errors import VectorIndexError, VectorServerError
 from engine.core.files import remove_folder
@@ -196,7 +197,7 @@ _looks: dict[tuple[Path, Stores], tuple[float, Hashable]] = {}
 
 
 def _server(stores: Stores) -> type[RowTable]:
-    module, name = SERVERS[stores.vectors.partition("://")[0]]
+    module, name = SERVERS[urlsplit(stores.vectors).scheme]
     table: type[RowTable] = getattr(importlib.import_module(module), name)
     return table
 

@@ -23,6 +23,7 @@ from engine.core.errors import EngineError, InputError, StorageError
 from engine.core.files import ABSENT, unreachable
 from engine.core.progress import Meter, Report, silent
 from engine.core.provenance import version
+from engine.core.stores import stores_of
 from engine.documents.text import how_many
 from engine.library import DATABASE, Library, inspect_database
 from engine.workspace.keeping import KeptFiles, keeping_settings
@@ -35,6 +36,9 @@ _PROJECT = Path(__file__).resolve().parents[2] / "pyproject.toml"
 _EXTRAS = {
     "ocr": "To read scans without Tesseract",
     "server": "For `priorscope serve` and `priorscope mcp`",
+    "postgres": "For a library or vectors on PostgreSQL",
+    "milvus": "For vectors on Milvus",
+    "ray": "To read and encode on several machines",
     "train": "To train word vectors",
 }
 _FEW_BYTES = 500_000_000
@@ -211,7 +215,7 @@ def _library(folder: Path, report: Report) -> Iterator[Finding]:
     with closing(opened):
         meter = Meter("look at the library", None, report)
         try:
-            for look in (_imports, _copies, _rows, _maps, _kept):
+            for look in (_imports, _copies, _rows, _served_rows, _maps, _kept):
                 yield from look(opened.library, meter)
             yield from _left(opened)
         except StorageError as error:  # of the database itself
@@ -260,6 +264,22 @@ def _rows(library: Library, meter: Meter) -> Iterator[Finding]:
         if folder.name not in encoders.encoder_names():
             found = f"rows of {folder.name}, an encoder that is not here"
             yield Finding("vectors", "note", found, f"Bring it with `priorscope encoders`, or remove {folder}.")
+
+
+def _served_rows(library: Library, meter: Meter) -> Iterator[Finding]:
+    """Look at the vectors that lie on a server."""
+    stores = stores_of(library.folder)
+
+    def look(home: Path) -> None:
+        for folder in vectors.kept_folders(home, stores):
+            held, name = len(vectors.kept_ids(folder, stores)), "/".join(folder.parts[-2:])
+            whole.append(Finding("vectors", "good", f"{name}: {how_many(held, 'document')}, at {stores.vectors}"))
+
+    whole: list[Finding] = []
+    homes = [library.passages_folder, *map(library.vectors_folder, encoders.encoder_names())]
+    told = [*_damage("vectors", "Documents rank by their words until then.", lambda _: [*map(look, homes)], None)]
+    yield from (told or whole) if stores.vectors else ()
+    meter.add()
 
 
 def _left(opened: OpenedLibrary) -> Iterator[Finding]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import shutil
 import sys
 from collections.abc import Callable
 from dataclasses import replace
@@ -572,3 +573,22 @@ def test_a_name_that_two_files_have_is_no_name(run_on_three: Run, tmp_path: Path
     assert "Expected the name of one file, got a.jsonl, which 2 have" in run_on_three(
         "remove", "--file", "a.jsonl", code=2
     )
+
+
+def test_vectors_are_copied_to_a_server_and_back(run_beside_pdf: Run, tmp_path: Path) -> None:
+    run_beside_pdf("import", str(EXAMPLES), "--encoder", "word2vec-sif")
+    address = f"milvus-lite://{tmp_path}/vectors.db"
+    assert run_beside_pdf("library", "--vectors", address).splitlines()[-1] == f"vectors at {address}"
+    shutil.rmtree(tmp_path / "library" / "vectors")
+    found = json.loads(
+        run_beside_pdf("search", str(next(EXAMPLES.glob("*.md"))), "--encoder", "word2vec-sif", "--json")
+    )
+    assert found["hits"] and json.loads(run_beside_pdf("library", "--json"))["vectors"] == address
+    assert "vectors at" not in run_beside_pdf("library", "--vectors", "folder")
+    assert any((tmp_path / "library" / "vectors" / "word2vec-sif").glob("*/rows.safetensors"))
+
+
+def test_an_address_of_vectors_that_is_none_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Library.open(tmp_path / "library", create=True).close()
+    assert main(["library", "--vectors", "ftp://h", "--library", str(tmp_path / "library")]) != 0
+    assert "vectors must be an address such as http://server:19530" in capsys.readouterr().err

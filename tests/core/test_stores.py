@@ -17,6 +17,12 @@ def test_a_library_has_no_servers_until_some_are_kept(tmp_path: Path) -> None:
     assert stores_of(tmp_path / "new") == kept
 
 
+def test_all_who_share_a_library_call_it_the_same_on_a_server_of_vectors() -> None:
+    assert Stores(vectors="http://h:1", name="mine").library == "mine"
+    shared = Stores("postgresql://h/d", "http://h:1")
+    assert shared.library == Stores("postgresql://h/d").library != Stores("postgresql://h/e").library
+
+
 @pytest.mark.parametrize("address", ["postgresql://h/d", "POSTGRES://h/d", "postgresql:///d?host=/run/pg"])
 def test_the_address_of_a_database_is_told_from_a_folder(address: str) -> None:
     assert is_postgres(address)
@@ -30,6 +36,8 @@ def test_the_address_of_a_database_is_told_from_a_folder(address: str) -> None:
         ({"documents": "postgresql://"}, "documents must be an address"),
         ({"documents": "postgresql://h:port/d"}, "documents must be an address"),
         ({"vectors": "ftp://h"}, "vectors must be an address such as http://server:19530"),
+        ({"vectors": "milvus-lite:///vectors"}, "vectors must be such as milvus-lite:///home/me/vectors.db, got"),
+        ({"vectors": "milvus-lite:vectors.db"}, "vectors must be such as milvus-lite:///home/me/vectors.db, got"),
         ({"documents": "postgresql://ada:secret@h/d"}, "documents must not hold a password"),
         ({"vectors": "http://root:secret@h:1"}, "vectors must not hold a password"),
     ],

@@ -12,6 +12,7 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from engine.core.errors import StorageError
+from engine.core.stores import Stores, keep_stores
 from engine.documents import Document, Identifier
 from engine.library import Filters, Library
 from engine.library.listing import Facets
@@ -22,6 +23,7 @@ from explorer.search import asking as waiting
 from explorer.search.asking import PendingAnswer
 from explorer.shared import options
 from explorer.state import handles
+from tests.conftest import NOBODY
 from tests.explorer.conftest import HOSTILE, Start, example_names, page_html, page_text
 from tests.explorer.pages import rows, titles
 
@@ -312,6 +314,13 @@ def test_a_step_that_the_page_does_not_have_is_no_place() -> None:
 
     with pytest.raises(KeyError, match="fourth"):
         place_of("fourth", ("ask", "read"))
+
+
+def test_words_answer_while_the_server_of_vectors_does_not(folder: Path, app: Start) -> None:
+    keep_stores(folder, Stores(vectors=NOBODY))
+    test = app(text=QUESTION.document.text, encoder="word2vec-sif")
+    assert not test.exception and "Expected vectors from PostgreSQL" in page_text(test)
+    assert "rank by their words alone" in page_text(test)
 
 
 @pytest.mark.usefixtures("folder")

@@ -17,6 +17,7 @@ from filelock import FileLock
 from engine import encoders, reading
 from engine.core.errors import StorageError
 from engine.core.files import sha256_bytes
+from engine.core.stores import Stores, keep_stores
 from engine.encoders import registry
 from engine.library import Library, inspect_database
 from engine.library.database import Database, DatabaseState
@@ -26,7 +27,7 @@ from engine.workspace import checks as module
 from engine.workspace.checks import Finding, check_all, checks_as_json
 from engine.workspace.indexing import encoder_for, index_library
 from engine.workspace.passages import index_passages
-from tests.conftest import PROJECT
+from tests.conftest import NOBODY, PROJECT
 from tests.library.test_earlier import written
 from tests.search.hashed_words import paper
 from tests.workspace.letters import Letters
@@ -335,3 +336,10 @@ def test_weights_that_are_missing_or_damaged_are_named(
         shutil.rmtree(kept)
     (found,) = wrong(tmp_path, "weights")
     assert "word2vec" in found.found and found.remedy.startswith("Install Priorscope again")
+
+
+def test_a_server_of_vectors_is_looked_at(folder: Path) -> None:
+    keep_stores(folder, Stores(vectors=NOBODY))
+    found = [one for one in check_all(folder) if "PostgreSQL" in one.found]
+    assert [(one.about, one.state) for one in found] == [("vectors", "mend")]
+    assert "Expected vectors from PostgreSQL at postgresql://nobody@127.0.0.1:9/none; it says: " in found[0].found
