@@ -36,6 +36,9 @@ AT_ONCE = 500
 _PAGES_AT_ONCE = 2_000
 _ALL = 2**31 - 1
 _NULL = re.compile(r"NULL value in (\w+)\.(\w+)")
+_READING_KIB, _WRITING_KIB = 2_048, 131_072
+"""SQLite's own cache of pages, and that of one who writes. Keys come in no order: of a large import each page would be
+written many times over, ten times as many bytes at 40,000 documents, if it had to make room for the next."""
 _BUSY_SECONDS = 600.0  # a writer waits for another process that is importing a large file
 # Every character but white space (Z*) is part of a token: FTS5 then sees exactly the tokens that we made.
 _SCHEMA = """
@@ -259,12 +262,14 @@ class Database:
             try:
                 connection = self._borrow()
                 try:
+                    connection.execute(f"PRAGMA cache_size = -{_WRITING_KIB}")
                     connection.execute("BEGIN IMMEDIATE")
                     yield connection
                     self._refuse_lost()
                     connection.commit()
                 finally:
                     connection.rollback()
+                    connection.execute(f"PRAGMA cache_size = -{_READING_KIB}")
                     self._give_back(connection)
             except sqlite3.DatabaseError as error:  # a full or damaged disk, a read-only folder
                 raise StorageError(

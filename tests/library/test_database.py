@@ -376,6 +376,14 @@ def test_a_write_that_cannot_be_done_is_said(library: Library, monkeypatch: pyte
     assert library.add_file("k1", "two.jsonl", [PAPER]) == Added(1, 0)
 
 
+def test_who_writes_has_room_for_pages_and_gives_it_back(library: Library) -> None:
+    database = library._database
+    with database.write() as connection:
+        assert connection.execute("PRAGMA cache_size").fetchone()[0] < -100_000
+    with database.read() as connection:
+        assert connection.execute("PRAGMA cache_size").fetchone()[0] > -4_096
+
+
 @pytest.mark.parametrize("in_use", [False, True])
 def test_a_library_in_a_folder_that_cannot_be_written_to_is_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, in_use: bool
