@@ -95,8 +95,17 @@ class Titled:
 
 def pack(document: Document) -> bytes:
     """Return a document as compressed JSON."""
+    return packed(document)[0]
+
+
+def packed(document: Document) -> tuple[bytes, Document]:
+    """Return a document as compressed JSON, and as it will be read back: broken characters are replaced."""
     text = json.dumps(as_fields(document), ensure_ascii=False)
-    return zlib.compress(text.encode("utf-8", "replace"), _COMPRESSION_LEVEL)
+    try:
+        return zlib.compress(text.encode(), _COMPRESSION_LEVEL), document
+    except UnicodeEncodeError:
+        body = zlib.compress(text.encode("utf-8", "replace"), _COMPRESSION_LEVEL)
+        return body, unpack(body)
 
 
 def unpack(body: bytes) -> Document:

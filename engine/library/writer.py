@@ -18,7 +18,7 @@ from engine.library.annotations import bring_back, drop_without_grades, set_asid
 from engine.library.database import last_position, read_removals
 from engine.library.keywords import KeywordWriter, erase_keywords
 from engine.library.people import add_people
-from engine.library.records import Added, category_group, pack, position_of, read_document, sort_title, unpack
+from engine.library.records import Added, category_group, pack, packed, position_of, read_document, sort_title, unpack
 
 _ADDED = "SELECT added FROM documents WHERE position = ?"
 _FILE_NUMBER = "(SELECT number FROM files WHERE key = ?)"
@@ -49,8 +49,7 @@ class FileWriter:
 
     def add(self, document: Document) -> None:
         """Add a document, or fold it into the one that it repeats."""
-        body = pack(document)
-        document = unpack(body)  # as it will be read back: broken characters are replaced
+        body, document = packed(document)
         keys = list(works.keys(document))
         position = self._same_work(document, keys)
         if position is not None:
