@@ -20,6 +20,7 @@ import tempfile
 import time
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -323,10 +324,11 @@ def read_arrays(path: Path, sha256: str) -> dict[str, NDArray[Any]]:
 def map_arrays(path: Path, sha256: str) -> dict[str, NDArray[Any]]:
     """Map what `write_arrays` wrote: read-only arrays that the system reads from the disk as they are used.
 
-    Every byte is read once, to compare it with `sha256`. Raises StorageError as `read_arrays` does.
+    Every byte is read once, to compare it with `sha256`, and again only where the file has changed since. Raises
+    StorageError as `read_arrays` does.
     """
     try:
-        found = sha256_file(path)
+        found = _digest(path, stamp(path))
     except FileNotFoundError:
         raise _missing(path) from None
     if found != sha256:
@@ -338,6 +340,17 @@ def map_arrays(path: Path, sha256: str) -> dict[str, NDArray[Any]]:
         first, last = entry["data_offsets"]
         arrays[name] = data[start + first : start + last].view(_DTYPES[entry["dtype"]]).reshape(entry["shape"])
     return arrays
+
+
+def forget_digests() -> None:
+    """Let `map_arrays` read every byte again, also of files that have not changed: a disk may have lost some."""
+    _digest.cache_clear()
+
+
+@lru_cache(maxsize=4_096)
+def _digest(path: Path, _mark: Hashable) -> str:
+    """Return the sha256 of a file that has this mark: of large ones it takes seconds."""
+    return sha256_file(path)
 
 
 def require_arrays(arrays: Mapping[str, object], names: Iterable[str], holder: str, remedy: str) -> None:

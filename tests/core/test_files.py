@@ -256,6 +256,28 @@ def test_mapped_arrays_are_those_written_and_stay_on_the_disk(tmp_path: Path, ki
         files.map_arrays(tmp_path / "none.safetensors", digest)
 
 
+def test_a_mapped_file_is_read_through_once_until_it_changes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, digest_of = tmp_path / "a.safetensors", files.sha256_file
+    read: list[Path] = []
+    digest = files.write_arrays(path, {"a": np.arange(3)})
+
+    def count(one: Path) -> str:
+        read.append(one)
+        return digest_of(one)
+
+    monkeypatch.setattr(files, "sha256_file", count)
+    for _ in range(2):
+        files.map_arrays(path, digest)
+    assert read == [path]
+    files.forget_digests()
+    files.map_arrays(path, digest)
+    assert len(read) == 2
+    other = files.write_arrays(path, {"a": np.arange(4)})
+    with pytest.raises(StorageError, match="it is damaged"):
+        files.map_arrays(path, digest)
+    assert files.map_arrays(path, other)["a"].tolist() == [0, 1, 2, 3]
+
+
 def test_a_name_always_gets_the_same_number() -> None:
     assert [files.spread(name, 5) for name in ("npl-q:1", "npl-q:2")] == [0, 3]
     assert {files.spread(str(number), 3) for number in range(30)} == {0, 1, 2}
