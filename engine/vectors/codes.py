@@ -62,14 +62,12 @@ class Signs:
         return found
 
 
-def fewest(differing: NDArray[np.uint16], most: int, among: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """Return the places of about `most` of the rows `among` (n,) that differ in fewest signs (n,), in their order.
+def fewest(differing: NDArray[np.uint16], most: int) -> NDArray[np.int64]:
+    """Return the places of about `most` of n rows that differ in the fewest signs (n,), in their order.
 
     Of rows that differ alike all are taken, so that they may be more.
     """
-    counts = np.bincount(differing[among])
-    up_to = int(np.searchsorted(np.cumsum(counts), most))
-    return np.flatnonzero((differing <= up_to) & among)
+    return np.flatnonzero(differing <= np.searchsorted(np.cumsum(np.bincount(differing)), most))
 
 
 # Learned codes -----------------------------------------------------------------------------------

@@ -1,8 +1,9 @@
 """A library's passages: kept in segments on disk, found by their vectors, and matched document by document.
 
-Up to 65,536 passages, some 1,600 papers, are all compared. In a larger library only those are that differ from the
-question in few signs (`engine.vectors.storage`): of a million, one in seventy. Segments never change, so what is added
-costs only its own signs, and is written once.
+Up to 65,536 passages, some 1,600 papers, are all compared. In a larger library only some thousand are, those that
+differ from the question in the fewest signs (`engine.vectors.codes`); and above a million passages, only the signs of
+about so many are counted, in the lists that are nearest. So a question's time hardly grows from there on. Segments never
+change, so what is added costs only its own signs and lists, and is written once.
 
 A list of segments names what counts; it is written last and as a whole, so that a stopped process leaves the passages
 as they were, with at most a file that nothing names. Eight segments of about one size become one (a log-structured
@@ -46,11 +47,13 @@ _NUMBERS_AT_ONCE = 1 << 22
 
 _ALL_COMPARED = 1 << 16
 """Of no more passages than this, every search compares all."""
-_ONE_IN, _TIMES = 100, 32
-"""Of a larger library, one passage in a hundred is compared, and 32 more for each that is asked for."""
+_LOOKED_UP = 1 << 20
+"""Of a larger library, the signs of about a million are counted, those in the nearest lists (`engine.vectors.lists`)."""
+_COMPARED, _TIMES = 2_000, 32
+"""Of these, so many are compared whose signs differ least, and 32 more for each that is asked for."""
 
-Scored = Iterator[tuple[slice, DenseRows, Positions]]
-"""Some of the queries, and the inner products (q, n) of their rows with those of passages (n,)."""
+Scored = Iterator[tuple[DenseRows, Positions]]
+"""Inner products (q, n) of queries with passages, and which these are (n,)."""
 
 
 class PassagePlace(NamedTuple):
@@ -162,42 +165,85 @@ class PassageView:
 
         `among` (documents,) limits the answer. Where fewer are held, the last numbers are -1.
         """
-        counting = (self.held if among is None else self.held & among)[self.owner]  # (passages,)
+        counting = self.held if among is None else self.held & among
         places = np.full((len(queries), k), -1, np.int64)
         scores = np.full((len(queries), k), -np.inf, np.float32)
-        are_few = len(self.owner) <= _ALL_COMPARED
-        most = len(self.owner) // _ONE_IN + _TIMES * k
-        products = self._of_all(queries, counting) if are_few else self._of_few_signs(queries, counting, most)
-        for asked, block, numbers in products:
-            scores[asked], places[asked] = _best(scores[asked], places[asked], block, numbers)
+        are_few = int(self.counts[counting].sum()) <= _ALL_COMPARED
+        candidates = self._all(counting) if are_few else self._of_few_signs(queries, k, counting)
+        for asked, some in candidates:
+            for block, numbers in self._products(queries[asked], some):
+                scores[asked], places[asked] = _best(scores[asked], places[asked], block, numbers)
         places[scores == -np.inf] = -1
         return places, scores
 
-    def _of_all(self, queries: DenseRows, counting: NDArray[np.bool_]) -> Scored:
-        """Yield the products with all passages by blocks; those not `counting` (passages,) are at minus infinity."""
-        at_once = max(_FEWEST_AT_ONCE, _NUMBERS_AT_ONCE // max(1, len(queries)))
-        for segment, offset in zip(self.segments, self.offsets.tolist(), strict=False):
-            for start in range(0, len(segment), at_once):
-                stop = min(start + at_once, len(segment))
-                block = segment.rows.part(slice(start, stop)).products(queries)
-                block[:, ~counting[offset + start : offset + stop]] = -np.inf
-                yield slice(None), block, np.arange(offset + start, offset + stop)
+    def _all(self, counting: NDArray[np.bool_]) -> Iterator[tuple[slice, Positions]]:
+        """Give all queries all passages of the documents that are `counting` (documents,)."""
+        yield slice(None), self.of_documents(np.flatnonzero(counting))[0]
 
-    def _of_few_signs(self, queries: DenseRows, counting: NDArray[np.bool_], most: int) -> Scored:
-        """Yield the products of each query with about `most` passages that count and differ in the fewest signs."""
+    def _of_few_signs(
+        self, queries: DenseRows, k: int, counting: NDArray[np.bool_]
+    ) -> Iterator[tuple[slice, Positions]]:
+        """Give each query the passages of documents that count and differ from it in the fewest signs, ascending."""
+        share = int(self.counts[counting].sum()) / len(self.owner)
         for number in range(len(queries)):
             one = slice(number, number + 1)
-            own = Signs.of(queries[one])
-            differing = np.concatenate([segment.signs.differing(own) for segment in self.segments])
-            near = fewest(differing, most, counting)
-            of_each = np.split(near, np.searchsorted(near, self.offsets[1:-1]))
-            products = [
-                segment.rows.take(some - offset).products(queries[one])
-                for segment, offset, some in zip(self.segments, self.offsets.tolist(), of_each, strict=False)
-                if len(some)
-            ]
-            if products:
-                yield one, np.concatenate(products, axis=1), near
+            numbers, differing = self._looked_up(queries[one], share)
+            if share < 1:
+                own = counting[self.owner[numbers]]
+                numbers, differing = numbers[own], differing[own]
+            yield one, np.sort(numbers[fewest(differing, _COMPARED + _TIMES * k)])
+
+    def _looked_up(self, query: DenseRows, share: float) -> tuple[Positions, NDArray[np.uint16]]:
+        """Return the passages (n,) in the lists nearest to a query (1, dim), and in how many signs they differ (n,).
+
+        Of segments without lists it is all passages. Where only a `share` of the passages counts, there are more lists.
+        """
+        signs, chosen = Signs.of(query), self._nearest_lists(query, share)
+        numbers, differing = [], []
+        for number, (segment, offset) in enumerate(zip(self.segments, self.offsets.tolist(), strict=False)):
+            if segment.lists is None:
+                numbers.append(np.arange(offset, offset + len(segment)))
+                differing.append(segment.signs.differing(signs))
+            elif number in chosen:
+                places, counts = segment.lists.differing(chosen[number], signs)
+                numbers.append(places.astype(np.int64) + offset)
+                differing.append(counts)
+        return np.concatenate(numbers), np.concatenate(differing)
+
+    def _nearest_lists(self, query: DenseRows, share: float) -> dict[int, Positions]:
+        """Return the lists by segment whose centres are nearest to a query (1, dim), as many as are looked up."""
+        owners, sizes = self._lists
+        if not len(sizes):
+            return {}
+        products = np.concatenate([one.lists.centres @ query[0] for one in self.segments if one.lists is not None])
+        order = np.argsort(-products, kind="stable")
+        taken = np.sort(order[: int(np.searchsorted(np.cumsum(sizes[order]), _LOOKED_UP / share)) + 1])
+        segments, first = np.unique(owners[taken, 0], return_index=True)
+        return dict(zip(segments.tolist(), np.split(owners[taken, 1], first[1:]), strict=True))
+
+    @cached_property
+    def _lists(self) -> tuple[Positions, Positions]:
+        """Whose each list is, as its segment's number and its own there (l, 2), and how many passages it has: (l,)."""
+        held = [(number, one.lists.sizes) for number, one in enumerate(self.segments) if one.lists is not None]
+        owners = [np.column_stack([np.full(len(sizes), number), np.arange(len(sizes))]) for number, sizes in held]
+        none = np.zeros(0, np.int64)
+        return np.concatenate([none.reshape(0, 2), *owners]), np.concatenate([none, *(sizes for _, sizes in held)])
+
+    def _products(self, queries: DenseRows, passages: Positions) -> Scored:
+        """Yield the inner products (q, n) of queries with some passages, ascending, and which these are, by blocks."""
+        at_once = max(_FEWEST_AT_ONCE, _NUMBERS_AT_ONCE // max(1, len(queries)))
+        for segment, offset, own in zip(
+            self.segments,
+            self.offsets.tolist(),
+            np.split(passages, np.searchsorted(passages, self.offsets[1:-1])),
+            strict=False,
+        ):
+            for start in range(0, len(own), at_once):
+                some = own[start : start + at_once]
+                places = some - offset
+                is_whole = int(places[-1] - places[0]) == len(places) - 1
+                rows = segment.rows.part(slice(int(places[0]), int(places[-1]) + 1)) if is_whole else None
+                yield (rows or segment.rows.take(places)).products(queries), some
 
 
 def _best(scores: DenseRows, places: Positions, block: DenseRows, numbers: Positions) -> tuple[DenseRows, Positions]:
@@ -217,6 +263,8 @@ _JOINED = 8
 """This number of segments of one size becomes one."""
 _SMALLEST = 1_000
 """Segments of no more passages than this count as of one size; the next size is eight times that."""
+_LARGEST = 1 << 20
+"""Segments that would hold more passages together are not joined: what is joined has to fit in memory."""
 _MOST_GONE = 0.5
 """A segment with a larger share of removed documents is written again without them."""
 
@@ -355,7 +403,11 @@ class SegmentStore(PassageStore):
 
     def _list(self, made: Segment) -> None:
         """Write a segment and count its documents, in place of what was held under their ids."""
-        listed = HeldSegment(made, made.write(self.folder), np.ones(len(made.ids), bool))
+        made = made.listed()
+        sha256 = made.write(self.folder)
+        if made.lists is not None:  # a large one is read from the disk from now on
+            made = Segment.read(self.folder, made.name, sha256)
+        listed = HeldSegment(made, sha256, np.ones(len(made.ids), bool))
         for place, name in enumerate(made.ids):
             if name in self._place:
                 before, there = self._place[name]
@@ -384,7 +436,8 @@ class SegmentStore(PassageStore):
             if len(one.gone) > _MOST_GONE * len(one.kept):
                 return [one]
             by_size[one.size].append(one)
-        return next((some for _, some in sorted(by_size.items()) if len(some) >= _JOINED), [])
+        alike = (some for _, some in sorted(by_size.items()) if len(some) >= _JOINED)
+        return next((some for some in alike if sum(len(one.segment) for one in some) <= _LARGEST), [])
 
     def _write(self) -> None:
         segments = [{"name": one.segment.name, "sha256": one.sha256, "gone": one.gone} for one in self._listed]

@@ -6,7 +6,8 @@
         codes.safetensors          their binary codes and hash tables, in a library of many documents
     passages/FINGERPRINT/          a store of passages (`engine.vectors.passages`); chunks/FINGERPRINT/ is one, too
         passages.json              whose rows they are, the segments, and which documents are gone from each
-        NAME.safetensors           a segment: documents' passages, their rows as bytes, and their places in the text
+        NAME.safetensors           a segment: documents' passages, their rows as bytes, their places in the text, and
+                                   of a large one lists of rows that are near each other, with their signs
 
 The folders lie in a library's. An index is written as a whole. A segment never changes, so what is added to a store
 costs only its own; `passages.json` is written last and as a whole, so that a stopped process leaves the passages as
@@ -18,7 +19,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple, Self
@@ -29,6 +30,7 @@ from numpy.typing import NDArray
 
 from engine.core.errors import FingerprintError, ShapeError, StorageError, VectorIndexError
 from engine.core.files import (
+    forget_digests,
     map_arrays,
     new_folder,
     read_arrays,
@@ -40,6 +42,7 @@ from engine.core.files import (
 from engine.core.rows import DenseRows, Precision
 from engine.documents import Chunk
 from engine.vectors.codes import Signs
+from engine.vectors.lists import LISTED, Lists
 from engine.vectors.packed import PackedRows
 
 _FORMAT = 1
@@ -180,7 +183,7 @@ class Segment:
     """The passages of m documents end to end: n in all.
 
     `counts` (m,) are passages a document, `rows` (n, dim) their vectors as bytes. `parts`, `starts` and `lengths` (n,)
-    say which part of its document a passage is from, and which characters of it.
+    say which part of its document a passage is from, and which characters of it. A large one has `lists` of its rows.
     """
 
     name: str
@@ -190,6 +193,7 @@ class Segment:
     parts: NDArray[np.uint16]
     starts: NDArray[np.uint32]
     lengths: NDArray[np.uint32]
+    lists: Lists | None = None
 
     @classmethod
     def of(cls, read: Sequence[ReadPassages], dim: int) -> Self:
@@ -228,7 +232,12 @@ class Segment:
         ids = json.loads(arrays["ids"].tobytes())
         rows = PackedRows.from_arrays({"rows": arrays["codes"], "steps": arrays["steps"]}, "int8")
         places = (arrays["parts"], arrays["starts"], arrays["lengths"])
-        return cls(name, tuple(ids), np.array(arrays["counts"], np.int64), rows, *places)
+        lists = Lists.from_arrays(arrays) if "centres" in arrays else None  # which earlier versions did not write
+        return cls(name, tuple(ids), np.array(arrays["counts"], np.int64), rows, *places, lists)
+
+    def listed(self) -> Segment:
+        """Return the segment with lists of its rows, if it is large."""
+        return replace(self, lists=Lists.of(self.rows)) if len(self) >= LISTED else self
 
     def write(self, folder: Path) -> str:
         """Write the segment; returns the file's sha256."""
@@ -240,12 +249,13 @@ class Segment:
             "parts": self.parts,
             "starts": self.starts,
             "lengths": self.lengths,
+            **(self.lists.arrays if self.lists is not None else {}),
         }
         return write_arrays(folder / f"{self.name}{_SUFFIX}", arrays)
 
     @cached_property
     def signs(self) -> Signs:
-        """The signs of the rows, for a search that compares only some."""
+        """The signs of the rows, for a search that compares only some, where it has no lists."""
         return Signs.of(self.rows.codes)
 
     def __len__(self) -> int:
@@ -286,6 +296,7 @@ def check_rows(folder: Path) -> list[str]:
     Raises StorageError where a file is missing or damaged.
     """
     path = folder / (_LIST if has_passages(folder) else _INDEX)
+    forget_digests()
     while True:
         header = read_json(path)
         try:

@@ -12,6 +12,7 @@ import pytest
 from engine.core.errors import StorageError
 from engine.core.files import write_arrays
 from engine.documents import Chunk
+from engine.vectors import codes, lists, storage
 from engine.vectors import passages as module
 from engine.vectors.passages import PassageView, SegmentStore
 from engine.vectors.storage import ReadPassages, Segment, forget_segment
@@ -49,14 +50,8 @@ def large(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_where_few_are_asked_of_many_the_answer_is_nearly_that_of_comparing_all(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    rng = np.random.default_rng(0)
-    subjects = rng.normal(size=(40, 64)).astype(np.float32)
     store = SegmentStore(tmp_path, fingerprint="f" * 16, dim=64)
-    for first in range(0, 3_000, 1_500):
-        rows = subjects[np.arange(1_500) % 40] + rng.normal(size=(1_500, 64)).astype(np.float32)
-        rows /= np.linalg.norm(rows, axis=1, keepdims=True)
-        chunk = Chunk("", 0, "", 0, 1, "x")
-        store.add([ReadPassages(f"{first + n}", [chunk], rows[n : n + 1]) for n in range(1_500)])
+    subjects = _subjects(store, 3_000)
     view, queries = store.view(), subjects[:20]
     exact, _ = view.search(queries, 10)
     monkeypatch.setattr(module, "_ALL_COMPARED", 0)
@@ -65,6 +60,50 @@ def test_where_few_are_asked_of_many_the_answer_is_nearly_that_of_comparing_all(
     assert np.mean([len(set(one) & set(other)) / 10 for one, other in zip(found, exact, strict=True)]) >= 0.98
     assert (np.diff(scores, axis=1) <= 0).all()
     np.testing.assert_allclose(scores[:, 0], (queries * view.rows(found[:, 0])).sum(axis=1), atol=1e-4)
+
+
+def _subjects(store: SegmentStore, count: int) -> np.ndarray:
+    """Add documents of one passage each on forty subjects, 1,500 at a time; returns the subjects (40, dim)."""
+    rng = np.random.default_rng(0)
+    subjects = rng.normal(size=(40, store.dim)).astype(np.float32)
+    for first in range(0, count, 1_500):
+        rows = subjects[np.arange(1_500) % 40] + rng.normal(size=(1_500, store.dim)).astype(np.float32)
+        rows /= np.linalg.norm(rows, axis=1, keepdims=True)
+        chunk = Chunk("", 0, "", 0, 1, "x")
+        store.add([ReadPassages(f"{first + n}", [chunk], rows[n : n + 1]) for n in range(1_500)])
+    return subjects
+
+
+def test_signs_are_counted_in_the_nearest_lists_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(storage, "LISTED", 1_000)
+    monkeypatch.setattr(lists, "_ROWS_A_LIST", 30)
+    queries = _subjects(SegmentStore(tmp_path, fingerprint="f" * 16, dim=64), 3_000)[:20]
+    view = SegmentStore(tmp_path, fingerprint="f" * 16, dim=64).view()  # as the disk holds it
+    exact, _ = view.search(queries, 10)
+    monkeypatch.setattr(module, "_ALL_COMPARED", 0)
+    monkeypatch.setattr(module, "_LOOKED_UP", 300)
+    counted: list[int] = []
+    differing = codes.Signs.differing
+
+    def count(self: codes.Signs, one: codes.Signs) -> np.ndarray:
+        counted.append(self.words.shape[1])
+        return differing(self, one)
+
+    monkeypatch.setattr(codes.Signs, "differing", count)
+    found, _ = view.search(queries, 10)
+    assert 300 * 20 <= sum(counted) <= 450 * 20
+    assert np.mean([len(set(one) & set(other)) / 10 for one, other in zip(found, exact, strict=True)]) >= 0.98
+    among = view.among([str(number) for number in range(0, 3_000, 2)])
+    places, scores = view.search(queries, 10, among=among)
+    assert (places >= 0).all() and among[view.owner[places]].all() and (np.diff(scores, axis=1) <= 0).all()
+
+
+def test_what_would_not_fit_in_memory_is_not_joined(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "_LARGEST", 10_000)
+    store = SegmentStore(tmp_path, fingerprint="f" * 16, dim=64)
+    _subjects(store, 24_000)
+    assert max(len(one) for one in store.view().segments) <= 10_000
+    assert len(store) == 24_000
 
 
 @pytest.mark.usefixtures("large")
