@@ -2,7 +2,7 @@
 
 Up to 65,536 passages, some 1,600 papers, are all compared. In a larger library only some thousand are, those that
 differ from the question in the fewest signs (`engine.vectors.codes`); and above a million passages, only the signs of
-about so many are counted, in the lists that are nearest. So a question's time hardly grows from there on. Segments never
+about so many are counted, in the lists that are nearest: a question's time hardly grows from there on. Segments never
 change, so what is added costs only its own signs and lists, and is written once.
 
 A list of segments names what counts; it is written last and as a whole, so that a stopped process leaves the passages
@@ -48,7 +48,7 @@ _NUMBERS_AT_ONCE = 1 << 22
 _ALL_COMPARED = 1 << 16
 """Of no more passages than this, every search compares all."""
 _LOOKED_UP = 1 << 20
-"""Of a larger library, the signs of about a million are counted, those in the nearest lists (`engine.vectors.lists`)."""
+"""Of a larger library the signs of about a million are counted, those in the nearest lists (`engine.vectors.lists`)."""
 _COMPARED, _TIMES = 2_000, 32
 """Of these, so many are compared whose signs differ least, and 32 more for each that is asked for."""
 
