@@ -29,7 +29,7 @@ from scipy.sparse import csr_array
 
 from engine.core.rows import largest
 from engine.documents import Document, text
-from engine.documents.selections import places, remembered
+from engine.documents.selections import places
 from engine.documents.text import CHARACTERS_A_TOKEN, stretches
 from engine.documents.words import UNSPACED, compounds, letters, other_spellings, terms
 
@@ -312,7 +312,7 @@ class Postings:
 
     def rows_of(self, ids: Collection[str]) -> NDArray[np.int64]:
         """Return the rows of those ids that are held, ascending."""
-        return remembered(ids, self, lambda: places(ids, self._rows))
+        return places(ids, self._rows, self)
 
     @property
     def holds_long(self) -> bool:

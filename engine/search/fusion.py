@@ -110,7 +110,7 @@ def join_lists(lists: Sequence[Sequence[Hit]], counting: Sequence[float]) -> lis
     return sorted(weighed, key=lambda hit: -hit.score)
 
 
-Ids: TypeAlias = frozenset[str] | None
+Ids: TypeAlias = Set[str] | None
 """The documents in a list; None for all."""
 
 Lists: TypeAlias = list[list[Hit]]
@@ -121,7 +121,7 @@ ListSearch: TypeAlias = Callable[[Sequence[int], int, Ids], Lists]
 _ROWS_AT_ONCE = 4096
 
 
-def own_first(question: Kind, kinds: Mapping[Kind, frozenset[str]]) -> list[Ids]:
+def own_first(question: Kind, kinds: Mapping[Kind, Set[str]]) -> list[Ids]:
     """Return what to rank separately: the question's kind, then each other; one list where the question has none.
 
     A patent's wording is nearer to any patent than to a paper on the same subject, and a long text holds more of a
