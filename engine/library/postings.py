@@ -33,7 +33,7 @@ from engine.documents import Document, text
 from engine.documents.selections import places, remembered
 from engine.documents.text import CHARACTERS_A_TOKEN, stretches
 from engine.documents.words import UNSPACED, compounds, letters, other_spellings, terms
-from engine.library.segments import Segment, TermCounts, TermNumbers, held, with_another
+from engine.library.segments import TermSegment, TermCounts, TermNumbers, held, with_another
 
 K1 = 1.2
 B = 0.75
@@ -113,7 +113,7 @@ class TermWeights:
     """
 
     def __init__(self, postings: Postings, *, stemmed: bool) -> None:
-        """Weigh terms when they are asked for: tokens, or stems, each of which stands for its forms."""
+        """Weigh terms when they are asked for: tokens, or stems, each of these stands for its forms."""
         self._segments, self._found = postings.segments, postings.found
         self._norm, self._idf = postings.norm, postings.idf
         self._terms, self._stemmed = postings.terms, stemmed
@@ -221,7 +221,7 @@ class Postings:
 
     def __init__(self, terms: TermNumbers) -> None:
         """Hold no document yet; `terms` serves all states."""
-        self.terms, self.segments = terms, list[Segment]()
+        self.terms, self.segments = terms, list[TermSegment]()
         self.found = np.zeros(0, np.int64)
         """In how many documents each term stands, by number: (width,)."""
         self._lengths = np.zeros(0, np.int64)  # (rows,); 0 where a document is gone
@@ -239,7 +239,7 @@ class Postings:
         new.segments, new._ids, lengths = [*self.segments], [*self._ids], [self._lengths]
         new.found = np.pad(self.found, (0, width - len(self.found)))
         for ids, counted in added:
-            segment = Segment.of(counted, len(new._ids), width)
+            segment = TermSegment.of(counted, len(new._ids), width)
             new.segments = with_another(new.segments, segment)
             new.found += np.diff(segment.starts)
             alone = np.where(self.terms.alone[counted.numbers], counted.counts, 0)

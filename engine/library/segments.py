@@ -80,7 +80,7 @@ class TermNumbers:
 
 
 @dataclass(frozen=True, slots=True)
-class Segment:
+class TermSegment:
     """Counts of some documents by term: `starts` (width + 1,) cuts `rows`, ascending, and `counts` (postings,)."""
 
     starts: NDArray[np.int32]
@@ -89,7 +89,7 @@ class Segment:
 
     @classmethod
     def of(cls, counted: TermCounts, first: int, width: int) -> Self:
-        """Turn the counts of documents, of which the first has the row `first`, round."""
+        """Turn the counts of documents, and of these the first has the row `first`, round."""
         parts = counted.counts.astype(np.int32), counted.numbers.view(np.int32), counted.starts.astype(np.int32)
         by_document = csr_array(parts, shape=(len(counted.starts) - 1, width))
         by_term = by_document.T.tocsr()
@@ -98,24 +98,24 @@ class Segment:
         kind = np.uint16 if counts.max(initial=0) > np.iinfo(np.uint8).max else np.uint8
         return cls(by_term.indptr, by_term.indices + np.int32(first), counts.astype(kind))
 
-    def joined(self, later: Segment) -> Segment:
+    def joined(self, later: TermSegment) -> TermSegment:
         """Return the counts of these documents and later ones."""
         shape = len(later.starts) - 1, int(max(self.rows.max(initial=0), later.rows.max(initial=0))) + 1
         starts = np.pad(self.starts, (0, len(later.starts) - len(self.starts)), "edge")
         one = csr_array((self.counts, self.rows, starts), shape=shape)
         both = one + csr_array((later.counts, later.rows, later.starts), shape=shape)
-        return Segment(both.indptr, both.indices, both.data)
+        return TermSegment(both.indptr, both.indices, both.data)
 
-    def without(self, gone: Flags) -> Segment:
+    def without(self, gone: Flags) -> TermSegment:
         """Return this without the documents that are `gone`, by row."""
         stays = ~gone[self.rows]
         if stays.all():
             return self
         before = np.concatenate([[0], np.cumsum(stays, dtype=np.int32)])
-        return Segment(before[self.starts].astype(np.int32), self.rows[stays], self.counts[stays])
+        return TermSegment(before[self.starts].astype(np.int32), self.rows[stays], self.counts[stays])
 
 
-def with_another(segments: Sequence[Segment], added: Segment) -> list[Segment]:
+def with_another(segments: Sequence[TermSegment], added: TermSegment) -> list[TermSegment]:
     """Return segments and a later one, joined with those before it that are at most about twice its size."""
     found = [*segments, added]
     while len(found) > 1 and len(found[-2].rows) <= min(2 * len(found[-1].rows), FULL - len(found[-1].rows)):
@@ -123,7 +123,9 @@ def with_another(segments: Sequence[Segment], added: Segment) -> list[Segment]:
     return found
 
 
-def held(segments: Sequence[Segment], number: int) -> tuple[NDArray[np.int32], NDArray[np.uint8] | NDArray[np.uint16]]:
+def held(
+    segments: Sequence[TermSegment], number: int
+) -> tuple[NDArray[np.int32], NDArray[np.uint8] | NDArray[np.uint16]]:
     """Return the rows (t,) of the documents that hold a term, ascending, and how often they hold it (t,)."""
     some = [(one, slice(*one.starts[number : number + 2].tolist())) for one in segments if number + 1 < len(one.starts)]
     rows, counts = [one.rows[part] for one, part in some], [one.counts[part] for one, part in some]

@@ -18,7 +18,7 @@ from engine.documents import Document, text
 from engine.library import Library, keywords, postings, segments
 from engine.library.keywords import KeywordIndex
 from engine.library.postings import K1, K3, QUESTION_TERMS, B, term_counts
-from engine.library.segments import MOST_COUNT, Segment, TermCounts
+from engine.library.segments import MOST_COUNT, TermSegment, TermCounts
 
 ROOTS = [f"{first}{second}ct" for first in ("ba", "fo", "mu", "ki", "zu") for second in ("nda", "pfo", "rbu", "xki")]
 FORMS = [root + ending for root in ROOTS for ending in ("", "s", "ed", "ing")]
@@ -131,9 +131,9 @@ def test_a_library_answers_alike_after_every_import_change_and_removal(tmp_path:
 
 def test_a_segment_holds_a_document_in_five_bytes_or_six() -> None:
     counts = TermCounts(np.array([0, 2, 3]), np.array([0, 1, 1], np.uint32), np.array([1, 255, 1], np.uint16))
-    few = Segment.of(counts, 0, 2)
+    few = TermSegment.of(counts, 0, 2)
     assert (few.starts.dtype, few.rows.dtype, few.counts.dtype) == (np.int32, np.int32, np.uint8)
-    more = Segment.of(replace(counts, counts=np.array([1, 256, 1], np.uint16)), 2, 3)
+    more = TermSegment.of(replace(counts, counts=np.array([1, 256, 1], np.uint16)), 2, 3)
     both = few.joined(more)
     assert (both.rows.dtype, both.counts.dtype) == (np.int32, np.uint16)
     assert [each.tolist() for each in (both.starts, both.rows, both.counts)] == [
@@ -143,17 +143,17 @@ def test_a_segment_holds_a_document_in_five_bytes_or_six() -> None:
     ]
     most = np.array([60_000, 60_000, 1], np.uint16)  # of two tokens that are one term
     counts = TermCounts(np.array([0, 2, 3]), np.array([1, 1, 0], np.uint32), most)
-    assert Segment.of(counts, 0, 2).counts.tolist() == [1, MOST_COUNT]
+    assert TermSegment.of(counts, 0, 2).counts.tolist() == [1, MOST_COUNT]
 
 
 def test_what_is_added_is_read_alone_and_segments_stay_few(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    counted, of = list[int](), Segment.of
+    counted, of = list[int](), TermSegment.of
 
-    def spied(counts: TermCounts, first: int, width: int) -> Segment:
+    def spied(counts: TermCounts, first: int, width: int) -> TermSegment:
         counted.append(len(counts.starts) - 1)
         return of(counts, first, width)
 
-    monkeypatch.setattr(Segment, "of", spied)
+    monkeypatch.setattr(TermSegment, "of", spied)
     with Library.open(tmp_path, create=True) as library:
         library.add_file("many", "many", documents(1, 300))
         assert library.keywords.size == 302
