@@ -33,7 +33,7 @@ from engine.documents import Document, text
 from engine.documents.selections import places, remembered
 from engine.documents.text import CHARACTERS_A_TOKEN, stretches
 from engine.documents.words import UNSPACED, compounds, letters, other_spellings, terms
-from engine.library.segments import TermSegment, TermCounts, TermNumbers, held, with_another
+from engine.library.segments import TermCounts, TermNumbers, TermSegment, held, with_another
 
 K1 = 1.2
 B = 0.75

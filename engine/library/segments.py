@@ -89,7 +89,7 @@ class TermSegment:
 
     @classmethod
     def of(cls, counted: TermCounts, first: int, width: int) -> Self:
-        """Turn the counts of documents, and of these the first has the row `first`, round."""
+        """Turn the counts of documents round; the first document has the row `first`."""
         parts = counted.counts.astype(np.int32), counted.numbers.view(np.int32), counted.starts.astype(np.int32)
         by_document = csr_array(parts, shape=(len(counted.starts) - 1, width))
         by_term = by_document.T.tocsr()

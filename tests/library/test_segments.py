@@ -18,7 +18,7 @@ from engine.documents import Document, text
 from engine.library import Library, keywords, postings, segments
 from engine.library.keywords import KeywordIndex
 from engine.library.postings import K1, K3, QUESTION_TERMS, B, term_counts
-from engine.library.segments import MOST_COUNT, TermSegment, TermCounts
+from engine.library.segments import MOST_COUNT, TermCounts, TermSegment
 
 ROOTS = [f"{first}{second}ct" for first in ("ba", "fo", "mu", "ki", "zu") for second in ("nda", "pfo", "rbu", "xki")]
 FORMS = [root + ending for root in ROOTS for ending in ("", "s", "ed", "ing")]
