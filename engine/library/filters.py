@@ -211,7 +211,7 @@ class Totals(Once):
 def _are_many(connection: Connection, filters: Filters) -> bool:
     """Return whether the chosen imports brought a large part of the documents."""
     origin, names = filters.origin_condition()
-    brought = f"SELECT count(*) FROM (SELECT 1 FROM origins WHERE {origin} LIMIT ?)"
+    brought = f"SELECT count(*) FROM (SELECT 1 FROM origins WHERE {origin} LIMIT ?) AS brought"
     (documents,) = connection.execute("SELECT count(*) FROM documents").fetchone()
     most = documents // _MANY + 1
     return bool(connection.execute(brought, [*names, most]).fetchone()[0] >= most)
