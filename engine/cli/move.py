@@ -7,6 +7,7 @@ from dataclasses import asdict
 
 from engine.cli import options
 from engine.cli.terminal import bar
+from engine.core.stores import library_at
 from engine.documents.text import how_many
 from engine.library import move_library
 
@@ -14,9 +15,9 @@ from engine.library import move_library
 def add_move(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command."""
     place = "a folder, or the address of a database: postgresql://USER@HOST/DATABASE"
-    parser.add_argument("source", metavar="FROM", type=options.library_at, help=f"the library: {place}")
+    parser.add_argument("source", metavar="FROM", type=library_at, help=f"the library: {place}")
     parser.add_argument(
-        "target", metavar="TO", type=options.library_at, help="where to copy it to, as FROM; no library is there yet"
+        "target", metavar="TO", type=library_at, help="where to copy it to, as FROM; no library is there yet"
     )
     options.add_json(parser)
 

@@ -13,7 +13,7 @@ from typing import Any, Literal, TypeVar, cast, get_args, get_origin, get_type_h
 
 from engine.core.errors import LibraryError
 from engine.core.files import ABSENT, shown, unreachable
-from engine.core.stores import folder_of, is_postgres
+from engine.core.stores import library_at
 from engine.library import LIBRARY_VARIABLE, default_library
 
 T = TypeVar("T")
@@ -29,24 +29,18 @@ def add_library(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--library",
         metavar="DIR",
-        type=Path,
         default=None,
-        help=f"the library's folder (default: ${LIBRARY_VARIABLE}, else ~/.priorscope/library)",
+        help="the library's folder, or postgresql://USER@HOST/DATABASE for one on a server "
+        f"(default: ${LIBRARY_VARIABLE}, else ~/.priorscope/library)",
     )
-
-
-def library_at(place: str) -> Path:
-    """Return the folder of a library that is named by its folder or by the address of its database."""
-    return folder_of(place) if is_postgres(place) else Path(place)
 
 
 def library_folder(arguments: argparse.Namespace) -> Path:
     """Return the library folder that the command line named, or the default; it need not exist yet.
 
-    Raises LibraryError for a folder that the system does not let us reach.
+    Raises LibraryError for a folder that the system does not let us reach, ConfigError for an address that is none.
     """
-    named: Path | None = arguments.library
-    folder = named if named is not None else default_library()
+    folder = library_at(str(arguments.library)) if arguments.library is not None else default_library()
     reason = unreachable(folder / "library")  # we may not be allowed into the folder itself
     if reason and reason != ABSENT:
         raise LibraryError(f"Expected a library in {shown(folder)}; {reason}. Name another folder with --library.")

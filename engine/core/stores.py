@@ -80,6 +80,14 @@ def folder_of(address: str) -> Path:
     return folder
 
 
+def library_at(place: str) -> Path:
+    """Return the folder of a library that is named by it, or by the address of its database.
+
+    Raises ConfigError for an address that is none.
+    """
+    return folder_of(place) if is_postgres(place) else Path(place)
+
+
 def _check(name: str, address: str, schemes: tuple[str, ...]) -> None:
     try:
         parts = urlsplit(address)

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from engine.library.postings import are_many, is_long, keyword_fingerprint, question_terms, weigh_answer
     from engine.library.records import Added, Counts, Failure, ImportedFile, Summaries
     from engine.library.screening import Decision, Flow, Screened, Screening
+    from engine.library.shared import SharedLock, shared_lock, shared_value
     from engine.library.store import DATABASE, KEPT, Library, is_own
 
 __getattr__ = door(__name__)

@@ -14,6 +14,7 @@ from pathlib import Path
 from engine.core.errors import StorageError
 from engine.core.files import make_private_file, stamp
 from engine.core.progress import Progress, Report, silent
+from engine.core.stores import library_at
 from engine.documents.text import plain_venue, without_accents
 from engine.library.connections import SCHEMA_VERSION, DatabaseState, FullText, TitleAndBody, find_lost
 from engine.library.people import add_people
@@ -23,9 +24,9 @@ LIBRARY_VARIABLE = "PRIORSCOPE_LIBRARY"
 
 
 def default_library() -> Path:
-    """Return the default library: $PRIORSCOPE_LIBRARY, or a folder in the person's home."""
+    """Return the folder of the default library: $PRIORSCOPE_LIBRARY, or a folder in the person's home."""
     named = os.environ.get(LIBRARY_VARIABLE)
-    return Path(named).expanduser() if named else Path.home() / ".priorscope" / "library"
+    return library_at(named).expanduser() if named else Path.home() / ".priorscope" / "library"
 
 
 _APPLICATION_ID = 0x50726963  # marks our files, so that another program's database is refused

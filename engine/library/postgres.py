@@ -3,6 +3,7 @@
 They stand in a schema of their own, and are those that SQLite has (`engine/library/database.py`), but for full text.
 That is here two texts of a document's words, of the title and the rest: the words are looked up in an index, and their
 order in the texts themselves. PostgreSQL's own tsvector holds neither the 256th place of a word nor a text of 1 MB.
+Long, because all that differs from SQLite stands in one place.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import psycopg
+from filelock import Timeout
 from psycopg.adapt import AdaptersMap
 from psycopg.types.numeric import Int8Dumper
 from psycopg.types.string import StrDumper
@@ -65,6 +67,7 @@ CREATE TABLE about (schema INTEGER NOT NULL, id TEXT NOT NULL, changes BIGINT NO
     words BIGINT NOT NULL);
 CREATE TABLE keywords (position INTEGER PRIMARY KEY, title TEXT COLLATE "C" NOT NULL, body TEXT COLLATE "C" NOT NULL,
     words INTEGER NOT NULL);
+CREATE TABLE shared (name TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE INDEX keywords_of_title ON keywords USING gin (string_to_array(title, ' '));
 CREATE INDEX keywords_of_body ON keywords USING gin (string_to_array(body, ' '));
 CREATE INDEX terms_by_term ON terms USING hash (term);
@@ -193,6 +196,61 @@ class _Connection:
         return [id_ for (id_,) in self.execute(query, [*counts, *given, *scored, k])]
 
 
+def _connected(address: str, schema: str) -> _Session:
+    """Return a new session, for the tables of a schema. Raises psycopg.Error."""
+    session = _Session.connect(
+        address, autocommit=True, connect_timeout=_CONNECT_SECONDS, application_name="priorscope", context=_ADAPTERS
+    )
+    session.execute(f"SET search_path = {schema};{_SESSION}")
+    return session
+
+
+def _unanswered(address: str, error: psycopg.Error) -> StorageError:
+    """Return what is said where a server does not do what it is asked."""
+    said = (str(error).strip() or type(error).__name__).splitlines()[0]
+    if isinstance(error, psycopg.errors.QueryCanceled):
+        said = f"it worked, or waited for another who writes, for {_STATEMENT_SECONDS} s"
+    return StorageError(
+        f"Expected the library at {_shown(address)} to answer; PostgreSQL says: {said}. Look whether the server runs "
+        "and lets you in, and try again: nothing is kept by halves."
+    )
+
+
+def _shown(address: str) -> str:
+    return address.partition("?")[0]
+
+
+class ServerLock:
+    """A lock that one process of all machines holds, in a session of its own: the server lets it go with that."""
+
+    def __init__(self, address: str, name: str) -> None:
+        """Name the lock of a library on a server; nothing is asked yet."""
+        self._address, self._name = address, name
+        self._session: _Session | None = None
+
+    def acquire(self, timeout: float | None = None, *, blocking: bool | None = None) -> None:
+        """Take the lock within seconds, or at once; without either, wait for it.
+
+        Raises Timeout where another holds it, StorageError where the server does not answer.
+        """
+        milliseconds = 1 if blocking is False else round(1000 * (timeout or 0))
+        try:
+            self._session = self._session or _connected(self._address, SCHEMA)
+            self._session.execute(f"SET lock_timeout = {milliseconds}")
+            self._session.execute(f"SELECT pg_advisory_lock({_LOCK}, hashtext(%s))", (self._name,))
+        except psycopg.errors.LockNotAvailable:
+            raise Timeout(self._name) from None
+        except psycopg.Error as error:
+            self.release()
+            raise _unanswered(self._address, error) from None
+
+    def release(self) -> None:
+        """Let it go, if it is held."""
+        if self._session is not None:
+            self._session.close()
+            self._session = None
+
+
 class PostgresDatabase:
     """The tables of one library on a server; a thread borrows a session, uses it, and gives it back.
 
@@ -205,7 +263,7 @@ class PostgresDatabase:
         Raises LibraryError where they are missing, StorageError where the server does not answer, or what the database
         holds is not ours.
         """
-        self.address, self._shown = address, address.partition("?")[0]
+        self.address, self._shown = address, _shown(address)
         self._read_only, self._schema = read_only, schema
         self._id = ""
         self._is_in_place = True
@@ -254,7 +312,10 @@ class PostgresDatabase:
             connection = _Connection(session)
             yield connection
             changed = "UPDATE about SET changes = changes + 1, texts = texts + ?, words = words + ?"
-            connection.execute(changed, (connection.texts, connection.words))
+            given = (connection.texts, connection.words, self._id, self._id)
+            if not connection.execute(f"{changed} WHERE id = ? OR ? = ''", given).rowcount:  # others made new tables
+                self._is_in_place = False
+                raise self._lost()
             session.commit()
 
     def copy_to(self, path: Path, _: Report = silent, /) -> None:
@@ -309,10 +370,7 @@ class PostgresDatabase:
         session = self._connect()
         if not self._is_in_place:
             session.close()
-            raise StorageError(
-                f"Expected the library that was opened at {self._shown}; it was deleted or replaced meanwhile. Nothing "
-                "was written. Open the library again, and try once more."
-            )
+            raise self._lost()
         return self._begin(session, begin)
 
     def _begin(self, session: _Session, begin: str) -> _Session:
@@ -322,14 +380,7 @@ class PostgresDatabase:
         return session
 
     def _connect(self) -> _Session:
-        session = _Session.connect(
-            self.address,
-            autocommit=True,
-            connect_timeout=_CONNECT_SECONDS,
-            application_name="priorscope",
-            context=_ADAPTERS,
-        )
-        session.execute(f"SET search_path = {self._schema};{_SESSION}")
+        session = _connected(self.address, self._schema)
         if self._id:
             there = session.execute("SELECT to_regclass('about')").fetchone() != (None,)
             self._is_in_place = there and session.execute("SELECT id FROM about").fetchone() == (self._id,)
@@ -344,6 +395,12 @@ class PostgresDatabase:
                 return
         session.close()
 
+    def _lost(self) -> StorageError:
+        return StorageError(
+            f"Expected the library that was opened at {self._shown}; it was deleted or replaced meanwhile. Nothing "
+            "was written. Open the library again, and try once more."
+        )
+
     def _missing(self) -> LibraryError:
         return LibraryError(
             f"Expected a library at {self._shown}; found an empty database or none. Make one with `priorscope "
@@ -352,15 +409,9 @@ class PostgresDatabase:
 
     def _failed(self, error: psycopg.Error) -> EngineError:
         """Return the sentence that an error of the server's becomes."""
-        said = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
-        if isinstance(error, psycopg.errors.QueryCanceled):
-            said = f"it worked, or waited for another who writes, for {_STATEMENT_SECONDS} s"
-        elif not self._id and said.endswith("does not exist") and 'database "' in said:
+        if not self._id and re.search('database ".*" does not exist', str(error)):
             return self._missing()
-        return StorageError(
-            f"Expected the library at {self._shown} to answer; PostgreSQL says: {said}. Look whether the server runs "
-            "and lets you in, and try again: nothing is kept by halves."
-        )
+        return _unanswered(self.address, error)
 
     def _version(self, connection: _Connection) -> int:
         """Return the version of the tables, 0 in an empty database.
@@ -371,7 +422,8 @@ class PostgresDatabase:
             others = (
                 "SELECT count(*) FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace"
                 " WHERE relkind IN ('r', 'p') AND nspname NOT IN ('pg_catalog', 'information_schema', 'pg_toast')"
-                f" AND (nspname = '{self._schema}' OR nspname NOT LIKE '{SCHEMA}%') AND NOT EXISTS"
+                f" AND (nspname = '{self._schema}' OR nspname NOT LIKE '{SCHEMA}%')"
+                " AND nspname != 'vectors' AND NOT EXISTS"  # of our own rows, which may come first
                 " (SELECT 1 FROM pg_depend WHERE objid = pg_class.oid AND deptype = 'e')"
             )
             if connection.execute(others).fetchone() != (0,):

@@ -6,11 +6,12 @@ Long, because all that others do with a library stands in one place: it goes in,
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from engine.core import files
 from engine.core.errors import LibraryError, MissingExtraError, UnknownDocumentError
@@ -23,9 +24,17 @@ from engine.documents.selections import Selection
 from engine.documents.text import clean, how_many, normalised_title
 from engine.library.annotations import Annotations, Judgements
 from engine.library.collections import Collections
-from engine.library.connections import AnyDatabase, Connection, Parameter, documents_version, now, upsert
+from engine.library.connections import (
+    AnyDatabase,
+    Connection,
+    DatabaseState,
+    Parameter,
+    documents_version,
+    now,
+    upsert,
+)
 from engine.library.copies import Copies
-from engine.library.database import Database
+from engine.library.database import Database, inspect_database
 from engine.library.filters import Filters, Selections, Totals, condition_of, ids_that_pass, state_of
 from engine.library.keywords import KeywordIndex, StoredKeywords, count_left, index_again
 from engine.library.listing import FacetCounts, Facets, Listing
@@ -57,6 +66,9 @@ from engine.library.writer import (
     revised_since,
     was_removed,
 )
+
+if TYPE_CHECKING:
+    from engine.library.postgres import PostgresDatabase
 
 DATABASE = "library.sqlite3"
 _NAMED, _FITTING = 5, 8
@@ -91,6 +103,18 @@ class Library:
         self._facets = FacetCounts(database)
 
     @classmethod
+    def inspect(cls, folder: Path) -> DatabaseState:
+        """Look whether the library in `folder`, which need not be up to date, is whole; nothing of it is changed.
+
+        Raises LibraryError where it is missing, StorageError where it is not ours, of a later schema, or so damaged
+        that the database cannot go on.
+        """
+        if address := stores_of(folder).documents:
+            with closing(_server(address, read_only=True)) as database:
+                return database.inspect()
+        return inspect_database(folder / DATABASE)
+
+    @classmethod
     def open(cls, folder: Path, *, create: bool = False, read_only: bool = False) -> Self:
         """Open the library in `folder`; `create` makes an empty one if it is missing.
 
@@ -102,6 +126,10 @@ class Library:
     def is_in_place(self) -> bool:
         """Return whether the opened library still exists: its folder may have been deleted or replaced since."""
         return self._database.is_in_place()
+
+    def stamp(self) -> Hashable:
+        """Return what changes whenever anything is written to the database, by any process."""
+        return self._database.stamp()
 
     def copy_database(self, path: Path, report: Report = silent) -> None:
         """Copy the database to a new file as it is at one moment. Raises StorageError where it cannot be written."""
@@ -544,14 +572,7 @@ class Library:
 def open_database(folder: Path, *, create: bool = False, read_only: bool = False) -> AnyDatabase:
     """Open the database of the library in a folder, as `Library.open` does."""
     if address := stores_of(folder).documents:
-        try:
-            from engine.library.postgres import PostgresDatabase
-        except ModuleNotFoundError:
-            raise MissingExtraError(
-                "Expected psycopg, by which a library on a server is reached; it is not installed. Run: "
-                "pip install 'priorscope[postgres]'"
-            ) from None
-        return PostgresDatabase(address, create=create, read_only=read_only)
+        return _server(address, create=create, read_only=read_only)
     path = folder / DATABASE
     if not path.is_file():
         if not create:
@@ -570,6 +591,18 @@ def open_database(folder: Path, *, create: bool = False, read_only: bool = False
     if not read_only:
         _close_to_others(folder)
     return database
+
+
+def _server(address: str, *, create: bool = False, read_only: bool = False) -> PostgresDatabase:
+    """Open the tables on a server, of which no other library needs the driver."""
+    try:
+        from engine.library.postgres import PostgresDatabase
+    except ModuleNotFoundError:
+        raise MissingExtraError(
+            "Expected psycopg, by which a library on a server is reached; it is not installed. Run: "
+            "pip install 'priorscope[postgres]'"
+        ) from None
+    return PostgresDatabase(address, create=create, read_only=read_only)
 
 
 def is_own(name: str) -> bool:

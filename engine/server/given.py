@@ -110,7 +110,7 @@ ReadGiven = Annotated[Callable[[GivenDocument], ReadFile], Depends(_reading)]
 def unchanged(request: Request, response: Response, workspace: OpenWorkspace) -> None:
     """Answer 304 where the caller holds the answer of the library as it is now; the tag stands in the answer."""
     folder = workspace.library.folder  # opened now, which writes beside the database
-    parts = [stamp(folder / name) for name in ("library.sqlite3", "library.sqlite3-wal", "vectors", "maps")]
+    parts = [workspace.library.stamp(), *(stamp(folder / name) for name in ("vectors", "maps"))]
     parts += [stamp(one) for kept in ("vectors", "maps") for one in sorted((folder / kept).glob("*"))]
     tag = f'W/"{fingerprint(str(request.url), repr(parts))}"'
     headers = {"ETag": tag, "Cache-Control": "private, no-cache"}

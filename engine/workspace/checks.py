@@ -21,8 +21,9 @@ from engine.core.errors import EngineError, InputError, StorageError
 from engine.core.files import ABSENT, unreachable
 from engine.core.progress import Meter, Report, silent
 from engine.core.provenance import version
+from engine.core.stores import stores_of
 from engine.documents.text import how_many
-from engine.library import DATABASE, Library, inspect_database
+from engine.library import DATABASE, Library
 from engine.workspace.keeping import KeptFiles, keeping_settings
 from engine.workspace.opened_library import OpenedLibrary
 from engine.workspace.reading_state import is_worked_on
@@ -142,7 +143,7 @@ def _weights() -> Iterator[Finding]:
 
 def _folder(folder: Path) -> Iterator[Finding]:
     """Look at where a library lies."""
-    reason, place = unreachable(folder / DATABASE), folder
+    reason, place = "" if stores_of(folder).documents else unreachable(folder / DATABASE), folder
     begun = (f".{folder.name}.new-", f".{folder.name}.old-")
     beside = [path for path in folder.parent.glob(".*") if path.name.startswith(begun)]
     moved = [path for path in beside if (path / folder.name / DATABASE).is_file()]
@@ -167,16 +168,18 @@ def _folder(folder: Path) -> Iterator[Finding]:
 
 
 def _library(folder: Path, report: Report) -> Iterator[Finding]:
-    if unreachable(folder / DATABASE):
+    is_on_server = bool(stores_of(folder).documents)
+    if unreachable(folder / DATABASE) and not is_on_server:
         return
     try:
-        state = inspect_database(folder / DATABASE)
-    except StorageError as error:
+        state = Library.inspect(folder)
+    except EngineError as error:
         yield Finding("database", "mend", str(error).strip("."))
         return
     if state.damage:
         remedy = "Bring a backup back: `priorscope restore FOLDER --replace`."
-        yield Finding("database", "mend", f"SQLite finds damage: {state.damage}", remedy)
+        found = "found damage" if is_on_server else "SQLite finds damage"
+        yield Finding("database", "mend", f"{found}: {state.damage}", "" if is_on_server else remedy)
         return
     told = f"{how_many(state.documents, 'document')}, schema {state.schema}, whole"
     if state.is_earlier:

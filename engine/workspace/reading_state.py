@@ -21,7 +21,7 @@ from engine.core.errors import StorageError
 from engine.core.progress import Progress, Report
 from engine.core.stores import Stores, stores_of
 from engine.encoders import EncoderCard
-from engine.library import Library
+from engine.library import Library, SharedLock, shared_lock
 from engine.vectors import keep_revision, kept_ids, seen_revision
 
 _LOG = logging.getLogger(__name__)
@@ -86,21 +86,21 @@ def reading_alone(library: Library, report: Report) -> Iterator[Report]:
     that cannot be written to, nobody waits. Report progress to what the block gets: it waits for questions first.
     """
     lock, since = _lock(library.folder, _READING), time.monotonic()
-    while True:
-        try:
-            lock.acquire(timeout=_SECONDS_BETWEEN_LOOKS)
-        except Timeout:
-            report(Progress(WAITING, 0, None, time.monotonic() - since, passing=True))
-            continue
-        except (OSError, NotImplementedError) as error:
-            _LOG.info("the library is read without a lock: %s", error)
-        break
 
     def after_questions(progress: Progress) -> None:
         _give_way(library.folder)
         report(progress)
 
     try:
+        while True:
+            try:
+                lock.acquire(timeout=_SECONDS_BETWEEN_LOOKS)
+            except Timeout:
+                report(Progress(WAITING, 0, None, time.monotonic() - since, passing=True))
+                continue
+            except (OSError, NotImplementedError) as error:
+                _LOG.info("the library is read without a lock: %s", error)
+            break
         yield after_questions
     finally:
         lock.release()
@@ -131,8 +131,9 @@ def is_worked_on(folder: Path) -> bool:
     return any(_is_held(folder, name) for name in (_READING, _IMPORTING))
 
 
-def _lock(folder: Path, name: str) -> FileLock:
-    return FileLock(folder / name, mode=0o600)
+def _lock(folder: Path, name: str) -> SharedLock:
+    """Return a lock of a library; a question is answered by one machine, and only its own processes give way."""
+    return FileLock(folder / name, mode=0o600) if name == _ASKING else shared_lock(folder, name)
 
 
 @contextmanager
@@ -149,7 +150,7 @@ def _sign(folder: Path, name: str) -> Iterator[None]:
 
 def _is_held(folder: Path, name: str) -> bool:
     lock = _lock(folder, name)
-    if not (folder / name).exists():
+    if isinstance(lock, FileLock) and not (folder / name).exists():
         return False
     try:
         lock.acquire(blocking=False)
@@ -157,7 +158,8 @@ def _is_held(folder: Path, name: str) -> bool:
         return True
     except (OSError, NotImplementedError):
         return False
-    lock.release()
+    finally:
+        lock.release()
     return False
 
 

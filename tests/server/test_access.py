@@ -14,6 +14,7 @@ from engine.core.errors import ConfigError, StorageError
 from engine.server import AccessTokens, check_tokens
 from engine.server import access as access_module
 from engine.server.address import ServingSettings, is_loopback
+from engine.server.tokens import TOKENS
 from tests.server.conftest import ENCODER, Served
 
 ASKED = {"document": {"text": "graphs of atoms in crystals"}, "encoder": ENCODER}
@@ -131,9 +132,10 @@ def test_a_token_is_kept_as_a_digest_that_only_its_owner_reads_and_the_log_has_i
     open_to_others: Served, caplog: pytest.LogCaptureFixture
 ) -> None:
     secret = open_to_others.tokens.add("notebook", "read")
-    kept = open_to_others.tokens.path.read_text("utf-8")
+    path = open_to_others.workspace.folder / TOKENS
+    kept = path.read_text("utf-8")
     assert secret not in kept and json.loads(kept)[0]["name"] == "notebook"
-    assert stat.S_IMODE(open_to_others.tokens.path.stat().st_mode) == 0o600
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
     with caplog.at_level(logging.INFO, "priorscope.server"):
         client = open_to_others.client(secret)
         for _ in range(2):  # a request's line is written once it was answered: before the next of its connection
@@ -155,8 +157,13 @@ def test_names_of_tokens_are_told_apart_and_damage_is_told(served: Served) -> No
         served.tokens.add("one", "write")
     with pytest.raises(ConfigError, match=r"Expected the name of a token, got 'two'; there is one\."):
         served.tokens.remove("two")
-    served.tokens.path.write_text("{")
+    (served.workspace.folder / TOKENS).write_text("{")
     with pytest.raises(StorageError, match=r"tokens\.json"):
+        served.tokens.all()
+    (served.workspace.folder / TOKENS).write_text("{}")
+    with pytest.raises(
+        ConfigError, match=r"Expected a list of tokens in tokens\.json. Remove it, and add tokens again"
+    ):
         served.tokens.all()
     assert served.client("anything").get("/jobs").status_code == 503
 

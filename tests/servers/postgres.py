@@ -10,7 +10,7 @@ import socket
 import subprocess
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib.util import find_spec
 from itertools import count
 from pathlib import Path
@@ -51,12 +51,22 @@ class PostgresServer:
         place = f"-h 127.0.0.1 -p {self.port} -k {self._folder}"
         self._run("pg_ctl", "start", "--wait", f"--log={self._folder / 'log'}", f"--options={place} {SETTINGS}")
 
+    @property
+    def pid(self) -> int:
+        """The number of the process that was started last."""
+        return int((self._folder / "data" / "postmaster.pid").read_text().split()[0])
+
+    def processes(self) -> list[psutil.Process]:
+        """Return the server's process, and those that serve its connections."""
+        server = psutil.Process(self.pid)
+        return [server, *server.children(recursive=True)]
+
     def kill(self) -> None:
-        """End it at once, with the processes that serve its connections, as a power cut does."""
-        server = psutil.Process(int((self._folder / "data" / "postmaster.pid").read_text().split()[0]))
-        processes = [server, *server.children(recursive=True)]
+        """End it at once, with all its processes, as a power cut does."""
+        processes = self.processes()
         for process in processes:
-            process.send_signal(signal.SIGKILL)
+            with suppress(psutil.NoSuchProcess):
+                process.send_signal(signal.SIGKILL)
         psutil.wait_procs(processes, timeout=60)
 
     def stop(self) -> None:

@@ -22,7 +22,7 @@ from engine.core.stores import STORES
 from engine.documents import Document
 from engine.evaluation import bake_off
 from engine.library import KEPT, Library
-from engine.server.tokens import AccessTokens
+from engine.server.tokens import TOKENS
 from engine.workspace import OwnDocument, Workspace, tasks
 from engine.workspace import backup as module
 from engine.workspace.backup import BackupFolder
@@ -138,7 +138,7 @@ def test_what_each_room_keeps_in_a_librarys_folder_is_backed_up(tmp_path: Path) 
     with Library.open(tmp_path, create=True) as library:
         made = [library.vectors_folder("x"), library.encoder_folder("x"), library.map_folder("x")]
         made += [library.passages_folder, library.chunks_folder, library.copies.folder, KeptFiles(tmp_path, "x").folder]
-        made += [AccessTokens(tmp_path).path, tmp_path / bake_off._FILE, library.copies._setting]
+        made += [tmp_path / TOKENS, tmp_path / bake_off._FILE, library.copies._setting]
     assert {path.relative_to(tmp_path).parts[0] for path in made} | {"evaluations", tasks._INCOMING, STORES} == KEPT
 
 
