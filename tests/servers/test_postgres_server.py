@@ -90,7 +90,7 @@ def test_a_database_of_another_program_is_refused(machine: Machine, database: st
 
 
 def test_our_own_rows_may_come_before_the_documents(machine: Machine, database: str) -> None:
-    run_sql(database, "CREATE EXTENSION IF NOT EXISTS vector", "CREATE SCHEMA vectors", "CREATE TABLE vectors.sets ()")
+    run_sql(database, "CREATE SCHEMA vectors", "CREATE TABLE vectors.sets ()")
     with Library.open(machine(), create=True) as library:
         assert len(library) == 0
 
