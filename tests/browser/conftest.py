@@ -25,6 +25,12 @@ and a process that has compiled the app's scripts loads the next page in half th
 """
 
 
+@pytest.fixture(autouse=True)
+def nobodys_library(nobody: Path) -> Path:
+    """A model that a test keeps at home is one that the running app finds: both are at the process's home."""
+    return nobody
+
+
 @pytest.fixture(scope="session")
 def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A library of our own texts under the default encoder."""

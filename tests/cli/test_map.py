@@ -68,7 +68,7 @@ def test_the_map_is_fitted_then_reopened(run: Command, folder: Path) -> None:
 
 
 def test_groups_are_renamed_and_stay_so(run: Command, capsys: pytest.CaptureFixture[str], folder: Path) -> None:
-    made = run("--refit")["labels"][0]["text"]
+    made = run()["labels"][0]["text"]
     assert run("--rename", made.upper(), "Our own")["labels"][0]["text"] == "Our own"
     assert run()["labels"][0]["text"] == "Our own"
     assert run("--rename", "our own", "")["labels"][0]["text"] == made

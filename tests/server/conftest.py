@@ -87,17 +87,24 @@ def read_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
 Serving = Callable[..., Served]
 
 
-@pytest.fixture
-def serving(tmp_path: Path, read_once: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Served]]:
-    """Starts servers over a copy of the library; each is ended with the test."""
-    monkeypatch.setattr(application, "begin_work", lambda workspace: None)  # nothing is read while a test asks
-    monkeypatch.setattr(Workspace, "warm", lambda self, name: None)
-    folder = tmp_path / "library"
+def end_jobs(workspace: Workspace) -> None:
+    """Stop what a test put in line: it would go on beside later tests, and hold up the end of the process."""
+    for job in workspace.jobs.in_line()[::-1]:
+        workspace.jobs.cancel(job.number)
+        assert job.finished.wait(60)
+
+
+@contextmanager
+def starting(folder: Path, read_once: Path) -> Iterator[Callable[..., Served]]:
+    """What starts servers over a copy of the library; each is ended with the block."""
     shutil.copytree(read_once, folder)
-    with ExitStack() as stack:
+    with ExitStack() as stack, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(application, "begin_work", lambda workspace: None)  # nothing is read while a test asks
+        patch.setattr(Workspace, "warm", lambda self, name: None)
 
         def start(settings: ServingSettings = ServingSettings()) -> Served:  # noqa: B008  it is frozen
             workspace = stack.enter_context(Workspace(folder))
+            stack.callback(end_jobs, workspace)
             app = guarded(create_app(workspace), folder, settings)
             return Served(workspace, AccessTokens(folder), stack.enter_context(listening(app)), stack)
 
@@ -105,8 +112,21 @@ def serving(tmp_path: Path, read_once: Path, monkeypatch: pytest.MonkeyPatch) ->
 
 
 @pytest.fixture
+def serving(tmp_path: Path, read_once: Path) -> Iterator[Callable[..., Served]]:
+    with starting(tmp_path / "library", read_once) as start:
+        yield start
+
+
+@pytest.fixture
 def served(serving: Callable[..., Served]) -> Served:
     return serving()
+
+
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory, read_once: Path) -> Iterator[Served]:
+    """A server for all tests of a module that change nothing."""
+    with starting(tmp_path_factory.mktemp("shared") / "library", read_once) as start:
+        yield start()
 
 
 @pytest.fixture(scope="session")
