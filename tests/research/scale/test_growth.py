@@ -1,0 +1,49 @@
+"""How figures grow with a library: exponents, the table, the plots."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.core.errors import EvaluationError
+from engine.research.scale.command import main
+from engine.research.scale.growth import exponent, growths
+
+
+def report(documents: int) -> dict[str, Any]:
+    times = {"p50": documents**0.5, "p95": documents**1.5, "max": 1e9}
+    stages = {"build": {"import s": documents / 2, "load": 1}, "pages": {"count ms": times, f"only {documents} s": 1}}
+    return {"documents": documents, "commit": "a", "hardware": "two cores", "threads": 2, "stages": stages}
+
+
+def test_the_exponent_is_the_slope_over_logarithms() -> None:
+    assert exponent([10, 100, 1000], [3, 30, 300]) == 1
+    assert exponent([10, 100], [5, 5]) == 0
+    assert exponent([10, 100], [0, 5]) is None
+
+
+def test_what_every_report_has_grows() -> None:
+    found = {one.name: one.exponent for one in growths([report(10), report(1000)])}
+    assert found == {"import s": 1, "p50 of count ms": 0.5, "p95 of count ms": 1.5}
+
+
+def test_one_size_says_nothing_of_growth() -> None:
+    with pytest.raises(EvaluationError, match=r"^Expected reports of at least 2 sizes, got \[10, 10\]\. Measure"):
+        growths([report(10), report(10)])
+
+
+def test_the_command_draws_and_saves_the_same_each_time(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for documents in (1000, 10):
+        (tmp_path / f"{documents}.json").write_text(json.dumps(report(documents)))
+    for save in ("one", "two"):
+        main(
+            ["growth", str(tmp_path / "1000.json"), str(tmp_path / "10.json"), "--save", str(tmp_path / f"{save}.json")]
+        )
+    saved = json.loads((tmp_path / "one.json").read_text())
+    assert saved["documents"] == [10, 1000] and len(saved["growth"]) == 3
+    assert "| p95 of count ms | 31.6 | 3.16e+04 | **1.50** |" in capsys.readouterr().out
+    pictures = [(tmp_path / f"{save}-pages.svg").read_bytes() for save in ("one", "two")]
+    assert pictures[0] == pictures[1] and b"count ms" in pictures[0]
