@@ -45,8 +45,11 @@ _BATCH_SECONDS = 1.0
 """Whoever cancels reading, or has it give way, waits about this long."""
 _BATCH_CHARACTERS = 2_000_000  # some thirty whole papers: what is read is kept, and counts, soon
 _SAMPLED, _PARTS = 400, 4
-_SECONDS_KEPT = 15.0
-"""What was read is written this often, and as soon as the first of it is."""
+_SECONDS_KEPT, _SECONDS_WRITING = 15.0, 0.75
+"""What was read is written this often, and as soon as the first of it is; less often where writing it takes longer.
+
+An index is written as a whole, so that of a million documents each writing takes seconds: a twentieth of the time.
+"""
 
 
 def encoder_for(library: Library, name: str, *, report: Report = silent) -> Encoder:
@@ -314,13 +317,14 @@ def keep_in_steps(
 
     The meter counts the documents, with their `costs` by id. A run that is stopped keeps what it counted.
     """
-    kept = -math.inf
+    due = -math.inf
     try:
         for documents in read:
             meter.add(len(documents), sum(costs.get(document.id, 0.0) for document in documents))
-            if time.monotonic() - kept >= _SECONDS_KEPT:
+            if (now := time.monotonic()) >= due:
                 keep()
                 kept = time.monotonic()
+                due = kept + _SECONDS_KEPT * max(1.0, (kept - now) / _SECONDS_WRITING)
     finally:
         keep()
     meter.finish()

@@ -8,7 +8,9 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -60,6 +62,26 @@ def test_an_index_takes_up_where_it_was_stopped(library: Library, monkeypatch: p
     assert resumed.read == 10 and (told[-1].done, told[-1].total) == (10, 10)
     assert sorted(index.ids) == sorted(library.ids())
     assert sorted(open_vectors(library, resumed).ids) == sorted(library.ids())
+
+
+@pytest.mark.parametrize(("writing", "between"), [(0.0, 15), (0.5, 15), (3.0, 60)])
+def test_the_longer_writing_takes_the_less_often_is_it_done(
+    writing: float, between: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now, kept = [0.0], list[float]()
+    monkeypatch.setattr(indexing, "time", SimpleNamespace(monotonic=lambda: now[0]))
+
+    def read() -> Iterator[Sequence[Document]]:
+        for _ in range(200):
+            yield [Document("one")]
+            now[0] += 1
+
+    def keep() -> None:
+        kept.append(now[0])
+        now[0] += writing
+
+    indexing.keep_in_steps(read(), keep, Meter("read", None, lambda _: None), {})
+    assert {round(after - before - writing) for before, after in pairwise(kept[:-1])} == {between}
 
 
 def test_a_run_that_is_cancelled_keeps_all_it_counted_and_reads_what_has_come_first(
