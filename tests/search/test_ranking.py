@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import FrozenInstanceError, fields, replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from engine.core.rows import DenseRows, Rows
@@ -13,8 +14,8 @@ from engine.documents import Document, Hit
 from engine.documents.selections import ids_by_kind
 from engine.encoders import registry
 from engine.library import Filters
+from engine.search import fusion, ranking
 from engine.search import queries as question_words
-from engine.search import ranking
 from engine.search.answers import Answer, Question
 from engine.search.fusion import (
     Ids,
@@ -432,6 +433,14 @@ def test_a_question_that_is_in_the_library_gets_the_whole_list_of_each_kind(
         lists = ranking.rank(batch, searcher._corpus(), settings)[0].near
     assert asking.id in answer.query_duplicates
     assert [len(hits) for hits in lists] == [2, 3]  # of three each, the patent itself hidden
+
+
+def test_the_mean_row_of_many_is_that_of_rows_at_even_steps(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fusion, "_MOST_ROWS", 3)
+    rows = np.arange(21, dtype=np.float32).reshape(7, 3)
+    index = open_index(tmp_path / "rows", fingerprint="f", dim=3, kind="embedded")
+    index.add([f"d{number}" for number in range(7)], rows)
+    assert mean_row(index)[0] == pytest.approx(rows[::2].mean(axis=0), abs=1e-6)
 
 
 def test_the_mean_row_is_made_once_until_documents_come(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
