@@ -11,8 +11,11 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass, replace
 from typing import ClassVar, NamedTuple, TypeVar, cast
 
+import numpy as np
+from numpy.typing import NDArray
+
 from engine.documents import Kind
-from engine.documents.selections import Selection
+from engine.documents.selections import Roster, Selection
 from engine.documents.text import plain_venue
 from engine.library.annotations import count_changes
 from engine.library.collections import collections_version
@@ -25,8 +28,8 @@ T = TypeVar("T")
 _MANY = 8
 """An import that brought one document in eight or more is looked up document by document, a smaller one as a whole."""
 _HELD = 64
-_SELECTED = 3
-"""Selections that are held: one of 200,000 documents takes 30 MB."""
+_SELECTED = 16
+"""Selections that are held: each takes a byte a document, and the library's ids, which all of them share, some 200."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,15 +165,42 @@ class Once:
 
 
 class Selections(Once):
-    """The documents that pass filters, as questions are asked within them."""
+    """The documents that pass filters, as questions are asked within them.
+
+    A document is known by `added`, its first position, which it keeps. So what comes is added to the ids that are held,
+    and those that went are selected by no filter.
+    """
 
     def __init__(self) -> None:
         """Nothing is selected yet."""
         super().__init__(_SELECTED)
+        self._roster, self._known = Roster(), np.zeros((2, 0), np.int64)
+        self._reading = threading.Lock()
 
     def of(self, connection: Connection, filters: Filters) -> Selection:
         """Return the ids of the documents that pass. Raises LineError for a line with a fault."""
-        return self.once(filters, state_of(connection, filters), lambda: Selection(ids_that_pass(connection, filters)))
+        return self.once(filters, state_of(connection, filters), lambda: self._passing(connection, filters))
+
+    def _passing(self, connection: Connection, filters: Filters) -> Selection:
+        added, numbers = self._catch_up(connection)
+        where, parameters = condition_of(connection, filters)
+        query = f"SELECT added FROM documents WHERE {where}"
+        found = np.fromiter((one for (one,) in connection.execute(query, parameters)), np.int64)
+        chosen = np.zeros(len(self._roster.ids), bool)
+        chosen[numbers[np.searchsorted(added, found)]] = True
+        return Selection.of(self._roster, chosen)
+
+    def _catch_up(self, connection: Connection) -> NDArray[np.int64]:
+        """Read the ids of documents that came since the last time; return all by `added`, with their numbers (2, n)."""
+        with self._reading:
+            last = int(self._known[0].max(initial=0))
+            rows = connection.execute(
+                "SELECT added, id FROM documents WHERE added > ? ORDER BY added", (last,)
+            ).fetchall()
+            numbers = self._roster.extend(id_ for _, id_ in rows)
+            new = np.array([[added for added, _ in rows], numbers], np.int64)
+            self._known = np.concatenate([self._known, new], axis=1)
+            return self._known
 
 
 class Totals(Once):

@@ -30,7 +30,7 @@ from scipy.sparse import csc_array
 
 from engine.core.rows import Flags, largest
 from engine.documents import Document, text
-from engine.documents.selections import places, remembered
+from engine.documents.selections import places
 from engine.documents.text import CHARACTERS_A_TOKEN, stretches
 from engine.documents.words import UNSPACED, compounds, letters, other_spellings, terms
 from engine.library.segments import TermCounts, TermNumbers, TermSegment, held, with_another
@@ -405,7 +405,7 @@ class Postings:
 
     def rows_of(self, ids: Collection[str]) -> NDArray[np.int64]:
         """Return the rows of those ids that are held, ascending."""
-        return remembered(ids, self, lambda: places(ids, self._rows))
+        return places(ids, self._rows, self)
 
     @property
     def lengths(self) -> dict[str, int]:

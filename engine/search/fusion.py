@@ -110,7 +110,7 @@ def join_lists(lists: Sequence[Sequence[Hit]], counting: Sequence[float]) -> lis
     return sorted(weighed, key=lambda hit: -hit.score)
 
 
-Ids: TypeAlias = frozenset[str] | None
+Ids: TypeAlias = Set[str] | None
 """The documents in a list; None for all."""
 
 Lists: TypeAlias = list[list[Hit]]
@@ -122,7 +122,7 @@ _ROWS_AT_ONCE, _MOST_ROWS = 4_096, 100_000
 """Rows that are read at once for their mean, and from twice how many on only some are: a million take seconds."""
 
 
-def own_first(question: Kind, kinds: Mapping[Kind, frozenset[str]]) -> list[Ids]:
+def own_first(question: Kind, kinds: Mapping[Kind, Set[str]]) -> list[Ids]:
     """Return what to rank separately: the question's kind, then each other; one list where the question has none.
 
     A patent's wording is nearer to any patent than to a paper on the same subject, and a long text holds more of a

@@ -18,9 +18,10 @@ Each ranking fills, in its own order, the places that those documents have in th
 
 from __future__ import annotations
 
+import functools
+import operator
 from collections.abc import Callable, Collection, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from itertools import islice, zip_longest
 
 import numpy as np
@@ -30,7 +31,7 @@ from engine.core import files
 from engine.core.rows import DenseRows, Rows
 from engine.documents import Document, Hit, Kind
 from engine.documents.questions import Ranking, is_citing_passage, kind_asked
-from engine.documents.selections import Selection, remembered
+from engine.documents.selections import Selection, as_selection, remembered
 from engine.encoders import Encoder, EncoderCard
 from engine.library import KeywordIndex
 from engine.search.fusion import (
@@ -71,29 +72,34 @@ class Corpus:
     encoder: Encoder
     index: VectorIndex
     keywords: KeywordIndex
-    kinds: Mapping[Kind, frozenset[str]] = field(default_factory=dict)
+    kinds: Mapping[Kind, Set[str]] = field(default_factory=dict)
     passages: PassageMatcher | None = None
     unread: Selection = _NONE
     unmatched: Selection = _NONE
 
     def known(self, ids: Ids) -> Ids:
         """Return those of some documents, or of all, that have a row and, where passages count, theirs."""
-        return self._known if ids is None else remembered(ids, self._lacking, lambda: Selection(ids - self._lacking))
+        if ids is None:
+            return self._known
+        return remembered(ids, self._lacking, lambda: as_selection(ids - self._lacking))
 
-    @cached_property
+    @functools.cached_property
     def _lacking(self) -> Selection:
-        return Selection(self.unread | self.unmatched)
+        return as_selection(self.unread | self.unmatched)
 
-    @cached_property
+    @functools.cached_property
     def _known(self) -> Ids:
-        return Selection(frozenset(self.index.ids) - self._lacking) if self._lacking else None
+        if not self._lacking:
+            return None
+        every = functools.reduce(operator.or_, self.kinds.values()) if self.kinds else frozenset(self.index.ids)
+        return as_selection(every - self._lacking)
 
-    @cached_property
+    @functools.cached_property
     def mean_row(self) -> DenseRows:
         """The mean of all document rows: (1, dim)."""
         return mean_row(self.index)
 
-    @cached_property
+    @functools.cached_property
     def sample(self) -> tuple[Sequence[str], Rows]:
         """The ids of documents at even steps (m,), and their rows (m, dim)."""
         ids = self.index.ids

@@ -11,7 +11,7 @@ from engine.core.errors import EmptyLibraryError, SearchError
 from engine.core.rows import Rows
 from engine.documents import KINDS, Chunk, Document, Hit, Kind
 from engine.documents.questions import SHORT_BELOW_TOKENS, Ranking, kind_asked
-from engine.documents.selections import Selection, remembered
+from engine.documents.selections import Selection, as_selection, remembered
 from engine.documents.text import first_tokens
 from engine.documents.works import Fold, fold, same_work
 from engine.encoders import Encoder
@@ -248,7 +248,7 @@ class Searcher:
             return own_first(kind, corpus.kinds)
 
         def split() -> dict[Kind, Selection]:
-            return {name: Selection(ids & within) for name, ids in corpus.kinds.items()}
+            return {name: as_selection(ids & within) for name, ids in corpus.kinds.items()}
 
         groups = own_first(kind, remembered(within, corpus, split))
         return groups if len(groups) > 1 else [within]
@@ -257,10 +257,12 @@ class Searcher:
         """Return the library as rankings read it; made again when documents or vectors change."""
         held, state = self._held, (self._library.version(), len(self._index))
         if held is None or held[0] != state:
-            kinds = {kind: Selection(self._library.ids(Filters(kinds=frozenset({kind})))) for kind in KINDS}
-            every, passages = frozenset[str]().union(*kinds.values()), self._passages
-            unread = Selection(every.difference(self._index.ids))
-            unmatched = Selection(every.difference(passages.view.number_of) if passages is not None else ())
+            kinds = {kind: self._library.selection(Filters(kinds=frozenset({kind}))) for kind in KINDS}
+            every, passages = self._library.selection(Filters()), self._passages
+            unread = every.that(lambda name: name not in self._index)
+            unmatched = Selection()
+            if passages is not None:
+                unmatched = every.that(lambda name: name not in passages.view.number_of)
             corpus = Corpus(self._encoder, self._index, self._library.keywords, kinds, passages, unread, unmatched)
             held = self._held = (state, corpus)
         return held[1]

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from engine.core.errors import ShapeError, StorageError, VectorIndexError
 from engine.core.rows import Precision, Rows
 from engine.documents import Hit
-from engine.documents.selections import places, remembered
+from engine.documents.selections import places
 from engine.vectors.packed import FoundRows
 from engine.vectors.storage import IndexForm, StoredRows, is_index, read_index, write_index
 
@@ -267,7 +267,7 @@ class StoredIndex(VectorIndex, Generic[RowBlock]):
 
     def _places(self, within: Collection[str]) -> NDArray[np.int64]:
         """Return the positions of the ids that are held, in the order added."""
-        return remembered(within, self._state, lambda: places(within, self._row_of))
+        return places(within, self._row_of, self._state)
 
     @abstractmethod
     def _pack(self, rows: Rows) -> RowBlock:

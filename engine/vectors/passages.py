@@ -30,7 +30,7 @@ from numpy.typing import NDArray
 from engine.core.errors import FingerprintError, StorageError
 from engine.core.rows import DenseRows, Positions
 from engine.documents import Document
-from engine.documents.selections import places, remembered
+from engine.documents.selections import places
 from engine.vectors.codes import Signs, fewest
 from engine.vectors.storage import (
     ReadPassages,
@@ -114,7 +114,7 @@ class PassageView:
     def among(self, ids: Collection[str]) -> NDArray[np.bool_]:
         """Return which documents (documents,) are some ids' and count."""
         found = np.zeros(len(self.names), bool)
-        found[remembered(ids, self, lambda: places(ids, self.number_of))] = True
+        found[places(ids, self.number_of, self)] = True
         return found
 
     def place(self, passage: int) -> PassagePlace:

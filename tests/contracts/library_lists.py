@@ -439,7 +439,8 @@ class ListsContract:
         assert (kites.count(old), kites.count(new)) == (0, 1)
 
     def test_the_last_selections_are_held_until_something_changes(self, kites: Library) -> None:
-        limits = [FIRST, BOTH, Filters(kinds=frozenset({"paper"})), Filters(lines=("tag:wind",))]
+        years = [Filters(year_from=year) for year in range(1990, 2003)]
+        limits = [FIRST, BOTH, Filters(kinds=frozenset({"paper"})), *years, Filters(lines=("tag:wind",))]
         first, *others = [kites.selection(one) for one in limits]
         assert [first, *others] == [set(kites.ids(one)) for one in limits]
         assert all(kites.selection(one) is found for one, found in zip(limits[1:], others, strict=True))
@@ -448,6 +449,20 @@ class ListsContract:
         assert kites.selection(limits[-1]) is others[-1]
         kites.annotations.tag([BOX.id], "wind")
         assert kites.selection(limits[-1]) == {BOX.id} and kites.selection(FIRST) is again
+
+    def test_what_comes_and_goes_is_selected_by_the_same_ids(self, kites: Library) -> None:
+        every, papers = Filters(), Filters(kinds=frozenset({"paper"}))
+        before, some = kites.selection(every), kites.selection(papers)
+        new = Document("new", "paper", "Of kites that are new", "They fly.")
+        kites.add_file("more", "more.ris", [new])
+        after = kites.selection(every)
+        assert after == {*before, new.id} and new.id not in before and kites.selection(papers) == {*some, new.id}
+        assert after - before == {new.id} and before | kites.selection(papers) == after
+        kites.remove([new.id])
+        assert kites.selection(every) == before and new.id not in kites.selection(every)
+        kites.add_file("again", "again.ris", [new])
+        assert kites.selection(every) == after
+        assert set(kites.selection(papers) & kites.selection(every)) == {*some, new.id}
 
     @pytest.fixture
     def signed(self, library: Library) -> Library:
