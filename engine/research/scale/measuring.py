@@ -26,7 +26,8 @@ from engine.search import Question
 from engine.workspace import Workspace
 
 Figures = dict[str, Any]
-_WHOLE = 10
+_SHORT, _WHOLE = 40, 10
+"""Documents that ask: abstracts, and whole ones."""
 _PAGE = 25
 _ROUNDS = 20
 _LATE = 50_000
@@ -85,7 +86,7 @@ def opening(folder: Path) -> Figures:
 
 def searching(folder: Path, asking: Sequence[Document]) -> Figures:
     """Time searches by words, by meaning and by both, with filters and without, and of a few whole documents."""
-    short = [one for one in asking if len(one.text.split()) <= FEW_WORDS]
+    short = [one for one in asking if len(one.text.split()) <= FEW_WORDS][:_SHORT]
     whole = [one for one in asking if len(one.text.split()) > FEW_WORDS][:_WHOLE]
     found: Figures = {}
     with Workspace(folder) as opened:
