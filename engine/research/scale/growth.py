@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import argparse
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -21,18 +21,30 @@ from engine.research import measurement
 from engine.research.paper.plots import FIXED
 
 _FASTER = 1.1
-"""A figure that doubles the documents more than doubles grows faster than they do; so much is noise."""
-_COLUMNS, _INCHES = 2, 3.4
+"""A figure with a larger exponent grows faster than the documents do; so much is noise."""
+_INCHES = (14, 3.4)
+_UNITS = ("ms", "s", "GB")
 
 
 @dataclass(frozen=True, slots=True)
 class Growth:
-    """One figure of a stage at each size, and its exponent; None where it is 0 at any."""
+    """One figure of a stage at each size, p50 or p95 of times, and its exponent; None where it is 0 at any size."""
 
     stage: str
     name: str
+    part: str
     values: Sequence[float]
     exponent: float | None
+
+    @property
+    def said(self) -> str:
+        """The figure in words."""
+        return self.name if self.part == "value" else f"{self.name}, {self.part}"
+
+    @property
+    def unit(self) -> str:
+        """What it is counted in."""
+        return next((unit for unit in _UNITS if unit in self.name.replace(",", " ").split()), "number")
 
 
 def add_parser(measurements: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -47,15 +59,19 @@ def run(arguments: argparse.Namespace) -> None:
     """Write and print the table, and draw the plots."""
     measurement.check_save(arguments)
     reports = sorted(map(files.read_json, arguments.reports), key=lambda one: int(one["documents"]))
-    sizes, grown = [one["documents"] for one in reports], growths(reports)
-    text = as_text(reports, grown)
-    drawn = {stage: draw(sizes, [one for one in grown if one.stage == stage]) for stage in {one.stage for one in grown}}
-    for stage, picture in sorted(drawn.items()):
+    sizes, grown = [f"{one['documents']:,}" for one in reports], growths(reports)
+    text, found = as_text(reports, grown), dict[str, Any]()
+    for stage in dict.fromkeys(one.stage for one in grown):
+        own = [one for one in grown if one.stage == stage]
         path = arguments.save.with_name(f"{arguments.save.stem}-{stage}.svg")
-        files.write_bytes(path, picture)
+        files.write_bytes(path, draw([one["documents"] for one in reports], own))
         text += f"\n![{stage}]({path.name})\n"
-    found = [{"stage": one.stage, "name": one.name, "values": one.values, "exponent": one.exponent} for one in grown]
-    measurement.save(arguments.save, {"documents": sizes, "reports": reports, "growth": found}, text)
+        for one in own:
+            values = dict(zip(sizes, one.values, strict=True)) | {"exponent": one.exponent}
+            found.setdefault(stage, {}).setdefault(one.name, {})[one.part] = values
+    facts = {name: [one[name] for one in reports] for name in ("documents", "passages", "hardware")}
+    report = {"commit": reports[-1]["commit"], "reports": [one.name for one in arguments.reports], **facts}
+    measurement.save(arguments.save, {**report, "growth": found}, text)
     print(text)
 
 
@@ -67,12 +83,8 @@ def growths(reports: Sequence[Mapping[str, Any]]) -> list[Growth]:
     sizes = [int(one["documents"]) for one in reports]
     if len(set(sizes)) < 2:
         raise EvaluationError(f"Expected reports of at least 2 sizes, got {sizes}. Measure a larger library.")
-    tables = [
-        {(stage, name): value for stage, found in report["stages"].items() for name, value in _figures(found)}
-        for report in reports
-    ]
-    names = [key for key in tables[0] if all(key in table for table in tables)]
-    rows = [(key, [table[key] for table in tables]) for key in sorted(names)]
+    tables = [dict(_figures(one["stages"])) for one in reports]
+    rows = [(key, [table[key] for table in tables]) for key in tables[0] if all(key in table for table in tables)]
     return [Growth(*key, values, exponent(sizes, values)) for key, values in rows]
 
 
@@ -87,15 +99,12 @@ def as_text(reports: Sequence[Mapping[str, Any]], grown: Sequence[Growth]) -> st
     """Return a table a stage: each figure at each size, its exponent, and whether it outgrows the documents."""
     heads = ["", *(f"{one['documents']:,}" for one in reports), "exponent"]
     lines = ["# How a library grows", ""]
-    for name in ("hardware", "commit", "threads"):
+    for name in ("hardware", "commit", "threads", "passages"):
         lines.append(f"* {name}: {', '.join(dict.fromkeys(str(one[name]) for one in reports))}")
     lines.append("")
     for stage in dict.fromkeys(one.stage for one in grown):
-        rows = [
-            [one.name, *(f"{value:,.3g}" for value in one.values), _told(one.exponent)]
-            for one in grown
-            if one.stage == stage
-        ]
+        own = [one for one in grown if one.stage == stage]
+        rows = [[one.said, *(f"{value:,.4g}" for value in one.values), _told(one.exponent)] for one in own]
         lines += [f"## {stage}", "", *measurement.table(heads, rows)]
     return "\n".join(lines)
 
@@ -106,15 +115,16 @@ def draw(sizes: Sequence[int], grown: Sequence[Growth]) -> bytes:
     from matplotlib.backends.backend_svg import FigureCanvasSVG
     from matplotlib.figure import Figure
 
-    units = list(dict.fromkeys(_unit(one.name) for one in grown if one.exponent is not None))
+    drawn = [one for one in grown if one.exponent is not None]
+    units = list(dict.fromkeys(one.unit for one in drawn))
     with rc_context(FIXED):
-        figure = Figure(figsize=(7 * _COLUMNS, _INCHES * max(1, len(units))), layout="constrained")
+        figure = Figure(figsize=(_INCHES[0], _INCHES[1] * max(1, len(units))), layout="constrained")
         FigureCanvasSVG(figure)
         for place, unit in enumerate(units):
             axes = figure.add_subplot(len(units), 1, place + 1)
-            for one in grown:
-                if one.exponent is not None and _unit(one.name) == unit:
-                    axes.loglog(sizes, one.values, marker=".", label=f"{one.name}: {one.exponent:.2f}")
+            for one in drawn:
+                if one.unit == unit:
+                    axes.loglog(sizes, one.values, marker=".", label=f"{one.said}: {one.exponent:.2f}")
             axes.set(xlabel="documents", ylabel=unit)
             axes.legend(frameon=False, fontsize=6, loc="center left", bbox_to_anchor=(1, 0.5))
         data = io.BytesIO()
@@ -122,20 +132,13 @@ def draw(sizes: Sequence[int], grown: Sequence[Growth]) -> bytes:
     return data.getvalue()
 
 
-def _figures(found: Mapping[str, Any]) -> list[tuple[str, float]]:
-    rows: list[tuple[str, float]] = []
-    for name, value in found.items():
-        if isinstance(value, dict):
-            rows += [(f"{part} of {name}", float(value[part])) for part in ("p50", "p95")]
-        elif name != "load":
-            rows.append((name, float(value)))
-    return rows
-
-
-def _unit(name: str) -> str:
-    """Return what a figure is counted in: the last word of its name, or a plain number."""
-    last = name.rpartition(" ")[2]
-    return last if last in ("ms", "s", "GB") else "GB" if "GB" in name else "number"
+def _figures(stages: Mapping[str, Mapping[str, Any]]) -> Iterator[tuple[tuple[str, str, str], float]]:
+    """Give each figure with its stage, its name and its part."""
+    for stage, found in stages.items():
+        for name, value in found.items():
+            parts = {part: value[part] for part in ("p50", "p95")} if isinstance(value, dict) else {"value": value}
+            if name != "load":
+                yield from (((stage, name, part), float(number)) for part, number in parts.items())
 
 
 def _told(found: float | None) -> str:

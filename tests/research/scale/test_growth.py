@@ -16,7 +16,8 @@ from engine.research.scale.growth import exponent, growths
 def report(documents: int) -> dict[str, Any]:
     times = {"p50": documents**0.5, "p95": documents**1.5, "max": 1e9}
     stages = {"build": {"import s": documents / 2, "load": 1}, "pages": {"count ms": times, f"only {documents} s": 1}}
-    return {"documents": documents, "commit": "a", "hardware": "two cores", "threads": 2, "stages": stages}
+    facts = {"commit": "a", "hardware": "two cores", "threads": 2, "passages": 0}
+    return {**facts, "documents": documents, "stages": stages}
 
 
 def test_the_exponent_is_the_slope_over_logarithms() -> None:
@@ -26,8 +27,9 @@ def test_the_exponent_is_the_slope_over_logarithms() -> None:
 
 
 def test_what_every_report_has_grows() -> None:
-    found = {one.name: one.exponent for one in growths([report(10), report(1000)])}
-    assert found == {"import s": 1, "p50 of count ms": 0.5, "p95 of count ms": 1.5}
+    grown = growths([report(10), report(1000)])
+    assert {one.said: one.exponent for one in grown} == {"import s": 1, "count ms, p50": 0.5, "count ms, p95": 1.5}
+    assert [one.unit for one in grown] == ["s", "ms", "ms"]
 
 
 def test_one_size_says_nothing_of_growth() -> None:
@@ -43,7 +45,9 @@ def test_the_command_draws_and_saves_the_same_each_time(tmp_path: Path, capsys: 
             ["growth", str(tmp_path / "1000.json"), str(tmp_path / "10.json"), "--save", str(tmp_path / f"{save}.json")]
         )
     saved = json.loads((tmp_path / "one.json").read_text())
-    assert saved["documents"] == [10, 1000] and len(saved["growth"]) == 3
-    assert "| p95 of count ms | 31.6 | 3.16e+04 | **1.50** |" in capsys.readouterr().out
+    assert saved["documents"] == [10, 1000] and saved["commit"] == "a"
+    assert saved["growth"]["build"]["import s"]["value"] == {"10": 5, "1,000": 500, "exponent": 1}
+    assert saved["growth"]["pages"]["count ms"]["p95"]["exponent"] == 1.5
+    assert "| count ms, p95 | 31.62 | 3.162e+04 | **1.50** |" in capsys.readouterr().out
     pictures = [(tmp_path / f"{save}-pages.svg").read_bytes() for save in ("one", "two")]
     assert pictures[0] == pictures[1] and b"count ms" in pictures[0]
