@@ -77,6 +77,10 @@ class Selection(Set[str]):
         """Yield the ids in the order of their numbers."""
         return map(self.roster.ids.__getitem__, np.flatnonzero(self.chosen).tolist())
 
+    def __eq__(self, other: object) -> bool:
+        """Return whether the same ids are selected."""
+        return Set.__eq__(self, other)
+
     __hash__ = object.__hash__  # by which states are told apart; ids are compared by `==`
 
     def __and__(self, other: Set[object]) -> Selection:
@@ -128,8 +132,8 @@ class Selection(Set[str]):
         return one, theirs
 
     @classmethod
-    def _from_iterable(cls, ids: Iterable[str]) -> Selection:
-        return Selection(ids)
+    def _from_iterable(cls, it: Iterable[Any]) -> Set[Any]:
+        return cls(it)
 
 
 def as_selection(ids: Set[str]) -> Selection:
