@@ -1,7 +1,7 @@
 """`python -m engine.research scale growth`: how each figure grows with the library, from reports of several sizes.
 
 The exponent is the slope of a line through the logarithms (least squares): 0 does not grow, 1 grows as the documents
-do, above 1 faster than they do.
+do, above 1 faster than they do. `--to N` says what a line through the two largest sizes gives for N documents.
 """
 
 from __future__ import annotations
@@ -51,6 +51,7 @@ def add_parser(measurements: argparse._SubParsersAction[argparse.ArgumentParser]
     """Add the measurement and its options."""
     parser = measurements.add_parser("growth", help="the exponent of each figure, from reports of several sizes")
     parser.add_argument("reports", nargs="+", type=Path, metavar="REPORT", help="what `scale embedded` saved")
+    parser.add_argument("--to", type=int, metavar="N", help="also reckon the figures of so many documents")
     parser.add_argument("--save", type=Path, required=True, metavar="FILE", help="as JSON, .md, and a plot a stage")
     parser.set_defaults(run=run)
 
@@ -59,15 +60,17 @@ def run(arguments: argparse.Namespace) -> None:
     """Write and print the table, and draw the plots."""
     measurement.check_save(arguments)
     reports = sorted(map(files.read_json, arguments.reports), key=lambda one: int(one["documents"]))
-    sizes, grown = [f"{one['documents']:,}" for one in reports], growths(reports)
-    text, found = as_text(reports, grown), dict[str, Any]()
+    counts, grown = [int(one["documents"]) for one in reports], growths(reports)
+    text, found = as_text(reports, grown, arguments.to), dict[str, Any]()
     for stage in dict.fromkeys(one.stage for one in grown):
         own = [one for one in grown if one.stage == stage]
         path = arguments.save.with_name(f"{arguments.save.stem}-{stage}.svg")
-        files.write_bytes(path, draw([one["documents"] for one in reports], own))
+        files.write_bytes(path, draw(counts, own))
         text += f"\n![{stage}]({path.name})\n"
         for one in own:
-            values = dict(zip(sizes, one.values, strict=True)) | {"exponent": one.exponent}
+            values = dict(zip((f"{count:,}" for count in counts), one.values, strict=True)) | {"exponent": one.exponent}
+            if arguments.to:
+                values[f"{arguments.to:,}"] = reckoned(counts, one.values, arguments.to)
             found.setdefault(stage, {}).setdefault(one.name, {})[one.part] = values
     facts = {name: [one[name] for one in reports] for name in ("documents", "passages", "hardware")}
     report = {"commit": reports[-1]["commit"], "reports": [one.name for one in arguments.reports], **facts}
@@ -95,16 +98,26 @@ def exponent(sizes: Sequence[int], values: Sequence[float]) -> float | None:
     return round(float(np.polyfit(np.log(sizes), np.log(values), 1)[0]), 3)
 
 
-def as_text(reports: Sequence[Mapping[str, Any]], grown: Sequence[Growth]) -> str:
-    """Return a table a stage: each figure at each size, its exponent, and whether it outgrows the documents."""
-    heads = ["", *(f"{one['documents']:,}" for one in reports), "exponent"]
+def reckoned(sizes: Sequence[int], values: Sequence[float], size: int) -> float:
+    """Return the value at a size on the line through those at the two largest."""
+    (one, two), (first, second) = sizes[-2:], values[-2:]
+    return second + (second - first) / (two - one) * (size - two)
+
+
+def as_text(reports: Sequence[Mapping[str, Any]], grown: Sequence[Growth], to: int | None = None) -> str:
+    """Return a table a stage: each figure at each size, its exponent, and the figure that is reckoned."""
+    sizes = [int(one["documents"]) for one in reports]
+    heads = ["", *(f"{size:,}" for size in sizes), *([f"{to:,}, reckoned"] if to else []), "exponent"]
     lines = ["# How a library grows", ""]
     for name in ("hardware", "commit", "threads", "passages"):
         lines.append(f"* {name}: {', '.join(dict.fromkeys(str(one[name]) for one in reports))}")
     lines.append("")
     for stage in dict.fromkeys(one.stage for one in grown):
         own = [one for one in grown if one.stage == stage]
-        rows = [[one.said, *(f"{value:,.4g}" for value in one.values), _told(one.exponent)] for one in own]
+        rows = []
+        for one in own:
+            more = [reckoned(sizes, one.values, to)] if to else []
+            rows.append([one.said, *(f"{value:,.4g}" for value in (*one.values, *more)), _told(one.exponent)])
         lines += [f"## {stage}", "", *measurement.table(heads, rows)]
     return "\n".join(lines)
 

@@ -10,7 +10,7 @@ import pytest
 
 from engine.core.errors import EvaluationError
 from engine.research.scale.command import main
-from engine.research.scale.growth import exponent, growths
+from engine.research.scale.growth import exponent, growths, reckoned
 
 
 def report(documents: int) -> dict[str, Any]:
@@ -24,6 +24,10 @@ def test_the_exponent_is_the_slope_over_logarithms() -> None:
     assert exponent([10, 100, 1000], [3, 30, 300]) == 1
     assert exponent([10, 100], [5, 5]) == 0
     assert exponent([10, 100], [0, 5]) is None
+
+
+def test_what_is_reckoned_lies_on_the_line_through_the_two_largest() -> None:
+    assert reckoned([1, 10, 20], [0, 5, 6], 100) == pytest.approx(14)
 
 
 def test_what_every_report_has_grows() -> None:
@@ -40,14 +44,13 @@ def test_one_size_says_nothing_of_growth() -> None:
 def test_the_command_draws_and_saves_the_same_each_time(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for documents in (1000, 10):
         (tmp_path / f"{documents}.json").write_text(json.dumps(report(documents)))
+    given = ["growth", str(tmp_path / "1000.json"), str(tmp_path / "10.json"), "--to", "1990", "--save"]
     for save in ("one", "two"):
-        main(
-            ["growth", str(tmp_path / "1000.json"), str(tmp_path / "10.json"), "--save", str(tmp_path / f"{save}.json")]
-        )
+        main([*given, str(tmp_path / f"{save}.json")])
     saved = json.loads((tmp_path / "one.json").read_text())
     assert saved["documents"] == [10, 1000] and saved["commit"] == "a"
-    assert saved["growth"]["build"]["import s"]["value"] == {"10": 5, "1,000": 500, "exponent": 1}
+    assert saved["growth"]["build"]["import s"]["value"] == {"10": 5, "1,000": 500, "1,990": 995, "exponent": 1}
     assert saved["growth"]["pages"]["count ms"]["p95"]["exponent"] == 1.5
-    assert "| count ms, p95 | 31.62 | 3.162e+04 | **1.50** |" in capsys.readouterr().out
+    assert "| import s | 5 | 500 | 995 | 1.00 |" in capsys.readouterr().out
     pictures = [(tmp_path / f"{save}-pages.svg").read_bytes() for save in ("one", "two")]
     assert pictures[0] == pictures[1] and b"count ms" in pictures[0]
