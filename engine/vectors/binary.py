@@ -209,13 +209,20 @@ class BinaryIndex(DenseIndex):
         """
         self.settings = settings or BinarySettings()
         self._coded: CodedRows | None = None
+        self._kept: CodedRows | None = None  # codes that stay as they are in this writing
         self._rotation: Rotation | None = None
         self._view: BinaryView | None = None
         super().__init__(folder, fingerprint=fingerprint, dim=dim, precision=precision)
 
     def flush(self) -> None:
-        """Write everything to the folder, all or nothing, and read from there afterwards."""
+        """Write everything to the folder, all or nothing, and read from there afterwards.
+
+        Where few rows came since the codes were made, and none went, only the first rows have codes on disk, too.
+        """
         with self._lock:
+            coded = self._coded if self._still_coded() and self._held == len(self._row_of) else None
+            stays = coded is not None and coded.rotation.suits(self.settings.codes, self._held)
+            self._kept = coded if stays else None
             super().flush()
             self._read()
 
@@ -288,7 +295,7 @@ class BinaryIndex(DenseIndex):
         held = self._joined()
         if held.shape[0] < self.settings.fewest:
             return None
-        self._coded = self._code(held)
+        self._coded = self._kept or self._code(held)
         return self._coded.arrays
 
     def _read(self) -> None:
@@ -296,5 +303,9 @@ class BinaryIndex(DenseIndex):
         self._take_stored(stored)
         self._coded = None
         if stored.codes is not None:
-            self._coded = CodedRows.from_arrays(stored.codes, self._blocks[0])
+            rows = self._blocks[0]
+            size = len(stored.codes.get("codes", rows.codes))
+            self._coded = CodedRows.from_arrays(stored.codes, rows.part(slice(size)))
             self._rotation = self._coded.rotation
+            recent = rows.part(slice(size, None))
+            self._blocks = [self._coded.rows, recent] if recent.shape[0] else [self._coded.rows]

@@ -204,15 +204,14 @@ def index_library(
         kind = chosen_kind(choice, sparse=encoder.card.sparse, documents=len(library))
         revision = library.revision()  # before the index is opened: what changes meanwhile is encoded the next time
         stores = row_stores(library, encoder.card)
-        plain: IndexKind = "embedded" if kind == "binary" and not stores.vectors else kind
         try:
-            index = current_index(library, encoder.card, plain)
+            index = _to_fill(library, encoder, kind)
         except VectorServerError:
             raise
         except (StorageError, VectorIndexError) as error:
             _LOG.warning("vectors are made again: %s", error)
             remove_rows(vectors_folder(library, encoder), stores)
-            index = current_index(library, encoder.card, plain)
+            index = _to_fill(library, encoder, kind)
         held = set(index.ids)
         missing = sorted((id_ for id_ in library.ids() if id_ not in held), key=lambda id_: id_ not in first)
         costs = reading_costs(library, missing, encoder.costs)
@@ -228,6 +227,17 @@ def index_library(
         keep_seen(library, encoder.card, revision)
         _remove_other_vectors(library, encoder)
         return _with_codes(library, encoder, report=report) if kind == "binary" and index.is_exact else index
+
+
+def _to_fill(library: Library, encoder: Encoder, kind: IndexKind) -> VectorIndex:
+    """Return the index that rows are added to, with its codes where it has whole ones: else they are made last."""
+    stores = row_stores(library, encoder.card)
+    if kind == "binary" and not stores.vectors:
+        if has_codes(vectors_folder(library, encoder), stores):
+            with suppress(StorageError, VectorIndexError):
+                return current_index(library, encoder.card, "binary")
+        kind = "embedded"
+    return current_index(library, encoder.card, kind)
 
 
 def _with_codes(library: Library, encoder: Encoder, *, report: Report) -> VectorIndex:

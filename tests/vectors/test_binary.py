@@ -147,6 +147,27 @@ def test_many_new_rows_get_codes_at_the_next_search(tmp_path: Path, monkeypatch:
         assert index._current().coded.size == coded  # type: ignore[union-attr]
 
 
+def test_a_few_new_rows_are_written_beside_the_codes_of_the_others(
+    tmp_path: Path, made: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(binary, "_MOST_RECENT", 100)
+    shutil.copytree(made / "1200", tmp_path / "i")
+    rows, index = grouped_rows(1_400), opened(tmp_path / "i")
+    coded: list[int] = []
+    for last in (1_280, 1_290, 1_400):
+        held = len(index)
+        index.add([f"late{number}" for number in range(held, last)], rows[held:last])
+        before = index.search(rows[:20], 10)
+        index.flush()
+        for one in (index, opened(tmp_path / "i")):
+            assert one.search(rows[:20], 10) == before and len(one) == last
+        coded.append(index._current().coded.size)  # type: ignore[union-attr]
+    assert coded == [1_200, 1_200, 1_400]
+    index.remove(["late1200"])
+    index.flush()
+    assert opened(tmp_path / "i")._current().coded.size == 1_399  # type: ignore[union-attr]
+
+
 def test_an_index_that_shrinks_answers_without_codes(index: BinaryIndex, rows: np.ndarray, tmp_path: Path) -> None:
     index.remove([f"doc{number}" for number in range(500, 6_000)])
     assert [hit.id for hit in index.search(rows[:1], 3)[0]] == exactly(rows[:500], rows[:1], 3)[0]

@@ -371,6 +371,17 @@ def test_codes_are_kept_in_step_with_documents_that_come_and_go(many: Library) -
     assert "gone" not in [hit.id for hit in index.search(query, 64)[0]]
 
 
+def test_a_document_that_is_added_to_many_leaves_their_codes_as_they_are(
+    many: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    index_library(many, Letters())
+    codes = (vectors_folder(many, Letters()) / "codes.safetensors").read_bytes()
+    many.add_file("more", "more", [worded(60)])
+    index = index_library(many, Letters())
+    assert not index.is_exact and "d60" in index and not open_vectors(many, Letters()).is_exact
+    assert (vectors_folder(many, Letters()) / "codes.safetensors").read_bytes() == codes
+
+
 def test_a_run_that_stops_leaves_vectors_without_codes(many: Library, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(indexing, "_FIRST_BATCH", 4)
     monkeypatch.setattr(indexing, "_LARGEST_BATCH", 4)
