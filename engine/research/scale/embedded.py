@@ -1,7 +1,7 @@
 """`python -m engine.research scale embedded`: a library on this machine's disk of any number of documents and passages.
 
 It begins with real documents (`--data`, `--real` of them) and goes on with made ones. Each stage runs in a process of
-its own: real (reads these), build, open, search, pages, coverage, import (searches while others import), map. A stopped
+its own: real (reads these), build, open, search, pages, coverage, map, import (searches while others import). A stopped
 run goes on where it was: what was imported and what was measured stays, in `--work` and in `--save`. For a larger
 library name the same `--work` with more documents, once the smaller one is measured.
 """
@@ -29,7 +29,7 @@ from engine.research.scale.made import Maker
 from engine.research.scale.measuring import Figures
 from engine.research.scale.real import open_real, read_real
 
-STAGES = ("real", "build", "open", "search", "pages", "coverage", "import", "map")
+STAGES = ("real", "build", "open", "search", "pages", "coverage", "map", "import")
 _OF_ABSTRACT, _OF_WHOLE = 1.25, 40.0
 """Passages of an abstract and of a whole document, about; how many are whole follows."""
 _WHILE = 2 * BLOCK
@@ -157,6 +157,6 @@ _STAGES: Mapping[str, Callable[[argparse.Namespace], Figures]] = {
     "search": lambda given: measuring.searching(given.work / _LIBRARY, _asking(given)),
     "pages": lambda given: measuring.pages(given.work / _LIBRARY),
     "coverage": lambda given: measuring.coverage(given.work / _LIBRARY),
-    "import": _import,
     "map": lambda given: measuring.drawing(given.work / _LIBRARY),
+    "import": _import,
 }
