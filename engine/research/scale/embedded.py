@@ -71,7 +71,9 @@ def run(arguments: argparse.Namespace) -> None:
         report |= {
             **measurement.circumstances("scale", _words(arguments)),
             "documents": arguments.documents,
-            "passages": sum(one.passages for one in imported(arguments.work / _LIBRARY)),
+            "passages": sum(
+                one.passages for one in imported(arguments.work / _LIBRARY) if one.last <= arguments.documents
+            ),
             "threads": threads(),
             "precision": processor.reading_precision(),
         }
@@ -118,9 +120,9 @@ def _build(arguments: argparse.Namespace) -> Figures:
     maker = Maker(open_real(arguments.work / REAL))
     begun = measuring.memory()["memory GB"]
     build(arguments.work / _LIBRARY, maker, encoders.find(encoders.DEFAULT).card, arguments.documents, report=bar())
-    found = measuring.memory()
-    found = {"memory at most, making documents aside, GB": found["memory at most GB"] - begun}
-    return measuring.import_figures(arguments.work / _LIBRARY, arguments.documents) | found
+    most = {"memory at most, making documents aside, GB": measuring.memory()["memory at most GB"] - begun}
+    ready = {"made ready for searches s": measuring.making_ready(arguments.work / _LIBRARY)}
+    return measuring.import_figures(arguments.work / _LIBRARY, arguments.documents) | ready | most
 
 
 def _import(arguments: argparse.Namespace) -> Figures:

@@ -62,6 +62,12 @@ def import_figures(folder: Path, documents: int) -> Figures:
     }
 
 
+def making_ready(folder: Path) -> float:
+    """Return the seconds that an import's end takes: codes of many documents' rows are made."""
+    with Workspace(folder) as opened:
+        return _seconds(lambda: opened.searcher("default"))
+
+
 def opening(folder: Path) -> Figures:
     """Time what the first page needs: the library, its counts, facets, first documents, and how far it is read."""
     steps: dict[str, Callable[[Workspace], object]] = {
