@@ -8,7 +8,7 @@ weight chosen here. `engine.encoders.registry.Entry.keyword_weight` has the weig
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
 from engine.cli.terminal import bar
@@ -34,7 +34,7 @@ class TriedRanking:
     held: Encoded
     keywords: KeywordIndex
     settings: RankingSettings
-    kinds: Mapping[Kind, frozenset[str]] = field(default_factory=dict)
+    kinds: Mapping[Kind, Set[str]] = field(default_factory=dict)
 
     def rank(self, queries: Sequence[Document], k: int) -> list[list[Hit]]:
         """Return the k best hits of each query."""
