@@ -193,13 +193,13 @@ def run_library(arguments: argparse.Namespace) -> None:
 def library_text(library: Library) -> str:
     """Return the same in a few lines."""
     counts, kept = library.counts(), library.copies.total()
-    vectors = stores_of(library.folder).vectors
+    servers = stores_of(library.folder).in_words
     return "\n".join(
         [
             f"{how_many(counts.documents, 'document')} from {how_many(counts.files, 'file')} in {library.folder}",
             f"{how_many(counts.papers, 'paper')}, {how_many(counts.patents, 'patent')}",
             f"{how_many(kept.files, 'copy')} of PDFs, {kept.bytes / 1e6:,.1f} MB; imports "
             f"{'keep' if library.copies.are_wanted else 'do not keep'} a copy of each PDF",
-            *([f"vectors at {vectors}"] if vectors else []),
+            *([servers] if servers else []),
         ]
     )

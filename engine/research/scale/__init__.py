@@ -1,0 +1,1 @@
+"""Where one machine ends, and what other stores and more machines change."""
