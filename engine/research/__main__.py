@@ -25,6 +25,7 @@ _MODULES = {
     "match": "matching.command",
     "quick": "quick",
     "salience": "salience.command",
+    "scale": "scale.command",
     "tables": "paper.command",
     "train": "train",
 }

@@ -1,0 +1,1 @@
+"""Where a library on one machine ends: how what people wait for grows with its documents and passages."""
