@@ -62,6 +62,7 @@ def cluster() -> Iterator[Cluster]:
         **os.environ,
         "RAY_USAGE_STATS_ENABLED": "0",
         "RAY_AUTH_MODE": "disabled",
+        "GRPC_ENABLE_FORK_SUPPORT": "false",  # with which the server of clients now and then fails to start one
         "PYTHONPATH": str(PROJECT),
     }
     with subprocess.Popen(
