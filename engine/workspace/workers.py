@@ -104,7 +104,8 @@ def open_workers(count: int | None = None, ray: str = "", gpus: float = 0.0) -> 
     """Return `count` processes of this machine, or the workers of a Ray cluster at an address; None if neither is told.
 
     The address is ray://HOST:PORT, HOST:PORT on a machine of the cluster, or "auto" for the cluster that this machine
-    belongs to. Each worker that encodes there has this share of `gpus`. Raises ConfigError, MissingExtraError, WorkerError.
+    belongs to. Each worker that encodes there has this share of `gpus`. Raises ConfigError, MissingExtraError,
+    WorkerError.
     """
     if count is not None and count < 1:
         raise ConfigError(f"Expected 1 worker or more, got {count}. Leave --workers out to work in this process.")
