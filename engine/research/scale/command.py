@@ -6,9 +6,9 @@ import argparse
 from collections.abc import Sequence
 
 from engine.cli.terminal import Parser
-from engine.research.scale import stores
+from engine.research.scale import ray, stores
 
-MEASUREMENTS = (stores,)
+MEASUREMENTS = (ray, stores)
 """The module of each measurement, in the order of the help."""
 
 
