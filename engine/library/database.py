@@ -10,7 +10,6 @@ import time
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Any
 
 from engine.core.errors import StorageError
 from engine.core.files import make_private_file, stamp
@@ -186,7 +185,7 @@ def _is_in_use(path: Path) -> bool:
 class _Connection(sqlite3.Connection):
     """A connection of SQLite, which finds words by its FTS5."""
 
-    def insert(self, sql: str, rows: Iterable[Sequence[Any]], /) -> None:
+    def insert(self, sql: str, rows: Iterable[Sequence[object]], /) -> None:
         self.executemany(sql, rows)
 
     def add_words(self, position: int, title: Sequence[str], body: Sequence[str]) -> None:
