@@ -17,16 +17,20 @@ import socket
 import subprocess
 import sys
 import tempfile
+import tomllib
 import zipfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from importlib.metadata import version
 from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
+from urllib.parse import urlsplit
 
 import pytest
 import yaml
 
+from engine.core.stores import Stores
 from tests.answering import answer, asked
 from tests.test_wheel import PROJECT, START_SECONDS, Installed, installed
 
@@ -135,6 +139,17 @@ def test_both_files_say_the_same() -> None:
     assert SERVICE["ports"] == [f"127.0.0.1:{only('EXPOSE')}:{only('EXPOSE')}"]
     assert [mount.partition(":")[2] for mount in SERVICE["volumes"]] == [only("VOLUME")]
     assert SERVICE["read_only"] and SERVICE["tmpfs"] == ["/tmp"] and only("USER") == str(USER)
+
+
+def test_the_file_of_servers_names_what_the_library_and_its_tests_use() -> None:
+    told = yaml.safe_load((PROJECT / "compose.servers.yaml").read_text("utf-8"))
+    ours, others = told["services"]["priorscope"], told["services"].keys() - {"priorscope"}
+    assert others == {"postgres", "milvus"} and set(told["volumes"]) == others
+    stores = Stores(ours["environment"]["PRIORSCOPE_LIBRARY"])
+    assert urlsplit(stores.documents).hostname in others and set(ours["depends_on"]) == {"postgres"}
+    extras = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"]
+    assert set(ours["build"]["args"]["EXTRAS"].split(",")) == {"server", "postgres", "milvus"} <= extras.keys()
+    assert told["services"]["milvus"]["image"].endswith(f":v{version('milvus')}")
 
 
 @dataclass(frozen=True)

@@ -1,9 +1,10 @@
-"""`priorscope samples`, `import`, `remove` and `library`: into the library and out of it, and what it holds."""
+"""`priorscope samples`, `import`, `encode`, `remove` and `library`: into the library and out of it, what it holds."""
 
 from __future__ import annotations
 
 import argparse
 import time
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict
 from pathlib import Path
 
@@ -16,7 +17,7 @@ from engine.documents.text import how_many
 from engine.exports import library_as_json, removed_as_json
 from engine.library import ImportedFile, Library
 from engine.reading import spoken
-from engine.workspace import ImportRequest, ImportSummary, Workspace, copy_vectors
+from engine.workspace import ImportRequest, ImportSummary, Workers, Workspace, copy_vectors, open_workers
 
 _REMOVED = "What you removed of it stays out; `priorscope samples --again` brings it back."
 
@@ -78,7 +79,23 @@ def add_import(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command."""
     parser.add_argument("paths", metavar="PATH", type=Path, nargs="+", help="a file in any format we read, or a folder")
     options.add_request(parser, ImportRequest)
+    _add_workers(parser)
     options.add_shared(parser)
+
+
+def _add_workers(parser: argparse.ArgumentParser) -> None:
+    """Add `--workers N`, `--ray ADDRESS` and `--gpus-per-worker N`."""
+    who = parser.add_mutually_exclusive_group()
+    who.add_argument("--workers", metavar="N", type=int, help="read and encode on N processes; this one writes")
+    where = "ray://HOST:PORT, or auto for the one this machine belongs to"
+    who.add_argument("--ray", metavar="ADDRESS", default="", help=f"read and encode on a Ray cluster: {where}")
+    gpus = "GPUs that Ray sets aside for each worker that encodes, such as 0.5 (default: 0)"
+    parser.add_argument("--gpus-per-worker", metavar="N", type=float, default=0.0, help=gpus)
+
+
+def _workers(arguments: argparse.Namespace) -> AbstractContextManager[Workers | None]:
+    """Return the workers that the command line named, if any, which end with the block. Raises as `open_workers`."""
+    return open_workers(arguments.workers, arguments.ray, arguments.gpus_per_worker) or nullcontext()
 
 
 def run_import(arguments: argparse.Namespace) -> None:
@@ -87,7 +104,8 @@ def run_import(arguments: argparse.Namespace) -> None:
     The command carries on past a file that it cannot read. Raises InputError if nothing came of it and nothing of it
     was held.
     """
-    with Workspace(options.library_folder(arguments), create=True) as workspace:
+    folder = options.library_folder(arguments)
+    with _workers(arguments) as workers, Workspace(folder, create=True, workers=workers) as workspace:
         asked = options.request_of(arguments, ImportRequest)
         summary = asked.run(workspace, arguments.paths, report=bar())
         told = {**asdict(summary), "library": str(workspace.library.folder), "total": len(workspace.library)}
@@ -113,6 +131,23 @@ def import_text(summary: ImportSummary, size: int) -> str:
     notes = summary.told()
     more = [f"  {len(notes) - _MOST_NOTES:,} more notes; --json lists all."] if len(notes) > _MOST_NOTES else []
     return "\n".join(one_line(line) for line in lines + [f"  {note}" for note in notes[:_MOST_NOTES]] + more)
+
+
+def add_encode(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the command."""
+    options.add_request(parser, ImportRequest, without={"no_copies"})
+    _add_workers(parser)
+    options.add_shared(parser)
+
+
+def run_encode(arguments: argparse.Namespace) -> None:
+    """Make the vectors that are missing, and read the passages of whole papers."""
+    folder, report = options.library_folder(arguments), bar()
+    with _workers(arguments) as workers, Workspace(folder, workers=workers) as workspace:
+        encoder, index = workspace.whole(arguments.encoder, choice=arguments.index, report=report)
+        workspace.read_passages(report=report)
+        told = {"library": str(workspace.library.folder), "encoder": encoder.card.name, "documents": len(index)}
+    options.say(arguments, told, f"{how_many(len(index), 'document')} can be found by their vectors.")
 
 
 _NAMED = 5
@@ -193,13 +228,13 @@ def run_library(arguments: argparse.Namespace) -> None:
 def library_text(library: Library) -> str:
     """Return the same in a few lines."""
     counts, kept = library.counts(), library.copies.total()
-    vectors = stores_of(library.folder).vectors
+    servers = stores_of(library.folder).in_words
     return "\n".join(
         [
             f"{how_many(counts.documents, 'document')} from {how_many(counts.files, 'file')} in {library.folder}",
             f"{how_many(counts.papers, 'paper')}, {how_many(counts.patents, 'patent')}",
             f"{how_many(kept.files, 'copy')} of PDFs, {kept.bytes / 1e6:,.1f} MB; imports "
             f"{'keep' if library.copies.are_wanted else 'do not keep'} a copy of each PDF",
-            *([f"vectors at {vectors}"] if vectors else []),
+            *([servers] if servers else []),
         ]
     )

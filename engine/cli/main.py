@@ -17,6 +17,7 @@ COMMANDS = {
     "token": "let other machines ask the server: add, list and remove tokens",
     "samples": "get the sample library: 26,277 real papers and patents",
     "import": "add files and folders of papers and patents to the library",
+    "encode": "make the vectors and passages of the library that are missing",
     "remove": "take documents, or all that a file brought, out of the library",
     "library": "show what the library holds, and the copies of PDFs that it keeps",
     "backup": "back up the library while it is in use",
@@ -42,7 +43,7 @@ COMMANDS = {
 """Every command, and what it is for: said here, so that only the module of the one that runs is imported."""
 
 _FAMILIES = {
-    **dict.fromkeys(("samples", "import", "remove"), "library"),
+    **dict.fromkeys(("samples", "import", "encode", "remove"), "library"),
     **dict.fromkeys(("restore", "doctor"), "backup"),
     "collections": "documents",
     **dict.fromkeys(("token", "mcp"), "serve"),

@@ -36,6 +36,8 @@ EngineError
 |- MapError              a map that cannot be drawn as asked
 |- TrainingError         a training run that cannot start or go on as asked
 |- EvaluationError       a benchmark that is incomplete, or sets that do not match
+|- WorkerError           workers beside this process that cannot be reached, or do not do their work
+|  `- LostWorkError              work over which a worker ended, each time it was tried
 |- CancelledError        a person stopped the work
 |  `- EnoughError                what has come of it so far is wanted
 `- MissingExtraError     a library that only some of the work needs is not installed
@@ -192,6 +194,14 @@ class TrainingError(EngineError):
 
 class EvaluationError(EngineError):
     """A benchmark is incomplete, or two sets that must match do not."""
+
+
+class WorkerError(EngineError):
+    """Workers beside this process cannot be reached, or do not do their work."""
+
+
+class LostWorkError(WorkerError):
+    """A worker ended over a piece of work, each time it was tried."""
 
 
 class CancelledError(EngineError):

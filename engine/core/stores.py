@@ -18,6 +18,7 @@ STORES = "stores.json"
 """The file in a library's folder that names its servers."""
 SERVERS_VARIABLE = "PRIORSCOPE_SERVERS"
 _POSTGRES = ("postgresql", "postgres")
+_LITE = "milvus-lite:"
 _MILVUS = ("http", "https", "milvus", "milvus-lite")
 
 
@@ -40,13 +41,24 @@ class Stores:
         for name, schemes in (("documents", _POSTGRES), ("vectors", _POSTGRES + _MILVUS)):
             if value := getattr(self, name):
                 _check(name, value, schemes)
-        if self.vectors.startswith("milvus-lite:") and not self.vectors.endswith(".db"):
+        if self.vectors.startswith(_LITE) and not self.vectors.endswith(".db"):
             raise ValueError(f"vectors must name a file that ends in .db for milvus-lite, got {self.vectors[-80:]!r}")
 
     @property
     def library(self) -> str:
         """What the library is called on a server of vectors: its name, or what all who use its documents share."""
         return self.name or (fingerprint(self.documents) if self.documents else "library")
+
+    @property
+    def are_here(self) -> bool:
+        """Whether all lies on this machine: in the library's folder, or in a file of milvus-lite."""
+        return not self.documents and (not self.vectors or self.vectors.startswith(_LITE))
+
+    @property
+    def in_words(self) -> str:
+        """Which servers hold what; empty where all lies in the library's folder."""
+        held = (("documents", self.documents), ("vectors", self.vectors))
+        return ", ".join(f"{what} at {address}" for what, address in held if address)
 
 
 def is_postgres(address: str) -> bool:

@@ -252,8 +252,6 @@ def set_aside(connection: Connection, documents: Iterable[tuple[int, Document]])
 
 def bring_back(connection: Connection, document: Document, keys: Sequence[str]) -> None:
     """Give a document that came in what was written about the same work before it was removed."""
-    if not count_set_aside(connection):
-        return
     rules = (*works.RULES_OF_IMPORT, (_id_key(""), works.same_title))
     for beginning, same in rules:
         for key in (one for one in (*keys, _id_key(document.id)) if one.startswith(beginning)):

@@ -66,6 +66,9 @@ class Connection(Protocol):
     def executemany(self, sql: str, parameters: Iterable[Sequence[Any]], /) -> Cursor:
         """Run a statement for each of some parameters."""
 
+    def insert(self, sql: str, rows: Iterable[Sequence[Any]], /) -> None:
+        """Insert rows by a statement. A server is sent them with what is asked next: each answer takes its way."""
+
     def add_words(self, position: int, title: Sequence[str], body: Sequence[str]) -> None:
         """Let a document be found by the words of its title and of the rest of its text, in their order."""
 

@@ -7,7 +7,7 @@ import re
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 
@@ -184,6 +184,9 @@ def _is_in_use(path: Path) -> bool:
 
 class _Connection(sqlite3.Connection):
     """A connection of SQLite, which finds words by its FTS5."""
+
+    def insert(self, sql: str, rows: Iterable[Sequence[object]], /) -> None:
+        self.executemany(sql, rows)
 
     def add_words(self, position: int, title: Sequence[str], body: Sequence[str]) -> None:
         put = "INSERT INTO keywords (rowid, title, body) VALUES (?, ?, ?)"

@@ -22,7 +22,7 @@ def add_people(connection: Connection, position: int, document: Document) -> Non
     authors = dict.fromkeys((*document.authors, *document.inventors))
     named = [(AUTHOR, name) for name in authors] + [(ASSIGNEE, name) for name in document.assignees]
     rows = [(word, position, person, role) for person, (role, name) in enumerate(named) for word in name_words(name)]
-    connection.executemany("INSERT INTO people VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING", rows)
+    connection.insert("INSERT INTO people VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING", rows)
 
 
 def named(role: str, words: Sequence[str], *, open_end: bool = False) -> tuple[str, list[Parameter]]:

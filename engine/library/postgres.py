@@ -16,6 +16,7 @@ import threading
 from collections.abc import Generator, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from functools import lru_cache
+from itertools import chain
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -28,6 +29,7 @@ from psycopg.types.string import StrDumper
 from engine.core.errors import EngineError, LibraryError, StorageError
 from engine.core.progress import Report, silent
 from engine.library.connections import (
+    AT_ONCE,
     MATCHING,
     SCHEMA_VERSION,
     Adjacent,
@@ -52,6 +54,8 @@ _FIRST = 9
 """The first version of the tables that a server had."""
 _STEPS: Mapping[int, str] = {}
 """What brings the tables of the version before up to each later one."""
+_ROW = re.compile(r"(?<=VALUES )(\([?, ]+\))")
+"""Where a row's parameters stand in a statement that inserts it."""
 _K1, _B, _LEAST = 1.2, 0.75, 1e-6
 """As in FTS5's bm25()."""
 _SESSION = f"""
@@ -142,22 +146,39 @@ class _Connection:
 
     def __init__(self, session: _Session) -> None:
         self._session = session
+        self._waiting: list[tuple[str, list[Sequence[Any]]]] = []
         self.texts = self.words = 0
         """What came to the texts and words that are found by."""
 
     def execute(self, sql: str, parameters: Sequence[Any] | Mapping[str, Any] = (), /) -> Cursor:
+        self._send()
         if MATCHING in sql:
             sql, parameters = _with_full_text(sql, list(parameters))
         return self._session.execute(_spelt(sql), parameters or None)
 
     def executemany(self, sql: str, parameters: Iterable[Sequence[Any]], /) -> Cursor:
+        self._send()
         cursor = self._session.cursor()
         cursor.executemany(_spelt(sql), parameters)
         return cursor
 
+    def insert(self, sql: str, rows: Iterable[Sequence[Any]], /) -> None:
+        listed = list(rows)
+        for start in range(0, len(listed), AT_ONCE):
+            self._waiting.append((sql, listed[start : start + AT_ONCE]))
+
+    def _send(self) -> None:
+        if self._waiting:
+            with self._session.pipeline():
+                for sql, rows in self._waiting:
+                    before, row, after = _ROW.split(sql, maxsplit=1)
+                    together = f"{before}{', '.join([row] * len(rows))}{after}"
+                    self._session.execute(_spelt(together), [*chain.from_iterable(rows)])
+            self._waiting.clear()
+
     def add_words(self, position: int, title: Sequence[str], body: Sequence[str]) -> None:
         texts = (" ".join(word[:_MOST_WORD] for word in words) for words in (title, body))
-        self.execute("INSERT INTO keywords VALUES (?, ?, ?, ?)", (position, *texts, len(title) + len(body)))
+        self.insert("INSERT INTO keywords VALUES (?, ?, ?, ?)", [(position, *texts, len(title) + len(body))])
         self.texts += 1
         self.words += len(title) + len(body)
 
@@ -409,7 +430,8 @@ class PostgresDatabase:
 
     def _failed(self, error: psycopg.Error) -> EngineError:
         """Return the sentence that an error of the server's becomes."""
-        if not self._id and re.search('database ".*" does not exist', str(error)):
+        said = str(error)
+        if not self._id and 'database "' in said and '" does not exist' in said:
             return self._missing()
         return _unanswered(self.address, error)
 

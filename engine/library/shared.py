@@ -29,10 +29,10 @@ class SharedValue(Protocol):
     """A small value of JSON under a name."""
 
     def stamp(self) -> Hashable:
-        """Return what changes whenever the value does, None where there is none. Raises StorageError."""
+        """Return what changes whenever the value does; None before the first. Raises StorageError."""
 
     def read(self) -> Any:  # noqa: ANN401 - JSON is any value; callers check its shape
-        """Return the value, None where there is none. Raises StorageError where it is damaged."""
+        """Return the value; None before the first. Raises StorageError where it is damaged."""
 
     def change(self, edit: Callable[[Any], Any]) -> None:
         """Put what `edit` makes of the value in its place; nobody else changes it meanwhile. Raises StorageError."""

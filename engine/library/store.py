@@ -594,7 +594,7 @@ def open_database(folder: Path, *, create: bool = False, read_only: bool = False
 
 
 def _server(address: str, *, create: bool = False, read_only: bool = False) -> PostgresDatabase:
-    """Open the tables on a server, of which no other library needs the driver."""
+    """Open the tables on a server; no other library needs its driver."""
     try:
         from engine.library.postgres import PostgresDatabase
     except ModuleNotFoundError:

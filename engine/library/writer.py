@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from engine.core import files
-from engine.core.errors import LibraryError, UnknownDocumentError
+from engine.core.errors import LibraryError
 from engine.documents import Document, works
-from engine.library.annotations import bring_back, drop_without_grades, set_aside
+from engine.library.annotations import bring_back, count_set_aside, drop_without_grades, set_aside
 from engine.library.connections import Connection, last_position, read_removals, upsert
 from engine.library.keywords import KeywordWriter, erase_keywords
 from engine.library.people import add_people
@@ -23,6 +23,7 @@ from engine.library.records import (
     keys_at,
     pack,
     packed,
+    placeholders,
     position_of,
     read_document,
     sort_title,
@@ -44,6 +45,7 @@ class FileWriter:
         self._connection = connection
         self._keywords = KeywordWriter(connection)
         self._position = last_position(connection)
+        self._are_set_aside = count_set_aside(connection) > 0
         self._met: Counter[str] = Counter()  # how many of the file's records each document is, by id
         self._added: list[str] = []
         self._folded = self._completed = 0
@@ -68,13 +70,14 @@ class FileWriter:
             self._note_alias(document.id, position)
             self._met[read_document(self._connection, position).id] += 1
             return
-        if self._position_of(document.id) is not None:  # another work under an id that is taken
+        if self._positions_of(document.id) != [None]:  # another work under an id that is taken
             document = replace(document, id=_apart(document))
             body = pack(document)
         self._added.append(document.id)
         self._met[document.id] += 1
         self._insert(document, body, keys)
-        bring_back(self._connection, document, keys)
+        if self._are_set_aside:
+            bring_back(self._connection, document, keys)
 
     def give_numbers_back(self) -> int:
         """Let documents be known by the ids of versions folded into them before both were kept; return how many."""
@@ -116,14 +119,15 @@ class FileWriter:
 
     def _same_work(self, document: Document, keys: Sequence[str]) -> int | None:
         """Return the position of a document that this one repeats; `keys` are all keys of this one."""
-        held = [self._position_of(id_) for id_ in (document.id, _apart(document))]
+        held = self._positions_of(document.id, _apart(document))
         for position in held:
             if position is not None and read_document(self._connection, position).text == document.text:
                 return position
         if held[0] is not None and self._came_before(held[0]):
             return held[0]
+        under = self._under(keys)
         for beginning, same in works.RULES_OF_IMPORT:
-            for position in (found for key in keys if key.startswith(beginning) for found in self._under(key)):
+            for position in (found for key in keys if key.startswith(beginning) for found in under.get(key, ())):
                 if same(read_document(self._connection, position), document):
                     return position
         return None
@@ -162,40 +166,43 @@ class FileWriter:
 
     def _insert(self, document: Document, body: bytes, keys: Sequence[str], *, added: int | None = None) -> None:
         self._position += 1
-        position, execute = self._position, self._connection.execute
+        position, insert = self._position, self._connection.insert
+        self._keywords.add(position, document)  # first, because it looks terms up
         groups = dict.fromkeys(category_group(category) for category in document.categories)
-        execute(
-            "INSERT INTO documents VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (
-                position,
-                document.id,
-                document.kind,
-                document.title,
-                document.year,
-                next(iter(groups), ""),
-                document.venue,
-                position if added is None else added,
-                sort_title(document.title),
-            ),
+        row = (
+            position,
+            document.id,
+            document.kind,
+            document.title,
+            document.year,
+            next(iter(groups), ""),
+            document.venue,
+            position if added is None else added,
+            sort_title(document.title),
         )
-        execute("INSERT INTO contents VALUES (?, ?)", (position, body))
+        insert("INSERT INTO documents VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", [row])
+        insert("INSERT INTO contents VALUES (?, ?)", [(position, body)])
         own = [(category, position, 0) for category in document.categories if category not in groups]
         categories = [(group, position, 1) for group in groups] + own
-        self._connection.executemany("INSERT INTO categories VALUES (?, ?, ?) ON CONFLICT DO NOTHING", categories)
-        identities = [(key, position) for key in keys]
-        self._connection.executemany(_IDENTIFY, identities)
+        insert("INSERT INTO categories VALUES (?, ?, ?) ON CONFLICT DO NOTHING", categories)
+        insert(_IDENTIFY, [(key, position) for key in keys])
         add_people(self._connection, position, document)
-        self._keywords.add(position, document)
 
-    def _position_of(self, id_: str) -> int | None:
-        try:
-            return position_of(self._connection, id_)
-        except UnknownDocumentError:
-            return None
+    def _positions_of(self, *ids: str) -> list[int | None]:
+        """Return where each id stands, or what it is folded into; None where it is free."""
+        listed = placeholders(len(ids))
+        query = f"SELECT id, position, 0 FROM aliases WHERE id IN ({listed})"
+        query += f" UNION SELECT id, position, 1 FROM documents WHERE id IN ({listed}) ORDER BY 3"
+        found = {id_: position for id_, position, _ in self._connection.execute(query, (*ids, *ids))}
+        return [found.get(id_) for id_ in ids]
 
-    def _under(self, key: str) -> list[int]:
-        query = "SELECT position FROM identities WHERE key = ? ORDER BY position"
-        return [position for (position,) in self._connection.execute(query, (key,))]
+    def _under(self, keys: Sequence[str]) -> dict[str, list[int]]:
+        """Return the positions of the works that are known by keys."""
+        query = f"SELECT key, position FROM identities WHERE key IN ({placeholders(len(keys))}) ORDER BY position"
+        found: dict[str, list[int]] = {}
+        for key, position in self._connection.execute(query, keys):
+            found.setdefault(key, []).append(position)
+        return found
 
     def _value(self, query: str, *parameters: str | int) -> int:
         return int(self._connection.execute(query, parameters).fetchone()[0])

@@ -16,6 +16,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import astuple
 from functools import cached_property, lru_cache
 from typing import Any, ClassVar, TypeVar
+from weakref import finalize
 
 import numpy as np
 import psycopg
@@ -73,6 +74,7 @@ class _Database:
     def __init__(self, address: str) -> None:
         self._address = address
         self._idle: deque[psycopg.Connection[Any]] = deque()
+        finalize(self, _close, self._idle)
 
     def rows(self, query: str, values: Sequence[object] = (), *, binary: bool = False) -> list[Any]:
         """Return what a query finds, as `run` does."""
@@ -124,6 +126,11 @@ class _Database:
             connection.close()
             raise
         return connection
+
+
+def _close(idle: deque[psycopg.Connection[Any]]) -> None:
+    while idle:
+        idle.pop().close()
 
 
 _database = lru_cache(maxsize=16)(_Database)

@@ -49,6 +49,7 @@ if TYPE_CHECKING:
         take_files,
     )
     from engine.workspace.vector_stores import copy_vectors
+    from engine.workspace.workers import Workers, open_workers
     from engine.workspace.workspace import Workspace
 
 __getattr__ = door(__name__)

@@ -12,20 +12,25 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, fields, replace
+from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from engine import sources
 from engine.core import files
-from engine.core.errors import EngineError, InputError, LibraryError, MalformedFileError, StorageError
+from engine.core.errors import EngineError, InputError, LibraryError, LostWorkError, MalformedFileError, StorageError
 from engine.core.files import find_files, shown, unreachable
 from engine.core.progress import Meter, Progress, Report, silent
 from engine.documents import Document
 from engine.documents.text import how_many
 from engine.library import Added, Failure, Library
 from engine.reading import is_pdf, iter_documents
+from engine.workspace.workers import Look, Workers
 
 _LOG = logging.getLogger(__name__)
 _NAMES_SHOWN, _MOST_NOTES = 3, 100
+_MOST_BYTES = 32 << 20
+"""Of a file that a worker reads, which comes back as a whole; a larger one is read here as it comes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,11 +98,17 @@ class ImportSummary:
 
 
 def import_paths(
-    library: Library, paths: Sequence[Path], *, names: Mapping[Path, str] | None = None, report: Report = silent
+    library: Library,
+    paths: Sequence[Path],
+    *,
+    names: Mapping[Path, str] | None = None,
+    workers: Workers | None = None,
+    report: Report = silent,
 ) -> ImportSummary:
     """Add every file, and every file of every folder, each as a whole or not at all.
 
-    A file is remembered under its path, or under its name in `names`: an upload has no path worth keeping.
+    A file is remembered under its path, or under its name in `names`: an upload has no path worth keeping. Workers read
+    files ahead of their turn, with the same outcome.
 
     A file that cannot be read is recorded as a failure with its reason; the others go on. Raises
     LibraryError for a path that leads nowhere, before anything is read. The library keeps a copy of each PDF, if it is
@@ -112,10 +123,10 @@ def import_paths(
     tally = _Tally(len(refused), found, report)
     for path, reason in refused:
         tally.add(_failed(library, _writable(str(path)), reason))
-    for path in found:
+    for path, read in _each_read(library, found, workers, lambda: tally.meter.add(0)):
         name = _writable((names or {}).get(path, str(path)))
         tally.pace.begin(path)
-        tally.add(_import_file(library, path, name, tally.documents, tally.hear))
+        tally.add(_import_file(library, path, name, read, tally))
     tally.meter.finish()
     return tally.total
 
@@ -188,12 +199,51 @@ def count_each(documents: Iterable[Document], meter: Meter) -> Iterator[Document
         meter.add()
 
 
+def _each_read(
+    library: Library, paths: Iterable[Path], workers: Workers | None, look: Look
+) -> Iterator[tuple[Path, Callable[..., Iterator[Document]]]]:
+    """Yield files, each with what reads it as `iter_documents` does: a worker may have done so ahead of its turn."""
+    if workers is None:
+        yield from ((path, iter_documents) for path in paths)
+        return
+    for path, answer in workers.each(read_file, ((path, _sent(library, path)) for path in paths), look):
+        yield path, iter_documents if answer is None else partial(_answered, answer)
+
+
+def _sent(library: Library, path: Path) -> tuple[str, bytes] | None:
+    """Return what a worker reads, which may be one of another machine; None where it is not to."""
+    try:
+        if path.stat().st_size > _MOST_BYTES or library.has_whole_file(files.sha256_file(path)):
+            return None
+        return path.name, path.read_bytes()
+    except OSError:  # read here, for its reason
+        return None
+
+
+def read_file(name: str, data: bytes) -> tuple[list[Document], list[str]]:
+    """Return a file's documents and the notes on it: the worker's side."""
+    notes: list[str] = []
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / name
+        path.write_bytes(data)
+        return list(iter_documents(path, warn=notes.append)), notes
+
+
+def _answered(
+    answer: Callable[[], tuple[list[Document], list[str]]], path: Path, *, warn: Callable[[str], None], **_: Report
+) -> Iterator[Document]:
+    try:
+        documents, notes = answer()
+    except LostWorkError:
+        text = f"Expected a file that can be read; every worker that read {path.name} ended over it."
+        raise MalformedFileError(f"{text} Export or download it again, or import it without workers.") from None
+    for note in notes:
+        warn(note)
+    yield from documents
+
+
 def _import_file(
-    library: Library,
-    path: Path,
-    name: str,
-    each: Callable[[Iterable[Document]], Iterator[Document]],
-    report: Report,
+    library: Library, path: Path, name: str, read: Callable[..., Iterator[Document]], tally: _Tally
 ) -> ImportSummary:
     notes: list[str] = []
     try:
@@ -202,11 +252,11 @@ def _import_file(
             library.forget_failure(name)  # what it names now was imported, under whatever name
             if is_pdf(path):
                 notes += _keep_copy(library, key, path)
-                _place(library, key, path, report)
+                _place(library, key, path, tally.hear)
             return ImportSummary(0, 0, 0, 1, notes=tuple(Note(name, _writable(note)) for note in notes))
-        documents = iter_documents(path, warn=notes.append, report=report)
+        documents = read(path, warn=notes.append, report=tally.hear)
         with_pages: list[str] = []
-        added = library.add_file(key, name, each(_noting_files(documents, with_pages, path.name, notes)))
+        added = library.add_file(key, name, tally.documents(_noting_files(documents, with_pages, path.name, notes)))
         if key in with_pages:
             notes += _keep_copy(library, key, path)
         if notes:

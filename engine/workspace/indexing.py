@@ -13,7 +13,9 @@ import math
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager, suppress
+from functools import lru_cache, partial
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +24,7 @@ from engine import encoders
 from engine.core import files
 from engine.core.errors import EmptyLibraryError, EncoderError, StorageError, VectorIndexError, VectorServerError
 from engine.core.progress import Meter, Report, silent
+from engine.core.rows import Rows
 from engine.documents import Document
 from engine.encoders import Encoder, EncoderCard
 from engine.library import Library
@@ -37,13 +40,16 @@ from engine.vectors import (
 )
 from engine.workspace.importing import count_each
 from engine.workspace.reading_state import keep_seen, outdated_ids, reading_alone, row_stores
+from engine.workspace.workers import Workers
 
 _LOG = logging.getLogger(__name__)
+R = TypeVar("R")
 _FITTED_ON = "fitted_on.json"
 _FIRST_BATCH, _LARGEST_BATCH = 32, 2048
 _BATCH_SECONDS = 1.0
 """Whoever cancels reading, or has it give way, waits about this long."""
 _BATCH_CHARACTERS = 2_000_000  # some thirty whole papers: what is read is kept, and counts, soon
+_SENT_BATCH, _SENT_CHARACTERS = 256, 500_000  # a worker encodes them in a second or two
 _SAMPLED, _PARTS = 400, 4
 _SECONDS_KEPT, _SECONDS_WRITING = 15.0, 0.75
 """What was read is written this often, and as soon as the first of it is; less often where writing it takes longer.
@@ -124,9 +130,14 @@ def _opened(library: Library, card: EncoderCard, kind: IndexKind) -> VectorIndex
 
 
 def whole_index(
-    library: Library, encoder: Encoder, *, choice: IndexChoice = "auto", report: Report = silent
+    library: Library,
+    encoder: Encoder,
+    *,
+    choice: IndexChoice = "auto",
+    workers: Workers | None = None,
+    report: Report = silent,
 ) -> VectorIndex:
-    """Return the index of exactly the library's documents; what is missing or damaged is encoded now.
+    """Return the index of exactly the library's documents; what is missing or damaged is encoded now, by any workers.
 
     Raises EmptyLibraryError, VectorIndexError if the choice is not for this encoder.
     """
@@ -137,7 +148,7 @@ def whole_index(
             return index if index.is_exact == (kind != "binary") else _with_codes(library, encoder, report=report)
     except (StorageError, VectorIndexError) as error:
         _LOG.info("the index is not whole: %s", error)
-    return index_library(library, encoder, choice=choice, report=report)
+    return index_library(library, encoder, choice=choice, workers=workers, report=report)
 
 
 def lacks_codes(library: Library, encoder: Encoder, index: VectorIndex) -> bool:
@@ -187,11 +198,13 @@ def index_library(
     *,
     choice: IndexChoice = "auto",
     first: Set[str] = frozenset(),
+    workers: Workers | None = None,
     report: Report = silent,
 ) -> VectorIndex:
     """Encode every document that the index lacks, or whose text has changed; stopped midway, it goes on from there.
 
-    Those that are to come `first` do.
+    Those that are to come `first` do. Workers encode, where there are any; an encoder that was fitted on the library,
+    which they do not have, encodes here.
 
     A damaged index is rebuilt, because everything in it comes from the library. Vectors of documents that the library
     does not hold (its database was replaced) are removed, and at the end the vectors of the encoder's other
@@ -219,8 +232,8 @@ def index_library(
         meter.expect(len(costs), work=sum(costs.values()))
 
         def read() -> Iterator[Sequence[Document]]:
-            for documents in _batches(library.iter_documents(missing)):
-                index.add([document.id for document in documents], encoder.encode_documents(documents))
+            for documents, rows in _encoded(library.iter_documents(missing), encoder, workers, meter):
+                index.add([document.id for document in documents], rows)
                 yield documents
 
         keep_in_steps(read(), index.flush, meter, costs)
@@ -238,6 +251,45 @@ def _to_fill(library: Library, encoder: Encoder, kind: IndexKind) -> VectorIndex
                 return current_index(library, encoder.card, "binary")
         kind = "embedded"
     return current_index(library, encoder.card, kind)
+
+
+def _encoded(
+    documents: Iterator[Document], encoder: Encoder, workers: Workers | None, meter: Meter
+) -> Iterator[tuple[Sequence[Document], Rows]]:
+    """Yield documents in batches with their rows (n, dim)."""
+    card = encoder.card
+    if workers is None or encoders.find(card.name).learns:
+        yield from ((batch, encoder.encode_documents(batch)) for batch in _batches(documents))
+        return
+    sent = iter(partial(next_batch, documents, _SENT_BATCH, _SENT_CHARACTERS), [])
+    yield from read_there(workers, partial(encode, card.name, card.fingerprint), sent, meter)
+
+
+def read_there(
+    workers: Workers, do: Callable[[Sequence[Document]], R], batches: Iterable[Sequence[Document]], meter: Meter
+) -> Iterator[tuple[Sequence[Document], R]]:
+    """Yield batches of documents, each with what workers make of it; the meter may stop them."""
+    for batch, answer in workers.each(do, ((one, (one,)) for one in batches), lambda: meter.add(0), encodes=True):
+        assert answer is not None
+        yield batch, answer()
+
+
+def encode(name: str, fingerprint: str, documents: Sequence[Document]) -> Rows:
+    """Return documents' rows (n, dim): the worker's side. Raises EncoderError if it has another encoder of the name."""
+    return _worker_encoder(name, fingerprint).encode_documents(documents)
+
+
+@lru_cache(maxsize=1)
+def _worker_encoder(name: str, fingerprint: str) -> Encoder:
+    encoder = encoders.load(name)
+    require_same(name, encoder.card.fingerprint, fingerprint)
+    return encoder
+
+
+def require_same(name: str, found: str, expected: str) -> None:
+    """Raise EncoderError where a worker's encoder has another fingerprint than ours."""
+    if found != expected:
+        raise EncoderError(f"Expected the same encoder {name} on every worker, found another. Install the same on all.")
 
 
 def _with_codes(library: Library, encoder: Encoder, *, report: Report) -> VectorIndex:
@@ -362,19 +414,19 @@ class BatchSize:
 def _batches(documents: Iterator[Document]) -> Iterator[list[Document]]:
     """Yield documents in batches that grow while the consumer is quick."""
     size = BatchSize(_FIRST_BATCH, _LARGEST_BATCH)
-    while batch := _batch(documents, size.now):
+    while batch := next_batch(documents, size.now, _BATCH_CHARACTERS):
         with size.timed():
             yield batch
 
 
-def _batch(documents: Iterator[Document], size: int) -> list[Document]:
-    """Return the next `size` documents, or fewer if they are very long."""
+def next_batch(documents: Iterator[Document], size: int, most_characters: int) -> list[Document]:
+    """Return the next `size` documents, or fewer if these come to the most characters."""
     batch: list[Document] = []
     characters = 0
     for document in itertools.islice(documents, size):
         batch.append(document)
         characters += len(document.text)
-        if characters >= _BATCH_CHARACTERS:
+        if characters >= most_characters:
             break
     return batch
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
+from functools import lru_cache, partial
 from itertools import accumulate
 from pathlib import Path
 from types import MappingProxyType
@@ -32,11 +33,13 @@ from engine.vectors import (
     remove_rows,
     rows_written,
 )
-from engine.workspace.indexing import BatchSize, keep_in_steps, reading_costs
+from engine.workspace.indexing import BatchSize, keep_in_steps, next_batch, read_there, reading_costs, require_same
 from engine.workspace.reading_state import reading_alone
+from engine.workspace.workers import Workers
 
 _LOG = logging.getLogger(__name__)
 _FIRST_PASSAGES, _PASSAGES_AT_ONCE = 32, 256
+_SENT_DOCUMENTS, _SENT_CHARACTERS = 64, 100_000  # a worker reads them in a second or two
 
 
 def open_passages(library: Library, encoder: PassageReader) -> PassageStore:
@@ -62,9 +65,10 @@ def index_passages(
     *,
     first: Set[str] = frozenset(),
     whole: Callable[[], None] | None = None,
+    workers: Workers | None = None,
     report: Report = silent,
 ) -> PassageStore:
-    """Read the passages of every document that lacks them; stopped midway, it goes on from there.
+    """Read the passages of every document that lacks them, by any workers; stopped midway, it goes on from there.
 
     Those that are to come `first` do, then long ones; `whole` is called once theirs are kept. Waits while another
     process reads. Damaged passages are read again, because everything in them comes from the library. At the end the
@@ -83,7 +87,7 @@ def index_passages(
         for now in range(3):
             some = [id_ for id_ in missing if turn[id_] == now]
             if some:
-                fill_store(store, library.iter_documents(some), encoder, meter, costs)
+                fill_store(store, library.iter_documents(some), encoder, meter, costs, workers)
             if now == 1 and some and whole is not None:
                 whole()
         _keep_only(library, library.passages_folder, encoder.fingerprint)
@@ -96,11 +100,21 @@ def fill_store(
     reader: PassageReader,
     meter: Meter,
     costs: Mapping[str, float] = MappingProxyType({}),
+    workers: Workers | None = None,
 ) -> None:
-    """Cut and read documents, and keep their passages; the meter counts the documents, with their `costs` by id."""
+    """Cut and read documents, and keep their passages; the meter counts the documents, with their `costs` by id.
+
+    Workers cut and read them, where there are any, if the reader is the one that comes with Priorscope.
+    """
     waiting: list[ReadPassages] = []
 
     def read() -> Iterator[Sequence[Document]]:
+        if workers is not None:
+            sent = iter(partial(next_batch, iter(documents), _SENT_DOCUMENTS, _SENT_CHARACTERS), [])
+            for batch, passages in read_there(workers, partial(read_passages, reader.fingerprint), sent, meter):
+                waiting.extend(passages)
+                yield batch
+            return
         size = BatchSize(_FIRST_PASSAGES, _PASSAGES_AT_ONCE)
         for some in _batches(documents, reader, size):
             if len(some) == 1:
@@ -108,9 +122,7 @@ def fill_store(
             else:
                 with size.timed():
                     rows = reader.encode(some)
-            ends = accumulate(len(passages) for _, passages in some)
-            for (document, passages), end in zip(some, ends, strict=True):
-                waiting.append(ReadPassages(document.id, passages, rows[end - len(passages) : end]))
+            waiting.extend(_split(some, rows))
             yield [document for document, _ in some]
 
     def keep() -> None:
@@ -118,6 +130,29 @@ def fill_store(
         waiting.clear()
 
     keep_in_steps(read(), keep, meter, costs)
+
+
+def read_passages(fingerprint: str, documents: Sequence[Document]) -> list[ReadPassages]:
+    """Cut documents and read their passages: the worker's side. Raises EncoderError if it reads in another way."""
+    reader = _worker_reader(fingerprint)
+    read = [(document, reader.cut(document)) for document in documents]
+    return _split(read, reader.encode(read))
+
+
+@lru_cache(maxsize=1)
+def _worker_reader(fingerprint: str) -> PassageEncoder:
+    reader = PassageEncoder()
+    require_same("of passages", reader.fingerprint, fingerprint)
+    return reader
+
+
+def _split(read: Sequence[tuple[Document, Sequence[Chunk]]], rows: DenseRows) -> list[ReadPassages]:
+    """Return each document's passages with their part of the rows (n, dim) of all."""
+    ends = accumulate(len(passages) for _, passages in read)
+    return [
+        ReadPassages(document.id, passages, rows[end - len(passages) : end])
+        for (document, passages), end in zip(read, ends, strict=True)
+    ]
 
 
 def _in_parts(

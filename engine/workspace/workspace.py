@@ -34,6 +34,7 @@ from engine.workspace.salience import SalienceReader
 if TYPE_CHECKING:
     from engine.core.rows import DenseRows
     from engine.workspace.importing import ImportSummary
+    from engine.workspace.workers import Workers
 
 
 _LOG = logging.getLogger(__name__)
@@ -48,9 +49,13 @@ class Workspace(OpenedLibrary):
     open, the next call notices, and opens it again with everything that was made from it.
     """
 
-    def __init__(self, folder: Path, *, create: bool = False) -> None:
-        """Work on the library in `folder`; `create` makes an empty one if the folder has none."""
+    def __init__(self, folder: Path, *, create: bool = False, workers: Workers | None = None) -> None:
+        """Work on the library in `folder`; `create` makes an empty one if the folder has none.
+
+        Files are read and documents encoded by `workers`, or in this process.
+        """
         super().__init__(folder, create=create)
+        self._workers = workers
         self.jobs = Jobs(self._hold)
         self.recent = Recent(folder, self.own)
         self.salience = SalienceReader(library=self.library_if_any)
@@ -162,7 +167,7 @@ class Workspace(OpenedLibrary):
         with self._changing():
             index_words(self.library, report=report)
             encoder = self.encoder(name, report=report)
-            return encoder, whole_index(self.library, encoder, choice=choice, report=report)
+            return encoder, whole_index(self.library, encoder, choice=choice, workers=self._workers, report=report)
 
     def prepare(self, name: str, *, choice: vectors.IndexChoice = "auto", report: Report = silent) -> None:
         """Encode what has no vector yet. Raises LibraryError while other work holds the library."""
@@ -171,7 +176,8 @@ class Workspace(OpenedLibrary):
         with self._changing():
             index_words(self.library, report=report)
             encoder = self.encoder(name, report=report)
-            index_library(self.library, encoder, choice=choice, first=self._came, report=report)
+            first, workers = self._came, self._workers
+            index_library(self.library, encoder, choice=choice, first=first, workers=workers, report=report)
 
     def index_words(self, *, report: Report = silent) -> None:
         """Index again what an earlier version indexed. Raises LibraryError while other work holds the library."""
@@ -187,8 +193,8 @@ class Workspace(OpenedLibrary):
         with self._changing():
             if search.PassageEncoder.is_installed() and self.library.keywords.holds_long:
                 self.forget()  # documents are found by their vectors while passages are read
-                encoder = self.passage_encoder()
-                index_passages(self.library, encoder, first=self._came, whole=self.forget, report=report)
+                read = partial(index_passages, first=self._came, whole=self.forget, workers=self._workers)
+                read(self.library, self.passage_encoder(), report=report)
             forget_foreign_chunks(self.library)
 
     def import_paths(
@@ -203,7 +209,7 @@ class Workspace(OpenedLibrary):
         """Add files and folders as `import_paths` does, then read the library; without an encoder, later."""
         from engine.workspace.importing import import_paths
 
-        add = partial(import_paths, paths=paths, names=names, report=report)
+        add = partial(import_paths, paths=paths, names=names, workers=self._workers, report=report)
         return self._import(add, encoder, choice, report)
 
     def import_samples(

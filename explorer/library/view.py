@@ -32,7 +32,7 @@ from explorer.state.visit import LibraryPart
 _FOR_GOOD = "They leave the search, the maps, your collections and what you judged."
 _WAITS = "Notes, tags and decisions wait, and come back with them."
 _AGAIN = "The file itself is not touched; import it again to have them back."
-_LEAD = "The papers and patents that your searches look through. Everything stays in one folder on this machine."
+_LEAD = "The papers and patents that your searches look through."
 _SAMPLES = (
     "It brings 26,277 documents: 21,821 arXiv papers of 1992 to 2022 with title and abstract, and in full text 229 "
     "papers from PLOS and the ACL Anthology, 4,181 US patents of 1877 to 1898, and 46 of 1974 to 2025. "
@@ -50,7 +50,7 @@ _SHOWN_NOTES, _SHOWN_ROWS = 3, 200
 
 def draw() -> None:
     """Draw the page."""
-    notices.page_title("Library", _LEAD)
+    notices.page_title("Library", f"{_LEAD} {_where()}")
     with st.container(key="library-news"):  # always there: if it came and went, the tabs below would jump back
         notices.show_told()
     with notices.shown_errors():
@@ -79,6 +79,13 @@ def draw() -> None:
     session.write_link()
 
 
+def _where() -> str:
+    """Say who may read what the library holds."""
+    if handles.stores().are_here:
+        return "Everything stays on this machine."
+    return "They lie on servers, and all who may use those share them."
+
+
 def _tabs() -> Sequence[TabContainer]:
     """Draw the tabs of the page's parts; the link says which is open."""
     st.session_state[_TAB] = _TABS[session.current().part]
@@ -104,7 +111,11 @@ def _overview() -> None:
     if len(library):
         removal()
     _kept_copies()
-    show(element("p", f"Folder: {library.folder}", class_="ps-quiet"))
+    servers = handles.stores().in_words
+    shown = (
+        f"On servers: {servers}. What is made of them here, such as maps, lies in the folder" if servers else "Folder"
+    )
+    show(element("p", f"{shown}: {library.folder}", class_="ps-quiet"))
 
 
 def _samples_button(*, look: Literal["primary", "secondary"]) -> None:

@@ -75,13 +75,18 @@ def upload(desk: Desk) -> None:
         f"One file, up to {megabytes} MB: {reading.spoken(single=True)}",
         key=f"{desk.key('upload')}-{st.session_state.get(count, 0)}",
         max_upload_size=megabytes,
-        help=f"The content decides how a file is read, not its name. Nothing leaves this machine. {kept_for()}",
+        help=f"The content decides how a file is read, not its name. {_stays()} {kept_for()}",
     )
     if file is None:
         drafts.drop_upload(desk.key("reading"))
     elif _was_read(desk, file):
         st.session_state[count] = st.session_state.get(count, 0) + 1
         st.rerun()
+
+
+def _stays() -> str:
+    """Say who learns of a file that is brought."""
+    return "Nothing leaves this machine." if handles.stores().are_here else "Only your library's servers are asked."
 
 
 def _was_read(desk: Desk, file: UploadedFile) -> bool:

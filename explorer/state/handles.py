@@ -9,6 +9,7 @@ import streamlit as st
 
 from engine import encoders
 from engine.core.errors import UnknownDocumentError
+from engine.core.stores import Stores, stores_of
 from engine.library import Library, default_library
 from engine.workspace import Workspace
 
@@ -21,6 +22,11 @@ def workspace() -> Workspace:
 def library() -> Library:
     """Return the library itself."""
     return workspace().library
+
+
+def stores() -> Stores:
+    """Return which servers hold parts of the library, if any does."""
+    return stores_of(library().folder)
 
 
 def encoder_name(name: str) -> str:

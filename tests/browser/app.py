@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+import signal
 import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -46,24 +47,42 @@ return hosts.map((host) => host.shadowRoot && host.shadowRoot.querySelector('.ma
 @contextmanager
 def serving(library: Path, log: Path) -> Iterator[str]:
     """The app over a library, on a free port of the loopback; yields its address."""
+    settings = ("--server.headless=true", "--server.address=127.0.0.1", "--browser.gatherUsageStats=false")
+    command = ["streamlit", "run", "streamlit_app.py", *settings, "--server.port"]
+    with _running(command, {"PRIORSCOPE_LIBRARY": str(library)}, log, "_stcore/health") as address:
+        yield address
+
+
+@contextmanager
+def serving_both(library: Path | str, log: Path) -> Iterator[str]:
+    """The server with the app beside it over a library, a folder or an address; yields its own address."""
+    command = ["engine.cli.main", "serve", "--app", "--library", str(library), "--port"]
+    with _running(command, {}, log, "v1/health") as address:
+        yield address
+
+
+@contextmanager
+def _running(command: Sequence[str], named: Mapping[str, str], log: Path, health: str) -> Iterator[str]:
+    """A module's command with a free port behind it, until the end of the block."""
     with socket.create_server(("127.0.0.1", 0)) as probe:
         port = probe.getsockname()[1]
-    settings = ("--server.headless=true", "--server.address=127.0.0.1", f"--server.port={port}")
-    command = [sys.executable, "-m", "streamlit", "run", "streamlit_app.py", *settings]
-    command.append("--browser.gatherUsageStats=false")
-    environment = {"OMP_NUM_THREADS": "2"} | ONE_HEAP | os.environ | {"PRIORSCOPE_LIBRARY": str(library)}
+    environment = {"OMP_NUM_THREADS": "2"} | ONE_HEAP | os.environ | named
     with (
         log.open("wb") as output,
-        subprocess.Popen(command, cwd=PROJECT, env=environment, stdout=output, stderr=output) as process,
+        subprocess.Popen(
+            [sys.executable, "-m", *command, str(port)], cwd=PROJECT, env=environment, stdout=output, stderr=output
+        ) as process,
     ):
         try:
-            answer(f"http://127.0.0.1:{port}/_stcore/health", process, seconds=START_SECONDS)
+            answer(f"http://127.0.0.1:{port}/{health}", process, seconds=START_SECONDS)
             yield f"http://127.0.0.1:{port}"
         except RuntimeError as error:
-            error.add_note(f"The app's log says:\n{log.read_text('utf-8')[-2000:]}")
+            error.add_note(f"Its log says:\n{log.read_text('utf-8')[-2000:]}")
             raise
         finally:
             process.terminate()
+            ended = process.wait(60)
+    assert ended in (0, 130, -signal.SIGTERM), log.read_text("utf-8")
 
 
 @contextmanager

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import shutil
-import socket
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -16,8 +12,7 @@ import pytest
 from selenium.webdriver import Chrome
 from selenium.webdriver.common.by import By
 
-from tests.answering import answer
-from tests.browser.app import PROJECT, START_SECONDS, Visitor
+from tests.browser.app import Visitor, serving_both
 from tests.browser.test_main_path import ABSTRACT, hits
 from tests.browser.test_nothing_leaves import asked
 
@@ -29,26 +24,8 @@ def both(chromium_is_there: None, library: Path, tmp_path_factory: pytest.TempPa
     """The address of a server with the app beside it, on a library of its own."""
     folder = tmp_path_factory.mktemp("both") / "library"
     shutil.copytree(library, folder)
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        port = probe.getsockname()[1]
-    words = ["serve", "--app", "--port", str(port), "--library", str(folder)]
-    log = folder.parent / "log"
-    with (
-        log.open("wb") as output,
-        subprocess.Popen(
-            [sys.executable, "-m", "engine.cli.main", *words],
-            cwd=PROJECT,
-            env={"OMP_NUM_THREADS": "2"} | os.environ,
-            stdout=output,
-            stderr=output,
-        ) as process,
-    ):
-        try:
-            answer(f"http://127.0.0.1:{port}/v1/health", process, seconds=START_SECONDS)
-            yield f"http://127.0.0.1:{port}"
-        finally:
-            process.terminate()
-            assert process.wait(60) in (0, 130), log.read_text("utf-8")
+    with serving_both(folder, folder.parent / "log") as address:
+        yield address
 
 
 def test_the_page_of_routes_draws_and_asks_nobody_else(both: str, driver: Chrome) -> None:

@@ -103,6 +103,7 @@ def of_documents() -> Steps:
     """A library that grows: what comes in, what is read, found and compared."""
     yield "import kites.md turbine.pdf broken.pdf grant.xml --encoder tfidf", IMPORT
     yield "samples --import-only --downloads {samples}", SAMPLES
+    yield "encode --encoder tfidf", form(library=str, encoder=str, documents=int)
     yield "library", listing.LibraryJson
     for name in ("citing.md", "grant.xml", "turbine.pdf"):
         yield f"read {name}", document.DocumentJson

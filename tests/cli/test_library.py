@@ -572,3 +572,14 @@ def test_a_name_that_two_files_have_is_no_name(run_on_three: Run, tmp_path: Path
     assert "Expected the name of one file, got a.jsonl, which 2 have" in run_on_three(
         "remove", "--file", "a.jsonl", code=2
     )
+
+
+def test_workers_read_and_encode_as_this_process_does(
+    run_beside_pdf: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said = run_beside_pdf("import", str(tmp_path / "a.pdf"), str(EXAMPLES), "--encoder", "tfidf", "--workers", "1")
+    assert said.startswith("7 documents from 7 files added.")
+    said = run_beside_pdf("encode", "--encoder", "tfidf", "--workers", "1")
+    assert said == "7 documents can be found by their vectors.\n"
+    assert main(["encode", "--library", str(tmp_path / "library"), "--gpus-per-worker", "1"]) == 2
+    assert "Name the cluster with --ray." in capsys.readouterr().err

@@ -15,6 +15,11 @@ def test_a_library_has_no_servers_until_some_are_kept(tmp_path: Path) -> None:
     kept = Stores("postgresql://ada@db.example:5433/papers", "http://vectors.example:19530")
     keep_stores(tmp_path / "new", kept)
     assert stores_of(tmp_path / "new") == kept
+    assert (
+        kept.in_words == "documents at postgresql://ada@db.example:5433/papers, vectors at http://vectors.example:19530"
+    )
+    assert not kept.are_here and not Stores(vectors="http://h:1").are_here
+    assert Stores().are_here and Stores().in_words == "" and Stores(vectors="milvus-lite:///rows.db").are_here
 
 
 @pytest.mark.parametrize("address", ["postgresql://h/d", "POSTGRES://h/d", "postgresql:///d?host=/run/pg"])

@@ -16,7 +16,8 @@ ABSENT = {
 }
 """What Windows lacks, by module. os.kill ends a process there, whatever the signal."""
 MODULES = {"crypt", "fcntl", "grp", "multiprocessing", "pty", "pwd", "readline", "resource", "syslog", "termios", "tty"}
-"""Modules that Windows lacks; and the one that forks on Linux and starts again on the others."""
+"""Modules that Windows lacks; and the one that forks on Linux, unless it is told to start again as on the others."""
+_STARTS_AGAIN = "multiprocessing.get_context('spawn')"
 TEXT = {"read_text": 0, "write_text": 1}
 """How many arguments stand before the encoding, which is another on each system."""
 
@@ -25,13 +26,15 @@ def faults(tree: ast.AST) -> Iterator[str]:
     """What a module asks of a system that another lacks, by line."""
     tries = [node for node in ast.walk(tree) if isinstance(node, ast.Try)]
     met = {id(one) for node in tries for part in node.body for one in ast.walk(part)}
+    calls = {ast.unparse(node) for node in ast.walk(tree) if isinstance(node, ast.Call)}
+    absent = MODULES - {"multiprocessing"} if _STARTS_AGAIN in calls else MODULES
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
             if node.attr in ABSENT.get(node.value.id, "").split() or (node.value.id, node.attr) == ("os", "kill"):
                 yield f"{node.lineno}: {node.value.id}.{node.attr}"
         elif isinstance(node, ast.Import | ast.ImportFrom) and id(node) not in met:
             names = [node.module or ""] if isinstance(node, ast.ImportFrom) else [one.name for one in node.names]
-            yield from (f"{node.lineno}: import {name}" for name in names if name.partition(".")[0] in MODULES)
+            yield from (f"{node.lineno}: import {name}" for name in names if name.partition(".")[0] in absent)
         elif (
             isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.startswith(("/tmp", "/dev/"))
         ):
@@ -83,3 +86,4 @@ except ImportError:
         "read_text without an encoding",
         "write_text without an encoding",
     ]
+    assert not list(faults(ast.parse("import multiprocessing\nmultiprocessing.get_context('spawn').Pool()")))

@@ -1,1 +1,1 @@
-"""Where a library on one machine ends: how what people wait for grows with its documents and passages."""
+"""Where one machine ends, and what other stores and more machines change."""

@@ -67,7 +67,7 @@ def imported(folder: Path) -> list[Imported]:
 
 
 def build(folder: Path, maker: Maker, card: EncoderCard, documents: int, *, report: Report = silent) -> None:
-    """Import until the library was given so many documents. Raises EvaluationError where it was given more before."""
+    """Import until the library was given this number of documents. Raises EvaluationError where it has more already."""
     before = imported(folder)
     held = before[-1].last if before else 0
     if held > documents:

@@ -6,9 +6,9 @@ import argparse
 from collections.abc import Sequence
 
 from engine.cli.terminal import Parser
-from engine.research.scale import embedded, growth, spread
+from engine.research.scale import embedded, growth, ray, spread, stores
 
-MEASUREMENTS = (embedded, spread, growth)
+MEASUREMENTS = (embedded, spread, growth, ray, stores)
 """The module of each measurement, in the order of the help."""
 
 

@@ -21,7 +21,7 @@ from engine.research import measurement
 from engine.research.paper.plots import FIXED
 
 _FASTER = 1.1
-"""A figure with a larger exponent grows faster than the documents do; so much is noise."""
+"""A figure with a larger exponent grows faster than the documents do; less is noise."""
 _INCHES = (14, 3.4)
 _UNITS = ("ms", "s", "GB")
 
@@ -51,7 +51,7 @@ def add_parser(measurements: argparse._SubParsersAction[argparse.ArgumentParser]
     """Add the measurement and its options."""
     parser = measurements.add_parser("growth", help="the exponent of each figure, from reports of several sizes")
     parser.add_argument("reports", nargs="+", type=Path, metavar="REPORT", help="what `scale embedded` saved")
-    parser.add_argument("--to", type=int, metavar="N", help="also reckon the figures of so many documents")
+    parser.add_argument("--to", type=int, metavar="N", help="also reckon the figures of N documents")
     parser.add_argument("--save", type=Path, required=True, metavar="FILE", help="as JSON, .md, and a plot a stage")
     parser.set_defaults(run=run)
 

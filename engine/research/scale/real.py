@@ -25,7 +25,7 @@ from engine.workspace.passages import index_passages
 ABSTRACTS = ("arxiv-abstracts", "acm-citation", "arxiv-subject", "patents-citation", "patents-abstracts")
 WHOLE = ("acl-long", "pmc-long", "patents-long")
 HELD_OUT = 120
-"""Real documents that ask."""
+"""Real documents that are questions."""
 _SEED = 0
 
 
@@ -40,12 +40,12 @@ class RealTexts:
     held_out: Sequence[str]
 
     def asking(self) -> list[Document]:
-        """Return the documents that ask."""
+        """Return the documents that are held out as questions."""
         return self.library.get(self.held_out)
 
 
 def read_real(data: Path, folder: Path, count: int, whole: float, *, report: Report = silent) -> int:
-    """Read real documents, of which the share `whole` are of many pages, as far as they were not; return how many.
+    """Read real documents, the share `whole` of them of many pages, as far as they were not; return how many.
 
     The same data and numbers give the same. Raises EvaluationError where there are fewer than twice as many as ask.
     """

@@ -1,6 +1,6 @@
 """`python -m engine.research scale spread`: made documents beside as many real ones, by their words and their rows.
 
-Both stand alone, so that their neighbours are among their own. "Joined" is all of them together: how near the nearest
+Each is measured alone, so that a document's neighbours are of its own sort. "Joined" is all of them together: how near the nearest
 is in a library of twice as many.
 """
 

@@ -1,0 +1,1 @@
+"""What the measurements of scale count."""
