@@ -27,7 +27,7 @@ from engine.workspace import Workspace
 
 Figures = dict[str, Any]
 _SHORT, _WHOLE = 40, 10
-"""Documents that ask: abstracts, and whole ones."""
+"""Questions: abstracts, and whole documents."""
 _PAGE = 25
 _ROUNDS, _COVERED = 20, 5
 _LATE = 50_000

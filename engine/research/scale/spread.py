@@ -1,7 +1,7 @@
 """`python -m engine.research scale spread`: made documents beside as many real ones, by their words and their rows.
 
-Each is measured alone, so that a document's neighbours are of its own sort. "Joined" is all of them together: how near the nearest
-is in a library of twice as many.
+Each kind is measured alone, so that neighbours are of one kind. "Joined" is all of them together: how near the
+nearest is in a library of twice as many.
 """
 
 from __future__ import annotations
