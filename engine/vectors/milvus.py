@@ -172,7 +172,7 @@ class MilvusTable(RowTable):
             asked, fields = _among("key", [_key(key) for key in keys]), [*_LABELS, "row"]
             found = client.query(self._collection, filter=asked, output_fields=fields, timeout=_SECONDS)
         labels = np.array([[one[name] for name in _LABELS[2:]] for one in found], np.int64).reshape(len(found), 5)
-        rows = np.array([one["row"] for one in found], np.float32).reshape(len(found), -1)
+        rows = np.array([one["row"] for one in found], np.float32)
         return TableRows(
             [(one["document"], one["number"]) for one in found], labels[:, 0], labels[:, 1], labels[:, 2:], rows
         )
