@@ -19,7 +19,8 @@ from engine.encoders import EncoderCard
 from engine.library import Library
 from engine.research.scale.made import Batch, Maker
 from engine.search import PassageEncoder
-from engine.vectors import PassageStore, VectorIndex, open_index, open_passage_store
+from engine.vectors import PassageStore, VectorIndex, open_passage_store
+from engine.workspace.indexing import current_index
 
 BLOCK, _KEPT = 5_000, 50_000
 """Documents of one file, and how many come between two writings of the rows."""
@@ -74,13 +75,7 @@ def build(folder: Path, maker: Maker, card: EncoderCard, documents: int, *, repo
         raise EvaluationError(f"Expected a library of at most {documents:,} documents, {folder} was given {held:,}.")
     meter = Meter("import", documents - held, report)
     with closing(Library.open(folder, create=True)) as library:
-        index = open_index(
-            library.vectors_folder(card.name) / card.fingerprint,
-            fingerprint=card.fingerprint,
-            dim=card.dim,
-            kind="embedded",
-            precision=card.stored,
-        )
+        index = current_index(library, card, "embedded")
         named = PassageEncoder.shipped_fingerprint()
         store = None
         if maker.passage_dim:

@@ -18,8 +18,8 @@ from engine.documents import Document
 from engine.library import Library
 from engine.research.bench.retrieving import read_sets
 from engine.search import PassageEncoder
-from engine.vectors import PassageView, VectorIndex, kept_passage_store, open_index
-from engine.workspace.indexing import index_library
+from engine.vectors import PassageView, VectorIndex, kept_passage_store
+from engine.workspace.indexing import current_index, index_library
 from engine.workspace.passages import index_passages
 
 ABSTRACTS = ("arxiv-abstracts", "acm-citation", "arxiv-subject", "patents-citation", "patents-abstracts")
@@ -65,13 +65,7 @@ def read_real(data: Path, folder: Path, count: int, whole: float, *, report: Rep
 def open_real(folder: Path) -> RealTexts:
     """Open what `read_real` has read. Raises LibraryError where it has not."""
     library, card = Library.open(folder), encoders.find(encoders.DEFAULT).card
-    index = open_index(
-        library.vectors_folder(card.name) / card.fingerprint,
-        fingerprint=card.fingerprint,
-        dim=card.dim,
-        kind="embedded",
-        precision=card.stored,
-    )
+    index = current_index(library, card, "embedded")
     store = kept_passage_store(library.passages_folder / PassageEncoder.shipped_fingerprint())
     view = None if store is None else store.view()
     ids = [id_ for id_ in library.ids() if view is None or id_ in view.number_of]
