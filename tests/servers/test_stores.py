@@ -13,11 +13,12 @@ from tests.evaluation.small import write_benchmark
 from tests.servers.milvus import StandaloneMilvus
 
 
+@pytest.mark.parametrize("more", [[], ["--graph"]])
 def test_each_store_answers_as_the_folder_does(
-    database: str, milvus: StandaloneMilvus, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    more: list[str], database: str, milvus: StandaloneMilvus, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     write_benchmark(tmp_path / "small")
-    words = ["stores", "--data", str(tmp_path), "--set", "small", "--work", str(tmp_path / "work")]
+    words = ["stores", "--data", str(tmp_path), "--set", "small", "--work", str(tmp_path / "work"), *more]
     main([*words, "--postgres", database, "--milvus", milvus.address, "--save", str(tmp_path / "report.json")])
     report = json.loads((tmp_path / "report.json").read_text())
     assert list(report["stores"]) == ["folder", "PostgreSQL", "Milvus"]

@@ -3,6 +3,9 @@
 A benchmark's documents become a library, which is copied as `priorscope move` and `priorscope library --vectors` do:
 its documents to an empty database with their vectors beside them in pgvector, and once more to a folder whose vectors
 lie on Milvus. The benchmark's queries then ask each, in turn, so that other work on the machine delays all alike.
+
+A server's rows of up to 50,000 documents are read when they are opened, and compared in memory, as the folder's are;
+with --graph the server is asked for near ones, as it is for more.
 """
 
 from __future__ import annotations
@@ -26,9 +29,10 @@ from engine.evaluation.measure import Itself, score
 from engine.library import Library, move_library
 from engine.research import measurement
 from engine.research.bench.searching import Times, load, threads
-from engine.search import Question
-from engine.workspace import Workspace, copy_vectors
-from engine.workspace.indexing import encoder_for, index_library
+from engine.search import Question, Searcher
+from engine.vectors import IndexChoice
+from engine.workspace import copy_vectors
+from engine.workspace.indexing import encoder_for, index_library, open_vectors
 
 FOLDER, POSTGRES, MILVUS = "folder", "PostgreSQL", "Milvus"
 _SHOWN, _TITLE, _K, _SLACK, _WARM_UP = 10, 60, 10, 20, 5
@@ -46,6 +50,7 @@ def add_parser(measurements: argparse._SubParsersAction[argparse.ArgumentParser]
     parser.add_argument("--postgres", metavar="ADDRESS", required=True, help="an empty database with pgvector at hand")
     parser.add_argument("--milvus", metavar="ADDRESS", required=True, help="a Milvus server")
     parser.add_argument("--work", metavar="DIR", type=Path, required=True, help="an empty folder for the libraries")
+    parser.add_argument("--graph", action="store_true", help="ask the servers for near rows, however few there are")
     measurement.add_output(parser)
     parser.set_defaults(run=run)
 
@@ -58,13 +63,14 @@ def run(arguments: argparse.Namespace) -> None:
     benchmark = load_benchmark(arguments.data / arguments.set)
     servers = {POSTGRES: (arguments.postgres, arguments.postgres), MILVUS: ("", arguments.milvus)}
     folders = {name: arguments.work / name for name in (FOLDER, *servers)}
+    choice: IndexChoice = "binary" if arguments.graph else "auto"
     busy, seconds = load(), {FOLDER: _seconds(partial(_import, folders[FOLDER], benchmark))}
     for name, stores in servers.items():
-        seconds[name] = _seconds(partial(_copy, folders[FOLDER], folders[name], *stores))
-    found, taken = _ask(folders, benchmark)
-    words = ["stores", "--data", "DIR", "--set", arguments.set, "--postgres", "ADDRESS", "--milvus", "ADDRESS"]
+        seconds[name] = _seconds(partial(_copy, folders[FOLDER], folders[name], *stores, choice))
+    found, taken = _ask(folders, benchmark, choice)
+    words = ["stores", *(["--graph"] if arguments.graph else []), "--data", "DIR", "--set", arguments.set]
     report = {
-        **measurement.circumstances("scale", [*words, "--work", "DIR"]),
+        **measurement.circumstances("scale", [*words, "--postgres", "ADDRESS", "--milvus", "ADDRESS", "--work", "DIR"]),
         "load": busy,
         "threads": threads(),
         "set": arguments.set,
@@ -76,7 +82,7 @@ def run(arguments: argparse.Namespace) -> None:
             for name in folders
         },
         "first": [
-            {"query": query.text[:_TITLE], "hits": len(found[FOLDER][query.id])}
+            {"query": " ".join(query.text.split())[:_TITLE], "hits": len(found[FOLDER][query.id])}
             | {name: _beside(found[FOLDER][query.id], found[name][query.id]) for name in servers}
             for query in benchmark.queries[:_SHOWN]
         ],
@@ -121,17 +127,17 @@ def _import(folder: Path, benchmark: Benchmark) -> None:
         index_library(library, encoder_for(library, "default"), report=bar())
 
 
-def _copy(source: Path, folder: Path, documents: str, vectors: str) -> None:
+def _copy(source: Path, folder: Path, documents: str, vectors: str, choice: IndexChoice) -> None:
     """Copy the library to other stores, and let the server make what it finds near rows by."""
     keep_stores(folder, Stores(documents=documents))
     move_library(source, folder, bar())
     with Library.open(folder) as library:
         copy_vectors(library, vectors, report=bar())
-        index_library(library, encoder_for(library, "default"), report=bar())
+        index_library(library, encoder_for(library, "default"), choice=choice, report=bar())
 
 
 def _ask(
-    folders: Mapping[str, Path], benchmark: Benchmark
+    folders: Mapping[str, Path], benchmark: Benchmark, choice: IndexChoice
 ) -> tuple[dict[str, dict[str, Answer]], dict[str, list[float]]]:
     """Return each store's answers by query, without a query's own works, and the milliseconds that each took."""
     itself = Itself(benchmark)
@@ -139,7 +145,12 @@ def _ask(
     found: dict[str, dict[str, Answer]] = {name: {} for name in folders}
     taken: dict[str, list[float]] = {name: [] for name in folders}
     with ExitStack() as stack:
-        searchers = {name: stack.enter_context(Workspace(at)).searcher("default") for name, at in folders.items()}
+        searchers = {}
+        for name, at in folders.items():
+            library = stack.enter_context(Library.open(at))
+            encoder = encoder_for(library, "default")
+            index = open_vectors(library, encoder, choice="auto" if name == FOLDER else choice)
+            searchers[name] = Searcher(library, encoder, index)
         for number, (query, asked) in enumerate([*asking[:_WARM_UP], *asking]):
             for name, searcher in searchers.items():
                 begun = time.perf_counter()
