@@ -1,16 +1,18 @@
-"""`priorscope backup`, `restore` and `doctor`: a library kept in a second place and brought back; what is damaged."""
+"""`priorscope backup`, `restore`, `move` and `doctor`: a library in a second place and back; what is damaged."""
 
 from __future__ import annotations
 
 import argparse
+from dataclasses import asdict
 from pathlib import Path
 
 from engine.cli import options
 from engine.cli.terminal import bar, one_line
 from engine.core.errors import LibraryError
 from engine.core.files import shown
+from engine.core.stores import library_at
 from engine.documents.text import how_many
-from engine.library import Library
+from engine.library import Library, move_library
 from engine.workspace import BackupFolder, check_all
 
 
@@ -60,6 +62,26 @@ def run_restore(arguments: argparse.Namespace) -> None:
     folder.restore(backup, library, replace=arguments.replace, report=bar())
     text = f"{how_many(backup.documents, 'document')} restored from {backup.name} to {library}."
     options.say(arguments, {**backup.facts, "library": str(library)}, text)
+
+
+def add_move(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the command."""
+    place = "a folder, or the address of a database: postgresql://USER@HOST/DATABASE"
+    parser.add_argument("source", metavar="FROM", type=library_at, help=f"the library: {place}")
+    parser.add_argument(
+        "target", metavar="TO", type=library_at, help="where to copy it to, as FROM; no library is there yet"
+    )
+    options.add_json(parser)
+
+
+def run_move(arguments: argparse.Namespace) -> None:
+    """Copy the library, and say what was copied."""
+    moved = move_library(arguments.source, arguments.target, bar())
+    text = (
+        f"{how_many(moved.documents, 'document')} copied: {how_many(moved.rows, 'row')} and "
+        f"{how_many(moved.files, 'file')}, each the same by its SHA-256. The library that was copied stays as it is."
+    )
+    options.say(arguments, asdict(moved), text)
 
 
 def add_doctor(parser: argparse.ArgumentParser) -> None:

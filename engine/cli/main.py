@@ -44,7 +44,7 @@ COMMANDS = {
 
 _FAMILIES = {
     **dict.fromkeys(("samples", "import", "encode", "remove"), "library"),
-    **dict.fromkeys(("restore", "doctor"), "backup"),
+    **dict.fromkeys(("restore", "move", "doctor"), "backup"),
     "collections": "documents",
     **dict.fromkeys(("token", "mcp"), "serve"),
     **dict.fromkeys(("page", "salient"), "read"),

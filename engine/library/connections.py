@@ -14,6 +14,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol, Union
 
+from engine.core.errors import StorageError
 from engine.core.progress import Report, silent
 
 SCHEMA_VERSION = 9
@@ -153,6 +154,15 @@ def upsert(table: str, keys: str, *values: str) -> str:
         f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({', '.join('?' * len(columns))})"
         f" ON CONFLICT ({keys}) DO UPDATE SET {changes}"
     )
+
+
+def refuse_later(version: int, first: int, last: int, place: object) -> None:
+    """Raise StorageError where a library's tables are of a later version than the last that is known."""
+    if version > last:
+        raise StorageError(
+            f"Expected a library of schema {first} to {last} at {place}; found schema {version}, which a "
+            "later Priorscope wrote. Nothing was changed: update Priorscope, or name another library."
+        )
 
 
 def find_lost(connection: Connection) -> tuple[int, str]:

@@ -16,7 +16,7 @@ from engine.core.files import make_private_file, stamp
 from engine.core.progress import Progress, Report, silent
 from engine.core.stores import library_at
 from engine.documents.text import plain_venue, without_accents
-from engine.library.connections import SCHEMA_VERSION, DatabaseState, FullText, TitleAndBody, find_lost
+from engine.library.connections import SCHEMA_VERSION, DatabaseState, FullText, TitleAndBody, find_lost, refuse_later
 from engine.library.people import add_people
 from engine.library.records import sort_title, unpack
 
@@ -386,11 +386,7 @@ class Database:
                 f"Expected a library at {self.path}; found a database of another program. "
                 "Name another folder, or import again into a new one."
             )
-        if version > SCHEMA_VERSION:
-            raise StorageError(
-                f"Expected a library of schema 1 to {SCHEMA_VERSION} at {self.path}; found schema {version}, which a "
-                "later Priorscope wrote. Nothing was changed: update Priorscope, or name another folder."
-            )
+        refuse_later(version, 1, SCHEMA_VERSION, self.path)
         return version
 
     def _prepare(self, connection: _Connection) -> None:

@@ -37,6 +37,7 @@ from engine.library.connections import (
     DatabaseState,
     FullText,
     find_lost,
+    refuse_later,
 )
 from engine.library.database import latest_schema
 
@@ -455,11 +456,7 @@ class PostgresDatabase:
                 )
             return 0
         version = int(connection.execute("SELECT schema FROM about").fetchone()[0])
-        if version > SCHEMA_VERSION:
-            raise StorageError(
-                f"Expected a library of schema {_FIRST} to {SCHEMA_VERSION} at {self._shown}; found schema {version}, "
-                "which a later Priorscope wrote. Nothing was changed: update Priorscope, or name another."
-            )
+        refuse_later(version, _FIRST, SCHEMA_VERSION, self._shown)
         return version
 
     def _prepare(self, connection: _Connection) -> None:

@@ -83,7 +83,7 @@ def _where() -> str:
     """Say who may read what the library holds."""
     if handles.stores().are_here:
         return "Everything stays on this machine."
-    return "They lie on servers, and all who may use those share them."
+    return "They lie on a server, for all who may use it."
 
 
 def _tabs() -> Sequence[TabContainer]:

@@ -1,4 +1,4 @@
-"""A library is copied whole from one store to another; what is begun can go on, and is no library before its end."""
+"""A library is copied whole from one store to another; one that was stopped goes on, and counts once it is whole."""
 
 from __future__ import annotations
 

@@ -60,8 +60,8 @@ def dense(counted: Sequence[Mapping[str, int]], question: Mapping[str, int], *, 
 
 
 def check(index: KeywordIndex, held: Sequence[Document], seed: int) -> None:
-    """Compare all that an index answers with the dense reference, and with an index made of the documents anew."""
-    draw, anew, ids = random.Random(seed), KeywordIndex.in_memory(held), [document.id for document in held]
+    """Compare all that an index answers with the dense reference, and with a fresh index of the same documents."""
+    draw, fresh, ids = random.Random(seed), KeywordIndex.in_memory(held), [document.id for document in held]
     counted = [term_counts(document) for document in held]
     some = draw.sample(ids, len(ids) // 2)
     for asked, stemmed in product((3, 60, 1_000), (False, True)):
@@ -72,20 +72,20 @@ def check(index: KeywordIndex, held: Sequence[Document], seed: int) -> None:
         assert sorted(places) == np.flatnonzero(scores).tolist()
         ranked = [(-hit.score, place) for hit, place in zip(hits, places, strict=True)]
         assert ranked == sorted(ranked)  # ties as imported
-        assert hits == anew.search(question, len(held), stemmed=stemmed)
-        among = [each.search(question, 9, within=some, stemmed=stemmed) for each in (index, anew)]
+        assert hits == fresh.search(question, len(held), stemmed=stemmed)
+        among = [each.search(question, 9, within=some, stemmed=stemmed) for each in (index, fresh)]
         assert among[0] == among[1]
         assert index.spread(question, stemmed=stemmed) == pytest.approx(scores.std(), rel=1e-4)
-        assert index.weights(question) == anew.weights(question)
+        assert index.weights(question) == fresh.weights(question)
     words = [*draw.sample(WORDS, 30), "nonlinear", "non-linear"]
-    assert index.holders(words) == anew.holders(words)
+    assert index.holders(words) == fresh.holders(words)
     pairs = [draw.sample(WORDS[:40], 2) for _ in range(30)]
     for above in (0, 3):
-        assert index.holding(pairs, above=above) == anew.holding(pairs, above=above)
+        assert index.holding(pairs, above=above) == fresh.holding(pairs, above=above)
     frequencies = index.frequencies()
     assert [frequencies.get(word, 0) for word in WORDS] == [sum(word in each for each in counted) for word in WORDS]
-    assert index.lengths() == anew.lengths() and index.size == len(held) == frequencies.documents
-    assert (index.holds_long, index.long_ids) == (anew.holds_long, anew.long_ids)
+    assert index.lengths() == fresh.lengths() and index.size == len(held) == frequencies.documents
+    assert (index.holds_long, index.long_ids) == (fresh.holds_long, fresh.long_ids)
 
 
 @pytest.fixture

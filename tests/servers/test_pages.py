@@ -66,7 +66,7 @@ def test_the_page_and_the_server_answer_alike_over_every_store(
             client.post(f"{address}/v1/collections/kept/documents", json=first).raise_for_status()
             visitor.open("library")
             visitor.sees("kept 1 document")
-            visitor.sees("Everything stays on this machine" if store == "folder" else "They lie on servers")
+            visitor.sees("Everything stays on this machine" if store == "folder" else "They lie on a server")
     assert shown["folder"] == shown["PostgreSQL"] == shown["Milvus"]
     for store, answer in told.items():
         for (title, scores), (expected, others) in zip(answer, told["folder"], strict=True):

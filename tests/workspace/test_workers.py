@@ -7,8 +7,8 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import suppress
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -112,15 +112,22 @@ def test_work_whose_worker_ends_is_done_by_another(processes: Workers, tmp_path:
 
 def both_end(written: Path) -> bool:
     """Whether a worker and what it started are gone soon."""
-    for name in written.read_text().split():
-        with suppress(psutil.NoSuchProcess):
-            process = psutil.Process(int(name))
-            deadline = time.monotonic() + 30
-            while process.is_running() and process.status() != psutil.STATUS_ZOMBIE:
-                if time.monotonic() > deadline:
-                    return False
-                time.sleep(0.01)
-    return True
+    return all(soon(partial(is_gone, int(name))) for name in written.read_text().split())
+
+
+def is_gone(number: int) -> bool:
+    try:
+        return psutil.Process(number).status() == psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return True
+
+
+def soon(condition: Callable[[], bool]) -> bool:
+    """Whether a condition holds within half a minute."""
+    deadline = time.monotonic() + 30
+    while not (holds := condition()) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    return holds
 
 
 def test_workers_end_with_the_block_and_so_does_what_they_started(tmp_path: Path) -> None:
@@ -152,9 +159,7 @@ with open_workers(1) as workers:
 def test_workers_end_with_a_process_that_is_killed(tmp_path: Path) -> None:
     written = tmp_path / "started.txt"
     with subprocess.Popen([sys.executable, "-c", KILLED, str(written)], cwd=PROJECT) as process:
-        while not written.exists():
-            assert process.poll() is None
-            time.sleep(0.01)
+        assert soon(written.exists) and process.poll() is None
         process.kill()
     assert both_end(written)
 
