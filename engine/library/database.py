@@ -219,7 +219,8 @@ class Database:
         What is `read_only` stays as it is. Raises StorageError where it is not ours.
         """
         self.path = path
-        self._read_only = read_only
+        self.is_read_only = read_only
+        """Whether nothing of it is ever changed."""
         self._file = (0, 0)
         self._idle: list[_Connection] = []
         self._lock = threading.Lock()
@@ -345,7 +346,7 @@ class Database:
             if self._idle:
                 return self._idle.pop()
         path, is_uri = str(self.path), False
-        may_write = not self._read_only and os.access(self.path.parent, os.W_OK)
+        may_write = not self.is_read_only and os.access(self.path.parent, os.W_OK)
         if is_read_only := self.path.is_file() and not may_write:
             unchanging = "" if _is_in_use(self.path) else "&immutable=1"
             path, is_uri = f"{self.path.resolve().as_uri()}?mode=ro{unchanging}", True

@@ -34,7 +34,9 @@ from engine.library.connections import (
 )
 from engine.library.postings import HEAD, K3, Postings, TermFrequencies, count_terms, term_counts
 from engine.library.records import Titled, placeholders, unpack
-from engine.library.segments import FULL, MOST_COUNT, TermCounts, TermNumbers
+from engine.library.segments import FULL, MOST_COUNT, TermCounts
+from engine.library.term_numbers import TermNumbers
+from engine.library.word_files import WordFiles
 
 
 class KeywordIndex:
@@ -137,9 +139,9 @@ class KeywordIndex:
 class StoredKeywords:
     """The keyword tables of a library, as a `KeywordIndex` reads them. Thread-safe."""
 
-    def __init__(self, database: AnyDatabase) -> None:
-        """Read from a library's database at the first question."""
-        self._database = database
+    def __init__(self, database: AnyDatabase, kept: WordFiles | None = None) -> None:
+        """Read at the first question from a library's database, and what was kept of it in files."""
+        self._database, self._kept = database, kept
         self._lock = threading.Lock()
         self._read = Postings(TermNumbers())
         self._state = (0, 0, True)  # the last position, how many documents were removed, whether some are left to index
@@ -154,17 +156,27 @@ class StoredKeywords:
             state = last_position(connection), read_removals(connection)[0], bool(left)
             if state == self._state:
                 return self._read
+            kept = None if left else self._kept
             read, (since, removed, _) = self._read, self._state
             if left or self._state[2] or read.holes > len(read.ids):
-                read, since, removed = Postings(TermNumbers()), 0, state[1]
+                is_first, removed = not read.holes, state[1]
+                read, since = (is_first and kept and kept.read(connection)) or (Postings(TermNumbers()), 0)
+                if kept and not since:
+                    kept.begin_again()
             query = "SELECT term, number FROM terms WHERE number >= ? ORDER BY number"
-            terms = dict(connection.execute(query, (len(read.terms.alone),)))
+            terms = dict(connection.execute(query, (read.terms.width,)))
             as_terms = _as_terms(terms) if left else None
             read.terms.add(terms)
             gone: Collection[str] = ()
             if removed != state[1]:
                 gone = read.ids - {id_ for (id_,) in connection.execute("SELECT id FROM documents")}
-            self._read, self._state = read.changed(_counts_since(connection, since, as_terms), gone), state
+            if gone:
+                read = read.changed((), gone)
+            for some in _counts_since(connection, since, as_terms):
+                read = read.changed([some])
+                if kept:
+                    read = kept.keep(connection, read)
+            self._read, self._state = read, state
             return self._read
 
     def titles(self, words: str, k: int) -> list[str]:

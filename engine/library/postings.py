@@ -33,7 +33,8 @@ from engine.documents import Document, text
 from engine.documents.selections import places
 from engine.documents.text import CHARACTERS_A_TOKEN, stretches
 from engine.documents.words import UNSPACED, compounds, letters, other_spellings, terms
-from engine.library.segments import TermCounts, TermNumbers, TermSegment, held, with_another
+from engine.library.segments import Counts, TermCounts, TermSegment, held, with_another
+from engine.library.term_numbers import TermNumbers
 
 K1 = 1.2
 B = 0.75
@@ -84,19 +85,19 @@ def keyword_fingerprint(*, stemmed: bool = False) -> str:
 class TermFrequencies(Mapping[str, int]):
     """In how many documents a token stands; a token that no document ever held is not a key."""
 
-    def __init__(self, numbers: Mapping[str, int], frequencies: NDArray[np.int64], documents: int) -> None:
-        """Map `numbers` (token to row) over `frequencies` (rows,) in `documents` documents; larger ones came later."""
-        self._numbers, self._frequencies, self.documents = numbers, frequencies, documents
+    def __init__(self, terms: TermNumbers, frequencies: NDArray[np.int64], documents: int) -> None:
+        """Map terms over `frequencies` (rows,) in `documents` documents, by their numbers; larger ones came later."""
+        self._terms, self._frequencies, self.documents = terms, frequencies, documents
 
     def __getitem__(self, token: str) -> int:
         """Return the number of documents that hold the token."""
-        if (number := self._numbers[token]) >= len(self._frequencies):
+        if not 0 <= (number := self._terms.number(token)) < len(self._frequencies):
             raise KeyError(token)
         return int(self._frequencies[number])
 
     def __iter__(self) -> Iterator[str]:
         """Go through the tokens."""
-        return (token for token, number in list(self._numbers.items()) if number < len(self._frequencies))
+        return (token for token, number in self._terms if number < len(self._frequencies))
 
     def __len__(self) -> int:
         """Return the number of tokens."""
@@ -114,7 +115,7 @@ class TermWeights:
 
     def __init__(self, postings: Postings, *, stemmed: bool) -> None:
         """Weigh terms when they are asked for: tokens, or stems, each of these stands for its forms."""
-        self._segments, self._found = postings.segments, postings.found
+        self._hold, self._found = postings.hold, postings.found
         self._norm, self._idf = postings.norm, postings.idf
         self._terms, self._stemmed = postings.terms, stemmed
         self._kept: dict[str, tuple[NDArray[np.int32], NDArray[np.float32]]] = {}
@@ -171,7 +172,7 @@ class TermWeights:
         """Return the rows that hold a term in some form, and how often they hold all forms together."""
         number, forms = self._last(term), []
         while number >= 0:
-            forms.append(held(self._segments, number))
+            forms.append(self._hold(number))
             number = int(self._before[number])
         if len(forms) == 1:
             return forms[0][0], forms[0][1].astype(np.float32)
@@ -184,7 +185,7 @@ class TermWeights:
 
     def _last(self, term: str) -> int:
         """Return the number of a term's last form, -1 where it has none; what came after this state does not count."""
-        number = (self._terms.stems if self._stemmed else self._terms.numbers).get(term, -1)
+        number = self._terms.last_form(term) if self._stemmed else self._terms.number(term)
         while number >= len(self._found):
             number = int(self._before[number])
         return number
@@ -225,23 +226,47 @@ class Postings:
         self.found = np.zeros(0, np.int64)
         """In how many documents each term stands, by number: (width,)."""
         self._lengths = np.zeros(0, np.int64)  # (rows,); 0 where a document is gone
+        self._gone: Flags | None = None  # (rows,), where a document is
         self._ids: list[str] = []
         self._rows: dict[str, int] = {}
         self._others: dict[str, Sequence[str]] = {}
         self._scored: dict[Hashable, NDArray[np.float32]] = {}
+
+    @classmethod
+    def of_segments(
+        cls, terms: TermNumbers, segments: Sequence[TermSegment], ids: list[str], lengths: NDArray[np.int64]
+    ) -> Postings:
+        """Return what segments hold of documents with these ids and lengths (rows,); those without an id are gone."""
+        new = cls(terms)
+        new.segments, new._ids, new._lengths = [*segments], ids, lengths
+        last = max((int(one.numbers.max(initial=-1)) for one in segments), default=-1)
+        new.found = np.zeros(max(terms.width, last + 1), np.int64)  # the latest terms are to be added yet
+        for one in segments:
+            new.found[one.numbers] += one.found
+        new._rows = {id_: row for row, id_ in enumerate(ids) if id_}
+        if new.holes:
+            new._leave_out([row for row, id_ in enumerate(ids) if not id_])
+        return new
+
+    def stored(self, terms: TermNumbers, segments: Sequence[TermSegment]) -> Postings:
+        """Return the same postings with other terms and segments, which say the same."""
+        new = Postings(terms)
+        new.segments, new.found, new._gone = [*segments], self.found, self._gone
+        new._ids, new._rows, new._lengths = self._ids, self._rows, self._lengths
+        return new
 
     def changed(self, added: Iterable[tuple[Sequence[str], TermCounts]], gone: Collection[str] = ()) -> Postings:
         """Return these without those that are `gone`, and with others behind them: some ids and counts at a time.
 
         A document that comes under an id that is held takes the other one's place.
         """
-        new, width, before = Postings(self.terms), len(self.terms.alone), len(self._ids)
+        new, width, before = Postings(self.terms), self.terms.width, len(self._ids)
         new.segments, new._ids, lengths = [*self.segments], [*self._ids], [self._lengths]
-        new.found = np.pad(self.found, (0, width - len(self.found)))
+        new.found, new._gone = np.pad(self.found, (0, width - len(self.found))), self._gone
         for ids, counted in added:
             segment = TermSegment.of(counted, len(new._ids), width)
             new.segments = with_another(new.segments, segment)
-            new.found += np.diff(segment.starts)
+            new.found[segment.numbers] += segment.found
             alone = np.where(self.terms.alone[counted.numbers], counted.counts, 0)
             lengths.append(np.diff(np.concatenate([[0], np.cumsum(alone, dtype=np.int64)])[counted.starts]))
             new._ids += ids
@@ -249,18 +274,32 @@ class Postings:
         rows, came = self._rows.copy(), new._ids[before:]
         lost = [row for id_ in (*gone, *came) if (row := rows.pop(id_, None)) is not None]
         new._rows = rows | dict(zip(came, range(before, len(new._ids)), strict=True))
+        if new._gone is not None:
+            new._gone = np.pad(new._gone, (0, len(new._ids) - len(new._gone)))
         if lost:
             new._leave_out(lost)
         return new
 
     def _leave_out(self, rows: Sequence[int]) -> None:
-        gone = np.zeros(len(self._ids), np.bool_)
-        gone[rows] = True
-        self._lengths[gone] = 0
-        for place, segment in enumerate(self.segments):
-            if (left := segment.without(gone)) is not segment:
-                self.found[: len(left.starts) - 1] += np.diff(left.starts) - np.diff(segment.starts)
-                self.segments[place] = left
+        lost = np.zeros(len(self._ids), np.bool_)
+        lost[rows] = True
+        self._lengths[lost] = 0
+        self._gone = lost if self._gone is None else self._gone | lost
+        for segment in self.segments:
+            numbers, times = segment.held_by(lost)
+            self.found[numbers] -= times
+
+    def hold(self, number: int) -> tuple[NDArray[np.int32], Counts]:
+        """Return the rows (t,) of the documents that hold a term, ascending, and how often they hold it (t,)."""
+        return held(self.segments, number, self._gone)
+
+    def row_of(self, id_: str) -> int:
+        """Return the row of a document, -1 where it is not held."""
+        return self._rows.get(id_, -1)
+
+    def of_rows(self, first: int, last: int) -> tuple[list[str], NDArray[np.int64]]:
+        """Return the ids and lengths of some neighbouring rows."""
+        return self._ids[first:last], self._lengths[first:last]
 
     @property
     def ids(self) -> KeysView[str]:
@@ -293,7 +332,7 @@ class Postings:
     @cached_property
     def frequencies(self) -> TermFrequencies:
         """In how many documents each token stands."""
-        return TermFrequencies(self.terms.numbers, self.found, len(self._rows))
+        return TermFrequencies(self.terms, self.found, len(self._rows))
 
     def search(
         self, question: Mapping[str, int], k: int, rows: NDArray[np.int64] | None, *, stemmed: bool
@@ -349,15 +388,15 @@ class Postings:
         The rarest are asked first, so that most sentences, which few documents hold, cost next to nothing.
         """
         width = len(self.found)
-        numbers = [self.terms.numbers.get(word, width) for word in words]
-        if not numbers or max(numbers) >= width:
+        numbers = [self.terms.number(word) for word in words]
+        if not numbers or not 0 <= min(numbers) <= max(numbers) < width:
             return 0
         first, *others = sorted(numbers, key=self.found.__getitem__)
-        left = held(self.segments, first)[0]
+        left = self.hold(first)[0]
         for number in others:
             if len(left) <= above:
                 return 0
-            rows = held(self.segments, number)[0]
+            rows = self.hold(number)[0]
             left = left[rows[rows.searchsorted(left).clip(max=len(rows) - 1)] == left]
         return len(left) if len(left) > above else 0
 

@@ -54,6 +54,7 @@ from engine.library.records import (
     unpack,
 )
 from engine.library.screening import Reviews, Screening
+from engine.library.word_files import WordFiles
 from engine.library.writer import (
     FileWriter,
     documents_brought_by,
@@ -71,6 +72,7 @@ if TYPE_CHECKING:
     from engine.library.postgres import PostgresDatabase
 
 DATABASE = "library.sqlite3"
+_WORDS = "words"
 _NAMED, _FITTING = 5, 8
 KEPT = frozenset(
     {"bake-offs.json", "chunks", "copies", "copies.json", "encoders", "evaluations", "incoming", "kept", "maps"}
@@ -89,7 +91,7 @@ class Library:
         """Use `Library.open`."""
         self.folder = folder
         self._database = database
-        self._stored_keywords = StoredKeywords(database)
+        self._stored_keywords = StoredKeywords(database, _word_files(folder, database))
         self.keywords = KeywordIndex(self._stored_keywords)
         self.judgements = Judgements(database)
         self.collections = Collections(database)
@@ -609,7 +611,14 @@ def is_own(name: str) -> bool:
     """Tell whether what lies in a library's folder under a name is the library's, and not a person's."""
     is_database = name in (DATABASE, f"{DATABASE}-wal", f"{DATABASE}-shm", f"{DATABASE}-journal")
     is_begun = name.startswith(tuple(f".{one}." for one in (*KEPT, DATABASE)))  # what a stopped process left unfinished
-    return is_database or name in KEPT or name == "downloads" or name.endswith(".lock") or is_begun
+    return is_database or name in KEPT or name in ("downloads", _WORDS) or name.endswith(".lock") or is_begun
+
+
+def _word_files(folder: Path, database: AnyDatabase) -> WordFiles | None:
+    """Return where words are kept beside the database, which one on a server has not."""
+    if not isinstance(database, Database):
+        return None
+    return WordFiles(folder / _WORDS, database.path, read_only=database.is_read_only)
 
 
 def _close_to_others(folder: Path) -> None:

@@ -133,13 +133,16 @@ def test_a_segment_holds_a_document_in_five_bytes_or_six() -> None:
     counts = TermCounts(np.array([0, 2, 3]), np.array([0, 1, 1], np.uint32), np.array([1, 255, 1], np.uint16))
     few = TermSegment.of(counts, 0, 2)
     assert (few.starts.dtype, few.rows.dtype, few.counts.dtype) == (np.int32, np.int32, np.uint8)
-    more = TermSegment.of(replace(counts, counts=np.array([1, 256, 1], np.uint16)), 2, 3)
+    later = replace(counts, numbers=np.array([1, 3, 3], np.uint32), counts=np.array([1, 256, 1], np.uint16))
+    more = TermSegment.of(later, 2, 5)
+    assert (more.first, more.documents, more.numbers.tolist(), more.found.tolist()) == (2, 2, [1, 3], [1, 2])
     both = few.joined(more)
-    assert (both.rows.dtype, both.counts.dtype) == (np.int32, np.uint16)
-    assert [each.tolist() for each in (both.starts, both.rows, both.counts)] == [
-        [0, 2, 6, 6],
-        [0, 2, 0, 1, 2, 3],
-        [1, 1, 255, 1, 256, 1],
+    assert (both.rows.dtype, both.counts.dtype, both.first, both.documents) == (np.int32, np.uint16, 0, 4)
+    assert [each.tolist() for each in (both.numbers, both.starts, both.rows, both.counts)] == [
+        [0, 1, 3],
+        [0, 1, 4, 6],
+        [0, 0, 1, 2, 2, 3],
+        [1, 255, 1, 1, 256, 1],
     ]
     most = np.array([60_000, 60_000, 1], np.uint16)  # of two tokens that are one term
     counts = TermCounts(np.array([0, 2, 3]), np.array([1, 1, 0], np.uint32), most)
