@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Set
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
+from itertools import repeat
 from typing import Any, Self, TypeVar
 from weakref import WeakKeyDictionary
 
@@ -40,7 +41,7 @@ class Roster:
         known = self._places.get(state, np.zeros(0, np.int64))
         if len(known) < len(self.ids):
             more = self.ids[len(known) :]
-            new = np.fromiter((held[name] if name in held else -1 for name in more), np.int64, len(more))
+            new = np.fromiter(map(held.get, more, repeat(-1)), np.int64, len(more))
             known = self._places[state] = np.concatenate([known, new])
         return known
 
@@ -111,6 +112,16 @@ class Selection(Set[str]):
         names = map(self.roster.ids.__getitem__, numbers.tolist())
         chosen[numbers] = np.fromiter(map(passes, names), bool, len(numbers))
         return Selection.of(self.roster, chosen)
+
+    def missing_from(self, held: Mapping[str, int], state: object) -> Selection:
+        """Return the selected ids that are not held; `held` gives each id its place in a state."""
+        return Selection.of(self.roster, self.chosen & (self.roster.places(held, state)[: len(self.chosen)] < 0))
+
+    def lacking(self, names: Sequence[str]) -> list[str]:
+        """Return those of some ids that are not selected."""
+        numbers = np.fromiter(map(self.roster.numbers.get, names, repeat(-1)), np.int64, len(names))
+        among = np.append(np.pad(self.chosen, (0, len(self.roster.ids) - len(self.chosen))), False)
+        return [names[place] for place in np.flatnonzero(~among[numbers]).tolist()]
 
     def places(self, held: Mapping[str, int], state: object) -> NDArray[np.int64]:
         """Return the places of those ids that are held (n,), ascending; `held` gives each id its place in a state."""

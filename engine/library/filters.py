@@ -181,6 +181,19 @@ class Selections(Once):
         """Return the ids of the documents that pass. Raises LineError for a line with a fault."""
         return self.once(filters, state_of(connection, filters), lambda: self._passing(connection, filters))
 
+    def by_kind(self, connection: Connection) -> dict[str, Selection]:
+        """Return the ids of the documents of each kind that any has."""
+        return self.once("kinds", state_of(connection, Filters()), lambda: self._by_kind(connection))
+
+    def _by_kind(self, connection: Connection) -> dict[str, Selection]:
+        added, numbers = self._catch_up(connection)
+        rows = connection.execute("SELECT added, kind FROM documents").fetchall()
+        named = {kind: place for place, kind in enumerate(sorted({kind for _, kind in rows}))}
+        kinds = np.fromiter((named[kind] for _, kind in rows), np.int8, len(rows))
+        found = np.full(len(self._roster.ids), -1, np.int8)
+        found[numbers[np.searchsorted(added, np.fromiter((one for one, _ in rows), np.int64, len(rows)))]] = kinds
+        return {kind: Selection.of(self._roster, found == place) for kind, place in named.items()}
+
     def _passing(self, connection: Connection, filters: Filters) -> Selection:
         added, numbers = self._catch_up(connection)
         where, parameters = condition_of(connection, filters)

@@ -20,7 +20,7 @@ from engine.core.files import require_arrays
 from engine.core.rows import Flags
 from engine.documents import text
 
-_STEMS_AT_ONCE = 1 << 16
+_STEMS_AT_ONCE, _REMEMBERED = 1 << 16, 1 << 17
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +42,12 @@ class Keys:
         digest = np.uint64(_digest(key))
         first, last = self.digests.searchsorted(digest), self.digests.searchsorted(digest, side="right")
         return list(self.numbers[first:last].tolist())
+
+    def first(self, key: str) -> int:
+        """Return the first number under a key, -1 for none."""
+        digest = np.uint64(_digest(key))
+        place = self.digests.searchsorted(digest)
+        return int(self.numbers[place]) if place < len(self.digests) and self.digests[place] == digest else -1
 
 
 def _digest(key: str) -> int:
@@ -99,6 +105,7 @@ class TermNumbers:
         """Begin with the terms of a file, or without any."""
         self._kept = kept
         self._numbers: dict[str, int] = {}
+        self._found: dict[str, int] = {}  # what was looked up in the file, and is asked for again and again
         self.alone: Flags = np.empty(0, np.bool_) if kept is None else kept.alone
         """By number, whether a term is a word and no compound, whose words are counted: (width,)."""
         self.before = np.empty(0, np.int32) if kept is None else kept.before
@@ -119,17 +126,19 @@ class TermNumbers:
 
     def number(self, term: str) -> int:
         """Return the number of a term, -1 for none."""
-        if (found := self._numbers.get(term)) is not None:
+        found = self._numbers.get(term, -1)
+        if found >= 0 or self._kept is None:
             return found
-        kept = self._kept.terms.find(term) if self._kept is not None else ()
-        return kept[0] if kept else -1
+        if (kept := self._found.get(term)) is None:
+            if len(self._found) >= _REMEMBERED:
+                self._found.clear()
+            kept = self._found[term] = self._kept.terms.first(term)
+        return kept
 
     def last_form(self, stem: str) -> int:
         """Return the number of the last term that has a stem, -1 for none, of those that `stem` has seen."""
-        if (found := self._stems.get(stem)) is not None:
-            return found
-        kept = self._kept.stems.find(stem) if self._kept is not None else ()
-        return kept[0] if kept else -1
+        found = self._stems.get(stem, -1)
+        return found if found >= 0 or self._kept is None else self._kept.stems.first(stem)
 
     def __iter__(self) -> Iterator[tuple[str, int]]:
         """Go through all terms and their numbers."""

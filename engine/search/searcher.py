@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import operator
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence, Set
@@ -257,12 +259,12 @@ class Searcher:
         """Return the library as rankings read it; made again when documents or vectors change."""
         held, state = self._held, (self._library.version(), len(self._index))
         if held is None or held[0] != state:
-            kinds = {kind: self._library.selection(Filters(kinds=frozenset({kind}))) for kind in KINDS}
-            every, passages = self._library.selection(Filters()), self._passages
-            unread = every.that(lambda name: name not in self._index)
-            unmatched = Selection()
+            found, passages = self._library.selections_by_kind(), self._passages
+            kinds = {kind: found.get(kind, Selection()) for kind in KINDS}
+            every = functools.reduce(operator.or_, found.values()) if found else Selection()
+            unread, unmatched = self._index.missing(every), Selection()
             if passages is not None:
-                unmatched = every.that(lambda name: name not in passages.view.number_of)
+                unmatched = every.missing_from(passages.view.number_of, passages.view)
             corpus = Corpus(self._encoder, self._index, self._library.keywords, kinds, passages, unread, unmatched)
             held = self._held = (state, corpus)
         return held[1]

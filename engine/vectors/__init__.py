@@ -28,6 +28,6 @@ if TYPE_CHECKING:
         rows_written,
         seen_revision,
     )
-    from engine.vectors.storage import ReadPassages, check_rows
+    from engine.vectors.storage import ReadPassages, check_rows, mark_of_list
 
 __getattr__ = door(__name__)

@@ -70,12 +70,15 @@ class BinaryView:
     def of(cls, coded: CodedRows | None, old: PackedRows, recent: PackedRows, row_of: Mapping[str, int]) -> Self:
         """Return the state in which each id's row has this number; rows without an id do not count."""
         held = old.shape[0] + recent.shape[0]
-        names, rank, counts = [""] * held, np.zeros(held, np.int64), np.zeros(held, dtype=bool)
-        for name, number in row_of.items():
-            names[number] = name
+        rank, counts = np.zeros(held, np.int64), np.zeros(held, dtype=bool)
         order = np.fromiter(row_of.values(), np.int64, len(row_of))
         rank[order] = np.arange(len(order))
         counts[order] = True
+        names = list(row_of)
+        if held != len(order) or not np.array_equal(rank, order):  # else each stands at its number already
+            names = [""] * held
+            for name, number in row_of.items():
+                names[number] = name
         return cls(coded, old, recent, names, order, rank, counts)
 
     def take(self, numbers: NDArray[np.int64]) -> PackedRows:

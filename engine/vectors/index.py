@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from engine.core.errors import ShapeError, StorageError, VectorIndexError
 from engine.core.rows import Precision, Rows
 from engine.documents import Hit
-from engine.documents.selections import places
+from engine.documents.selections import Selection, places
 from engine.vectors.packed import FoundRows
 from engine.vectors.storage import IndexForm, StoredRows, is_index, read_index, write_index
 
@@ -69,6 +69,10 @@ class VectorIndex(ABC):
     @abstractmethod
     def __contains__(self, name: object) -> bool:
         """Return whether a document of this id is held."""
+
+    def missing(self, ids: Selection) -> Selection:
+        """Return those of a library's ids that are not held."""
+        return ids.that(lambda name: name not in self)
 
     def add(self, ids: Sequence[str], rows: Rows) -> None:
         """Add rows (n, dim) under n ids; an id that is held already gets the new row.
@@ -178,6 +182,11 @@ class StoredIndex(VectorIndex, Generic[RowBlock]):
     def __contains__(self, name: object) -> bool:
         """Return whether a document of this id is held."""
         return name in self._row_of
+
+    def missing(self, ids: Selection) -> Selection:
+        """Return those of a library's ids that are not held, found with their places: searches need these, too."""
+        with self._lock:
+            return ids.missing_from(self._row_of, self._state)
 
     def _add(self, ids: Sequence[str], rows: Rows) -> None:
         packed = self._pack(rows)

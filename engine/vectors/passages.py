@@ -21,6 +21,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import compress
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
@@ -104,7 +105,8 @@ class PassageView:
     @cached_property
     def number_of(self) -> dict[str, int]:
         """The number of each document that counts, by its id."""
-        return {self.names[number]: number for number in np.flatnonzero(self.held).tolist()}
+        held = np.flatnonzero(self.held).tolist()
+        return dict(zip(compress(self.names, self.held.tolist()), held, strict=True))
 
     def only(self, names: Mapping[str, str]) -> PassageView:
         """Return the documents whose ids are keys, under new ids; the others do not count."""
@@ -297,7 +299,7 @@ class PassageStore(ABC):
         self.revision = 0
         """The library's revision up to which changed texts were read again; `keep` writes it."""
         self._lock = threading.RLock()
-        self._place: dict[str, Any] = {}
+        self._placed: dict[str, Any] | None = {}
         self._view: PassageView | None = None
 
     def __contains__(self, name: object) -> bool:
@@ -309,10 +311,22 @@ class PassageStore(ABC):
         return len(self._place)
 
     @property
-    def ids(self) -> Collection[str]:
+    def ids(self) -> Sequence[str]:
         """Every document held."""
         with self._lock:
             return tuple(self._place)
+
+    @property
+    def _place(self) -> dict[str, Any]:
+        """Where each document that is held lies; found out when it is first needed, which searches do not."""
+        with self._lock:
+            if self._placed is None:
+                self._placed = self._found()
+            return self._placed
+
+    def _found(self) -> dict[str, Any]:
+        """Find out where each document lies."""
+        return {}
 
     def view(self) -> PassageView:
         """Return what is held now, to be searched; later changes do not reach it."""
@@ -338,7 +352,8 @@ class PassageStore(ABC):
     def hide(self, ids: Iterable[str]) -> bool:
         """Forget documents for now; whether any was held. They are gone for good with the next change."""
         with self._lock:
-            held = [name for name in ids if name in self._place]
+            asked = list(ids)
+            held = [name for name in asked if name in self._place] if asked else []
             for name in held:
                 self._leave_out(self._place.pop(name))
             self._view = None if held else self._view
@@ -386,6 +401,16 @@ class SegmentStore(PassageStore):
         header = read_passage_list(folder)
         return cls(folder, fingerprint=header["fingerprint"], dim=header["dim"])
 
+    def __len__(self) -> int:
+        """Return how many documents are held."""
+        return sum(int(np.count_nonzero(one.kept)) for one in self._listed)
+
+    @property
+    def ids(self) -> Sequence[str]:
+        """Every document held."""
+        with self._lock:
+            return [name for one in self._listed for name in compress(one.segment.ids, one.kept.tolist())]
+
     def keep(self) -> None:
         """Write the list of what is held, with the revision."""
         with self._lock:
@@ -407,12 +432,12 @@ class SegmentStore(PassageStore):
         sha256 = made.write(self.folder)
         if made.lists is not None:  # a large one is read from the disk from now on
             made = Segment.read(self.folder, made.name, sha256)
-        listed = HeldSegment(made, sha256, np.ones(len(made.ids), bool))
+        listed, held = HeldSegment(made, sha256, np.ones(len(made.ids), bool)), self._place
         for place, name in enumerate(made.ids):
-            if name in self._place:
-                before, there = self._place[name]
+            if name in held:
+                before, there = held[name]
                 before.kept[there] = False
-            self._place[name] = (listed, place)
+            held[name] = (listed, place)
         self._listed.append(listed)
 
     def _settle(self) -> None:
@@ -454,7 +479,7 @@ class SegmentStore(PassageStore):
                 f"{self.folder}. Open them with the encoder that made them, or remove the folder and index again."
             )
         while True:
-            self._listed, self._place = [], {}
+            self._listed, self._placed = [], None
             lost = [one for one in header["segments"] if not self._read_segment(one)]
             again = read_passage_list(self.folder) if lost else header
             if again == header:
@@ -473,6 +498,10 @@ class SegmentStore(PassageStore):
             return False
         listed = HeldSegment(segment, entry["sha256"], np.ones(len(segment.ids), bool))
         listed.kept[entry["gone"]] = False
-        self._place |= {name: (listed, n) for n, name in enumerate(segment.ids) if listed.kept[n]}
         self._listed.append(listed)
         return True
+
+    def _found(self) -> dict[str, Any]:
+        return {
+            name: (one, place) for one in self._listed for place, name in enumerate(one.segment.ids) if one.kept[place]
+        }

@@ -437,7 +437,7 @@ class ServedPassages(PassageStore):
                     f"{table.address}. Open them with the encoder that made them, or give the library another name."
                 )
             self.revision = state.revision
-            self._place = {one.id: one for one in table.listed()}
+            self._placed = {one.id: one for one in table.listed()}
 
     def keep(self) -> None:
         """Write what was removed, and the revision."""
@@ -468,10 +468,10 @@ class ServedPassages(PassageStore):
             for one in last.values()
         ]
         self._table.write(TableRows.of(packed, added))
-        self._place |= {
-            one.id: HeldDocument(one.id, len(one.passages), when)
+        self._place.update(
+            (one.id, HeldDocument(one.id, len(one.passages), when))
             for one, when in zip(last.values(), added, strict=True)
-        }
+        )
         if sum(one.size for one in self._place.values()) > _FEW:
             self._table.make_graph()
 

@@ -36,6 +36,7 @@ from engine.core.files import (
     read_arrays,
     read_json,
     require_arrays,
+    stamp,
     write_arrays,
     write_json,
 )
@@ -114,6 +115,12 @@ def kept_ids(folder: Path) -> list[str]:
     Raises StorageError where its list is damaged.
     """
     return list(_read_list(folder / _INDEX, "an index", {"ids"})["ids"]) if is_index(folder) else []
+
+
+def mark_of_list(folder: Path) -> list[int] | None:
+    """Return what changes with each writing of an index, to be kept; None where the folder holds none."""
+    mark = stamp(folder / _INDEX)
+    return [*mark] if isinstance(mark, tuple) else None
 
 
 def has_codes(folder: Path) -> bool:

@@ -38,7 +38,7 @@ class Cache(Generic[K, V]):
     def get(self, key: K, opens: Callable[[], V], *, mark: Hashable = None) -> V:
         """Return the thing of a key, opened with `opens` if it is not held, or was opened under another `mark`.
 
-        Passes errors of `opens` on and keeps none.
+        That one is let go first, since both might not fit in memory. Passes errors of `opens` on and keeps none.
         """
         with self._lock:
             entry = self._entries.setdefault(key, _Entry())
@@ -48,7 +48,8 @@ class Cache(Generic[K, V]):
         with entry.lock:
             if not entry.opened or entry.mark != mark:
                 try:
-                    entry.opened[:] = [opens()]
+                    entry.opened.clear()
+                    entry.opened.append(opens())
                     entry.mark = mark
                 except BaseException:
                     with self._lock:
@@ -57,14 +58,14 @@ class Cache(Generic[K, V]):
                     raise
             return entry.opened[0]
 
-    def held(self, key: K) -> V | None:
-        """Return the thing of a key if it is open already, marked as used now; opens nothing and never waits."""
+    def held(self, key: K, *, mark: Hashable = None) -> V | None:
+        """Return the thing of a key if it is open under a mark, as used now; opens nothing and never waits."""
         with self._lock:
             entry = self._entries.get(key)
-            if entry is None or not entry.opened:
-                return None
-            self._entries.move_to_end(key)
-            return entry.opened[0]
+            held = entry.opened[:] if entry is not None and entry.mark == mark else []
+            if held:
+                self._entries.move_to_end(key)
+            return held[0] if held else None
 
     def forget(self) -> None:
         """Drop everything: the next call opens from disk."""

@@ -27,7 +27,7 @@ from engine.core.progress import Meter, Report, silent
 from engine.core.rows import Rows
 from engine.documents import Document
 from engine.encoders import Encoder, EncoderCard
-from engine.library import Library
+from engine.library import Filters, Library
 from engine.vectors import (
     IndexChoice,
     IndexKind,
@@ -39,7 +39,7 @@ from engine.vectors import (
     remove_rows,
 )
 from engine.workspace.importing import count_each
-from engine.workspace.reading_state import keep_seen, outdated_ids, reading_alone, row_stores
+from engine.workspace.reading_state import keep_seen, note_whole, outdated_ids, reading_alone, row_stores
 from engine.workspace.workers import Workers
 
 _LOG = logging.getLogger(__name__)
@@ -215,7 +215,7 @@ def index_library(
     _refuse_empty(library, encoder.card.name)
     with reading_alone(library, report) as report:
         kind = chosen_kind(choice, sparse=encoder.card.sparse, documents=len(library))
-        revision = library.revision()  # before the index is opened: what changes meanwhile is encoded the next time
+        revision, version = library.revision(), library.version()  # what changes from here on is encoded the next time
         stores = row_stores(library, encoder.card)
         try:
             index = _to_fill(library, encoder, kind)
@@ -239,7 +239,10 @@ def index_library(
         keep_in_steps(read(), index.flush, meter, costs)
         keep_seen(library, encoder.card, revision)
         _remove_other_vectors(library, encoder)
-        return _with_codes(library, encoder, report=report) if kind == "binary" and index.is_exact else index
+        if kind == "binary" and index.is_exact:
+            index = _with_codes(library, encoder, report=report)
+        note_whole(library, encoder.card, version)
+        return index
 
 
 def _to_fill(library: Library, encoder: Encoder, kind: IndexKind) -> VectorIndex:
@@ -308,7 +311,7 @@ def _drop_removed(index: VectorIndex, library: Library) -> bool:
 
     Returns whether there were any.
     """
-    gone = set(index.ids).difference(library.ids())
+    gone = library.selection(Filters()).lacking(index.ids)
     if gone:
         index.remove(gone)
     return bool(gone)

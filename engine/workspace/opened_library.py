@@ -55,12 +55,12 @@ class OpenedLibrary:
         self._openings = 0
         self._shipped: Cache[str, encoders.Encoder] = Cache(8)
         self._fitted: Cache[EncoderState, encoders.Encoder] = Cache(8)
-        self._indexes: Cache[EncoderState, vectors.VectorIndex] = Cache(8)
-        self._exact_indexes: Cache[EncoderState, vectors.VectorIndex] = Cache(8)
+        self._indexes: Cache[str, vectors.VectorIndex] = Cache(8)
+        self._exact_indexes: Cache[str, vectors.VectorIndex] = Cache(8)
         self._passage_encoders: Cache[None, search.PassageEncoder] = Cache(1)
-        self._passages: Cache[LibraryState, search.PassageMatcher | None] = Cache(2)
-        self._searchers: Cache[EncoderState, search.Searcher] = Cache(8)
-        self._unread: Cache[EncoderState, int] = Cache(8)
+        self._passages: Cache[None, search.PassageMatcher | None] = Cache(1)
+        self._searchers: Cache[str, search.Searcher] = Cache(8)
+        self._unread: Cache[str, int] = Cache(8)
 
     # The library --------------------------------------------------------------------------------
 
@@ -166,8 +166,8 @@ class OpenedLibrary:
         VectorServerError where their server does not answer.
         """
         key = self._key(name)
-        card, mark = self.encoder_card(key.name), self._written(key.name)
-        return self._unread.get(key, lambda: len(reading_state.unread_ids(self.library, card)), mark=mark)
+        card, mark = self.encoder_card(key.name), (key, self._written(key.name))
+        return self._unread.get(key.name, lambda: len(reading_state.unread_ids(self.library, card)), mark=mark)
 
     def left_to_read(self, name: str) -> tuple[int, int]:
         """Return how many documents lack their vector under an encoder now, and how many lack their passages.
@@ -229,12 +229,12 @@ class OpenedLibrary:
         It is opened again when any process has written more: while a library is read, every few seconds at most.
         """
         key = self._key(name)
-        mark = (self._written(key.name), self._passages_written())
-        return self._searchers.get(key, lambda: self._open_searcher(key), mark=mark)
+        return self._searchers.get(key.name, lambda: self._open_searcher(key), mark=self._searched(key))
 
     def is_open(self, name: str) -> bool:
         """Return whether what answers questions with an encoder is in memory; opens nothing."""
-        return self._searchers.held(self._key(name)) is not None
+        key = self._key(name)
+        return self._searchers.held(key.name, mark=self._searched(key)) is not None
 
     def passages(self) -> search.PassageMatcher | None:
         """Return the passages of the library's documents; None until all were read, and where none were begun."""
@@ -278,14 +278,18 @@ class OpenedLibrary:
     def _index(self, key: EncoderState) -> vectors.VectorIndex:
         from engine.workspace.indexing import open_vectors
 
-        mark = self._written(key.name)
-        return self._indexes.get(key, lambda: open_vectors(self.library, self._encoder(key)), mark=mark)
+        mark = (key, self._written(key.name))
+        return self._indexes.get(key.name, lambda: open_vectors(self.library, self._encoder(key)), mark=mark)
 
     def _written(self, name: str) -> Hashable:
         """Return what changes whenever an encoder's vectors are written, by any process."""
         from engine.vectors import rows_written
 
         return stamp(self.library.vectors_folder(name)), rows_written(self._vectors(name), self._stores(name))
+
+    def _searched(self, key: EncoderState) -> Hashable:
+        """Return what changes whenever a search with an encoder may find something else."""
+        return key, self._written(key.name), self._passages_written()
 
     def _passages_written(self) -> Hashable:
         """Return what changes whenever passages are written, by any process."""
@@ -300,7 +304,7 @@ class OpenedLibrary:
             index = self._index(key)
             return index if index.is_exact else open_vectors(self.library, self._encoder(key), choice="embedded")
 
-        return self._exact_indexes.get(key, opens, mark=self._written(key.name))
+        return self._exact_indexes.get(key.name, opens, mark=(key, self._written(key.name)))
 
     def searcher_of(self, encoder: encoders.Encoder, index: vectors.VectorIndex) -> search.Searcher:
         """Return what answers questions with an encoder and its index, and with the passages that were read so far."""
@@ -321,7 +325,7 @@ class OpenedLibrary:
         return self.searcher_of(encoder, index)
 
     def _passages_so_far(self) -> search.PassageMatcher | None:
-        return self._passages.get(self.state(), self._open_passages, mark=self._passages_written())
+        return self._passages.get(None, self._open_passages, mark=(self.state(), self._passages_written()))
 
     def _open_passages(self) -> search.PassageMatcher | None:
         from engine.workspace.passages import has_passages, open_passages

@@ -21,7 +21,7 @@ from engine.core.stores import Stores, stores_of
 from engine.documents import Chunk, Document
 from engine.encoders import EncoderCard
 from engine.encoders.colde import LongRows
-from engine.library import Library
+from engine.library import Filters, Library
 from engine.search import PassageEncoder, PassageReader
 from engine.vectors import (
     PassageStore,
@@ -251,7 +251,7 @@ def _open(library: Library, folder: Path, dim: int) -> PassageStore:
 def following(library: Library, store: PassageStore) -> PassageStore:
     """Return the store without what the library does not hold, or holds with another text."""
     seen = store.revision if store.revision <= library.revision() else 0
-    store.hide(set(store.ids).difference(library.ids()).union(library.revised_since(seen)))
+    store.hide([*library.selection(Filters()).lacking(store.ids), *library.revised_since(seen)])
     return store
 
 

@@ -22,7 +22,7 @@ from engine.core.progress import Progress, Report
 from engine.core.stores import Stores, stores_of
 from engine.encoders import EncoderCard
 from engine.library import Library, SharedLock, shared_lock
-from engine.vectors import keep_revision, kept_ids, seen_revision
+from engine.vectors import keep_revision, kept_ids, mark_of_list, seen_revision
 
 _LOG = logging.getLogger(__name__)
 _READING, _IMPORTING, _ASKING = "reading.lock", "importing.lock", "asking.lock"
@@ -37,6 +37,8 @@ def unread_ids(library: Library, card: EncoderCard) -> set[str]:
 
     Raises StorageError where the list of rows is damaged.
     """
+    if _is_noted_whole(library, card):
+        return set()
     folder = library.vectors_folder(card.name) / card.fingerprint
     kept = kept_ids(folder, row_stores(library, card)) if card.fingerprint else []
     return set(library.ids()).difference(kept).union(outdated_ids(library, card))
@@ -66,6 +68,31 @@ def keep_seen(library: Library, card: EncoderCard, revision: int) -> None:
         keep_revision(library.vectors_folder(card.name) / card.fingerprint, stores, revision)
     elif revision or path.is_file():
         files.write_json(path, {"revision": revision})
+
+
+def note_whole(library: Library, card: EncoderCard, version: int) -> None:
+    """Note that an index in the library's folder holds all that the library held at a version.
+
+    While neither changes, nobody compares a million ids to find that none is unread.
+    """
+    if not row_stores(library, card).vectors and library.version() == version:
+        path = _revision_file(library, card)
+        held = files.read_json(path) if path.is_file() else {"revision": 0}
+        files.write_json(path, {**held, "version": version, "rows": _mark_of_rows(library, card)})
+
+
+def _is_noted_whole(library: Library, card: EncoderCard) -> bool:
+    path = _revision_file(library, card)
+    if not card.fingerprint or row_stores(library, card).vectors or not path.is_file():
+        return False
+    with suppress(StorageError, AttributeError):  # a damaged note says nothing
+        held, mark = files.read_json(path), _mark_of_rows(library, card)
+        return mark is not None and held.get("version") == library.version() and held.get("rows") == mark
+    return False
+
+
+def _mark_of_rows(library: Library, card: EncoderCard) -> list[int] | None:
+    return mark_of_list(library.vectors_folder(card.name) / card.fingerprint)
 
 
 def row_stores(library: Library, card: EncoderCard) -> Stores:

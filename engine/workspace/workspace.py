@@ -61,10 +61,10 @@ class Workspace(OpenedLibrary):
         self.salience = SalienceReader(library=self.library_if_any)
         self.pages = PageReader(self.library_if_any)
         self._comparers: Cache[str, Comparer] = Cache(2)
-        self._chunks: Cache[tuple[LibraryState, str], vectors.PassageView | None] = Cache(2)
+        self._chunks: Cache[str, vectors.PassageView | None] = Cache(2)
         self._agreements: Cache[tuple[EncoderState, str], maps.EncoderAgreement] = Cache(8)
-        self._maps: Cache[EncoderState, maps.LibraryMap] = Cache(4)
-        self._of_maps: Cache[tuple[EncoderState, Hashable], Any] = Cache(12)  # a page with two maps holds eight
+        self._maps: Cache[str, maps.LibraryMap] = Cache(4)
+        self._of_maps: Cache[tuple[str, Hashable], Any] = Cache(12)  # a page with two maps holds eight
         self._background = Background()
         self._came: frozenset[str] = frozenset()
         """What the last imports brought, which is read first."""
@@ -108,7 +108,7 @@ class Workspace(OpenedLibrary):
         Raises StorageError or MapError if the kept map is damaged or was drawn from other vectors.
         """
         key = self._key(name)
-        return self._maps.get(key, lambda: self._open_map(key, report))
+        return self._maps.get(key.name, lambda: self._open_map(key, report), mark=key)
 
     def _open_map(self, key: EncoderState, report: Report) -> maps.LibraryMap:
         held = self.library
@@ -121,7 +121,7 @@ class Workspace(OpenedLibrary):
     def of_map(self, name: str, what: Hashable, make: Callable[[maps.LibraryMap], T]) -> T:
         """Return what `make` makes of an encoder's map, made once for each `what` until the map changes."""
         key = self._key(name)
-        return cast(T, self._of_maps.get((key, what), lambda: make(self.library_map(name))))
+        return cast(T, self._of_maps.get((key.name, what), lambda: make(self.library_map(name)), mark=key))
 
     def draw_map(self, name: str, *, report: Report = silent) -> None:
         """Draw a map, encoding first what has no vector yet. Raises LibraryError while the library is held."""
@@ -327,7 +327,7 @@ class Workspace(OpenedLibrary):
         """Return the chunks that an encoder read of a document, the library's or a person's own, if they are kept."""
         if not self._holds(document):
             return self.own.rows(compare.chunks_fingerprint(card), document)
-        view = self._chunks.get((self.state(), card.fingerprint), lambda: opened_chunks(self.library, card))
+        view = self._chunks.get(card.fingerprint, lambda: opened_chunks(self.library, card), mark=self.state())
         return None if view is None else view.read(document)
 
     def _keep_chunks(self, card: encoders.EncoderCard, document: Document, read: colde.LongRows) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import signal
 import subprocess
 import sys
@@ -23,7 +24,7 @@ from engine.encoders import registry as encoder_registry
 from engine.encoders.blend import BlendEncoder
 from engine.library import Library
 from engine.vectors import registry, storage
-from engine.workspace import indexing
+from engine.workspace import indexing, reading_state
 from engine.workspace import passages as module
 from engine.workspace.indexing import (
     encoder_for,
@@ -37,6 +38,7 @@ from engine.workspace.indexing import (
 )
 from engine.workspace.opened_library import load_named
 from engine.workspace.passages import index_passages
+from engine.workspace.reading_state import unread_ids
 from engine.workspace.workspace import Workspace
 from tests.conftest import PROJECT
 from tests.explorer.conftest import OWN
@@ -46,6 +48,10 @@ from tests.search.hashed_words import HashedWords, paper
 from tests.workspace.letters import Letters, completing, reference
 
 NAME = "word2vec-sif"
+
+
+def folders(library: Library) -> list[str]:
+    return [path.name for path in library.vectors_folder("letters").iterdir() if path.is_dir()]
 
 
 def test_an_index_takes_up_where_it_was_stopped(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -152,7 +158,7 @@ def test_vectors_written_are_held_by_an_index_of_the_card_s_precision(library: L
 KILLED = """
 import os, signal, sys
 from pathlib import Path
-from engine.workspace import indexing
+from engine.workspace import indexing, reading_state
 from engine.library import Library
 from tests.workspace.letters import Letters
 
@@ -177,7 +183,7 @@ def test_a_killed_run_goes_on_from_what_it_had_written(library: Library) -> None
     index = index_library(library, resumed)
     assert resumed.read == 18
     assert sorted(index.ids) == sorted(library.ids())
-    assert [folder.name for folder in library.vectors_folder("letters").iterdir()] == [resumed.card.fingerprint]
+    assert folders(library) == [resumed.card.fingerprint]
 
 
 def test_only_new_documents_are_encoded(library: Library) -> None:
@@ -233,7 +239,7 @@ def test_vectors_of_a_library_with_more_revisions_are_not_taken_for_new_ones(lib
     encoder = Letters()
     whole_index(library, encoder)
     assert encoder.read == 1
-    assert json.loads((library.vectors_folder("letters") / "letters-1.json").read_text("utf-8")) == {"revision": 1}
+    assert json.loads((library.vectors_folder("letters") / "letters-1.json").read_text("utf-8"))["revision"] == 1
 
 
 def test_another_fingerprint_is_encoded_anew(library: Library) -> None:
@@ -243,7 +249,7 @@ def test_another_fingerprint_is_encoded_anew(library: Library) -> None:
     assert len(open_vectors(library, other)) == 0
     index_library(library, other)
     assert other.read == 1
-    assert [folder.name for folder in library.vectors_folder("letters").iterdir()] == ["two"]
+    assert folders(library) == ["two"]
 
 
 @pytest.mark.parametrize("damaged", ["index.json", "rows.safetensors"])
@@ -626,3 +632,22 @@ def test_an_encoder_goes_by_its_name_or_its_folder(workspace: Workspace, tmp_pat
     workspace.encoder("tfidf").save(tmp_path / "mine")
     assert load_named(str(tmp_path / "mine")).card.name == "tfidf"
     assert load_named(NAME).card.name == NAME
+
+
+def test_a_library_that_was_read_whole_is_known_to_be_until_it_or_its_vectors_change(
+    library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    library.add_file("k1", "two", [Document("a", title="abc"), Document("b", title="bcd")])
+    encoder = Letters()
+    index_library(library, encoder)
+    with monkeypatch.context() as patch:
+        patch.setattr(reading_state, "kept_ids", lambda *_: pytest.fail("the ids were compared"))
+        assert unread_ids(library, encoder.card) == set()
+    library.add_file("later", "later", [Document("later", title="came later")])
+    assert unread_ids(library, encoder.card) == {"later"}
+    index_library(library, encoder)
+    assert unread_ids(library, encoder.card) == set()
+    shutil.rmtree(library.vectors_folder("letters") / encoder.card.fingerprint)
+    assert unread_ids(library, encoder.card) == set(library.ids())
+    (library.vectors_folder("letters") / "letters-1.json").write_text("[]", "utf-8")  # no note of ours
+    assert unread_ids(library, encoder.card) == set(library.ids())

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import shutil
 import subprocess
 import sys
 import threading
+import weakref
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -500,3 +502,16 @@ def test_a_revision_s_number_is_never_given_again(library: Library) -> None:
     kept = whole_index(library, encoder).rows(["r2"])
     assert encoder.read == 1
     assert kept.tolist() == encoder.encode_documents(library.get(["r2"])).tolist()
+
+
+def test_what_was_opened_of_an_earlier_state_is_let_go(library: Library) -> None:
+    workspace = Workspace(library.folder)
+    workspace.library.add_file("k1", "one", [Document("a", title="steam valves")])
+    workspace.prepare(NAME)
+    earlier = [weakref.ref(workspace.searcher(NAME)), weakref.ref(workspace.index(NAME))]
+    assert workspace.is_open(NAME)
+    workspace.library.add_file("k2", "two", [Document("b", title="steam boilers")])
+    assert not workspace.is_open(NAME)  # what is open does not know the second
+    assert workspace.searcher(NAME) is workspace.searcher(NAME) and workspace.is_open(NAME)
+    gc.collect()
+    assert [one() for one in earlier] == [None, None]
