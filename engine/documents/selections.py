@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
-from itertools import repeat
+from itertools import count, repeat
 from typing import Any, Self, TypeVar
 from weakref import WeakKeyDictionary
 
@@ -29,12 +29,16 @@ class Roster:
 
     def extend(self, ids: Iterable[str]) -> list[int]:
         """Return the numbers of ids, which those get that have none."""
-        found = []
-        for name in ids:
-            found.append(self.numbers.setdefault(name, len(self.ids)))
-            if found[-1] == len(self.ids):
-                self.ids.append(name)
-        return found
+        asked, begun = list(ids), len(self.ids)
+        new = dict(zip(dict.fromkeys(asked), count(begun), strict=False))
+        if self.numbers.keys().isdisjoint(new):
+            self.ids += new
+            self.numbers |= new
+        else:
+            for name in new:
+                if self.numbers.setdefault(name, len(self.ids)) == len(self.ids):
+                    self.ids.append(name)
+        return [self.numbers[name] for name in asked]
 
     def places(self, held: Mapping[str, int], state: object) -> NDArray[np.int64]:
         """Return the place of each id (n,) in the state of an index, which holds these places, or -1."""

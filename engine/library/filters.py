@@ -9,6 +9,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import ClassVar, NamedTuple, TypeVar, cast
 
 import numpy as np
@@ -118,7 +119,7 @@ def ids_that_pass(connection: Connection, filters: Filters) -> list[str]:
     """Return the ids of all documents that pass, in import order. Raises LineError for a line with a fault."""
     where, parameters = condition_of(connection, filters)
     query = f"SELECT id FROM documents WHERE {where} ORDER BY position"
-    return [id_ for (id_,) in connection.execute(query, parameters)]
+    return list(chain.from_iterable(connection.execute(query, parameters)))
 
 
 def state_of(connection: Connection, filters: Filters) -> str:
@@ -198,7 +199,7 @@ class Selections(Once):
         added, numbers = self._catch_up(connection)
         where, parameters = condition_of(connection, filters)
         query = f"SELECT added FROM documents WHERE {where}"
-        found = np.fromiter((one for (one,) in connection.execute(query, parameters)), np.int64)
+        found = np.fromiter(chain.from_iterable(connection.execute(query, parameters)), np.int64)
         chosen = np.zeros(len(self._roster.ids), bool)
         chosen[numbers[np.searchsorted(added, found)]] = True
         return Selection.of(self._roster, chosen)
@@ -210,9 +211,10 @@ class Selections(Once):
             rows = connection.execute(
                 "SELECT added, id FROM documents WHERE added > ? ORDER BY added", (last,)
             ).fetchall()
-            numbers = self._roster.extend(id_ for _, id_ in rows)
-            new = np.array([[added for added, _ in rows], numbers], np.int64)
-            self._known = np.concatenate([self._known, new], axis=1)
+            if rows:
+                new, ids = zip(*rows, strict=True)
+                known = np.array([new, self._roster.extend(ids)], np.int64)
+                self._known = np.concatenate([self._known, known], axis=1)
             return self._known
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any, Literal
 
 import numpy as np
@@ -229,7 +230,7 @@ class _Columns:
 
     def rows(self, positions: Iterable[tuple[int]]) -> NDArray[np.int64]:
         """Return the rows (m,) of documents at m positions, which are held."""
-        return np.searchsorted(self.positions, np.fromiter((one for (one,) in positions), np.int64))
+        return np.searchsorted(self.positions, np.fromiter(chain.from_iterable(positions), np.int64))
 
 
 @dataclass(frozen=True, slots=True)

@@ -422,6 +422,19 @@ class SegmentStore(PassageStore):
     def _take(self, read: Sequence[ReadPassages]) -> None:
         self._list(Segment.of(read, self.dim))
 
+    def hide(self, ids: Iterable[str]) -> bool:
+        """Forget documents for now, as of any store; where none was looked up before, none is looked up for it."""
+        with self._lock:
+            if self._placed is not None:
+                return super().hide(ids)
+            names, found = frozenset(ids), False
+            for one in self._listed if names else ():
+                places = [place for place, name in enumerate(one.segment.ids) if name in names and one.kept[place]]
+                one.kept[places] = False
+                found = found or bool(places)
+            self._view = None if found else self._view
+            return found
+
     def _leave_out(self, place: tuple[HeldSegment, int]) -> None:
         listed, number = place
         listed.kept[number] = False
