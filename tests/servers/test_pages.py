@@ -62,6 +62,8 @@ def test_the_page_and_the_server_answer_alike_over_every_store(
             found = client.post(f"{address}/v1/search", json=asked).raise_for_status().json()["hits"]
             told[store] = [(hit["title"], hit["scores"]) for hit in found]
             assert all(hit["title"] in text for hit, text in zip(found, shown[store], strict=True))
+            held = client.get(f"{address}/v1/library").raise_for_status().json()
+            assert (held["database"], bool(held["vectors"])) == (place * (store == "PostgreSQL"), store != "folder")
             first = {"ids": [found[0]["id"]]}
             client.post(f"{address}/v1/collections/kept/documents", json=first).raise_for_status()
             visitor.open("library")

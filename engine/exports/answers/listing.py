@@ -25,7 +25,7 @@ class CopiesJson(TypedDict):
 class LibraryJson(TypedDict):
     """What a library in a folder holds; `folded` counts duplicates, `failures` files that could not be imported.
 
-    `vectors` is the address of the server where they lie, if they do.
+    `database` is the address of the server where its documents lie, and `vectors` of the one where vectors do, if any.
     """
 
     library: str
@@ -36,6 +36,7 @@ class LibraryJson(TypedDict):
     folded: int
     failures: int
     copies: CopiesJson
+    database: str
     vectors: str
 
 
@@ -155,8 +156,9 @@ class CollectionChangeJson(TypedDict):
 def library_as_json(library: Library) -> LibraryJson:
     """Return what a library holds."""
     copies = filled(CopiesJson, library.copies.total(), kept_at_import=library.copies.are_wanted)
-    vectors = stores_of(library.folder).vectors
-    return filled(LibraryJson, library.counts(), library=str(library.folder), copies=copies, vectors=vectors)
+    stores = stores_of(library.folder)
+    places = {"library": str(library.folder), "database": stores.documents, "vectors": stores.vectors}
+    return filled(LibraryJson, library.counts(), copies=copies, **places)
 
 
 def removed_as_json(ids: Sequence[str], library: Library) -> RemovedJson:
