@@ -33,7 +33,7 @@ from engine.documents import Document, text
 from engine.documents.selections import places
 from engine.documents.text import CHARACTERS_A_TOKEN, stretches
 from engine.documents.words import UNSPACED, compounds, letters, other_spellings, terms
-from engine.library.segments import Counts, TermCounts, TermSegment, held, with_another
+from engine.library.segments import CountArray, TermCounts, TermSegment, held, with_another
 from engine.library.term_numbers import TermNumbers
 
 K1 = 1.2
@@ -289,7 +289,7 @@ class Postings:
             numbers, times = segment.held_by(lost)
             self.found[numbers] -= times
 
-    def hold(self, number: int) -> tuple[NDArray[np.int32], Counts]:
+    def hold(self, number: int) -> tuple[NDArray[np.int32], CountArray]:
         """Return the rows (t,) of the documents that hold a term, ascending, and how often they hold it (t,)."""
         return held(self.segments, number, self._gone)
 

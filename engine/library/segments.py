@@ -21,12 +21,12 @@ MOST_COUNT = np.iinfo(np.uint16).max
 """The largest count kept; BM25 has long been saturated there."""
 FULL = 2**23
 """How many counts a segment has at most once it is joined, those of about 100,000 abstracts."""
-Counts = NDArray[np.uint8] | NDArray[np.uint16]
+CountArray = NDArray[np.uint8] | NDArray[np.uint16]
 
 
 @dataclass(frozen=True, slots=True)
 class TermCounts:
-    """Counts of n documents one after another: `starts` (n + 1,) cuts `numbers` and `counts` (postings,)."""
+    """CountArray of n documents one after another: `starts` (n + 1,) cuts `numbers` and `counts` (postings,)."""
 
     starts: NDArray[np.int64]
     numbers: NDArray[np.uint32]
@@ -35,9 +35,9 @@ class TermCounts:
 
 @dataclass(frozen=True, slots=True)
 class TermSegment:
-    """Counts of `documents` documents from the row `first` on, by the terms that they hold.
+    """CountArray of `documents` documents from the row `first` on, by the terms that they hold.
 
-    `numbers` (t,), ascending, are the terms, of which `starts` (t + 1,) cuts `rows`, ascending, and `counts`
+    `numbers` (t,) are the terms, ascending; `starts` (t + 1,) cuts `rows`, ascending for each, and `counts`
     (postings,). One that is `stored` lies in a file, and is joined with no other.
     """
 
@@ -46,7 +46,7 @@ class TermSegment:
     numbers: NDArray[np.int32]
     starts: NDArray[np.int32]
     rows: NDArray[np.int32]
-    counts: Counts
+    counts: CountArray
     stored: bool = False
 
     @classmethod
@@ -105,7 +105,7 @@ def _is_small(one: TermSegment, later: int) -> bool:
     return not one.stored and len(one.rows) <= min(2 * later, FULL - later)
 
 
-def held(segments: Sequence[TermSegment], number: int, gone: Flags | None) -> tuple[NDArray[np.int32], Counts]:
+def held(segments: Sequence[TermSegment], number: int, gone: Flags | None) -> tuple[NDArray[np.int32], CountArray]:
     """Return the rows (t,) of the documents that hold a term, ascending, and how often they hold it (t,).
 
     Rows that are `gone` (rows,) are left out.

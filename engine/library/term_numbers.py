@@ -6,7 +6,6 @@ take no memory. Of a million libraries with five million terms each, one has two
 
 from __future__ import annotations
 
-import hashlib
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,7 +15,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.core.files import require_arrays
+from engine.core.files import require_arrays, spread
 from engine.core.rows import Flags
 from engine.documents import text
 
@@ -51,7 +50,7 @@ class Keys:
 
 
 def _digest(key: str) -> int:
-    return int.from_bytes(hashlib.blake2b(key.encode(), digest_size=8).digest(), "little")
+    return spread(key, 2**64)
 
 
 _KEYS = tuple(f"{kind}_{part}" for kind in ("term", "stem", "solid") for part in ("digests", "numbers"))
@@ -62,7 +61,7 @@ _ARRAYS = ("terms", "term_starts", "alone", "before", *_KEYS)
 class KeptTerms:
     """Terms by number, up to `width`: their letters end to end, cut by `starts` (width + 1,), and how they are found.
 
-    `alone`, `before`, `stems` and `solids` are those of `TermNumbers`.
+    The rest is what `TermNumbers` says of them.
     """
 
     letters: NDArray[np.uint8]

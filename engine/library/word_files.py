@@ -108,7 +108,7 @@ class WordFiles:
     def _keep(self, connection: Connection, postings: Postings, stored: int, full: int) -> Postings:
         begun = self._listed or _Listed(self._identity())
         if stored and ((there := self._read_list()) is None or there.segments != begun.segments):
-            return postings  # another process has written them anew
+            return postings  # another process has written its own
         terms, kept = postings.terms, begun.terms
         if kept is None or terms.is_mostly_new:
             kept = self._write(terms.kept().arrays)
@@ -187,7 +187,7 @@ def _segment(arrays: Mapping[str, NDArray[Any]], first: int) -> TermSegment:
 def _arrays(
     connection: Connection, last: int, postings: Postings, one: TermSegment
 ) -> tuple[dict[str, NDArray[Any]], int]:
-    """Return a segment as arrays for the disk, and the largest position there; `last` is that of the one before."""
+    """Return a segment as arrays for the disk, and its last position; the segment before it ends at `last`."""
     ids, lengths = postings.of_rows(one.first, one.first + one.documents)
     numbers, names = _documents(connection, last, most=len(ids))
     where = dict(zip(names, numbers.tolist(), strict=True))

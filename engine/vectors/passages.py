@@ -8,7 +8,7 @@ change, so what is added costs only its own signs and lists, and is written once
 A list of segments names what counts; it is written last and as a whole, so that a stopped process leaves the passages
 as they were, with at most a file that nothing names. Eight segments of about one size become one (a log-structured
 merge: O'Neil, Cheng, Gawlick and O'Neil 1996, "The log-structured merge-tree"), so each passage is written again a few
-times at most, however large the library grows.
+times at most, however large the library grows. A store and the view of what it holds at one moment stand together.
 """
 
 from __future__ import annotations

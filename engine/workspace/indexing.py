@@ -216,15 +216,7 @@ def index_library(
     with reading_alone(library, report) as report:
         kind = chosen_kind(choice, sparse=encoder.card.sparse, documents=len(library))
         revision, version = library.revision(), library.version()  # what changes from here on is encoded the next time
-        stores = row_stores(library, encoder.card)
-        try:
-            index = _to_fill(library, encoder, kind)
-        except VectorServerError:
-            raise
-        except (StorageError, VectorIndexError) as error:
-            _LOG.warning("vectors are made again: %s", error)
-            remove_rows(vectors_folder(library, encoder), stores)
-            index = _to_fill(library, encoder, kind)
+        index = _whole_to_fill(library, encoder, kind)
         held = set(index.ids)
         missing = sorted((id_ for id_ in library.ids() if id_ not in held), key=lambda id_: id_ not in first)
         costs = reading_costs(library, missing, encoder.costs)
@@ -243,6 +235,18 @@ def index_library(
             index = _with_codes(library, encoder, report=report)
         note_whole(library, encoder.card, version)
         return index
+
+
+def _whole_to_fill(library: Library, encoder: Encoder, kind: IndexKind) -> VectorIndex:
+    """Return the index that rows are added to; an empty one in place of a damaged one."""
+    try:
+        return _to_fill(library, encoder, kind)
+    except VectorServerError:
+        raise
+    except (StorageError, VectorIndexError) as error:
+        _LOG.warning("vectors are made again: %s", error)
+        remove_rows(vectors_folder(library, encoder), row_stores(library, encoder.card))
+        return _to_fill(library, encoder, kind)
 
 
 def _to_fill(library: Library, encoder: Encoder, kind: IndexKind) -> VectorIndex:

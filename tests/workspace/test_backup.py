@@ -86,7 +86,7 @@ def test_all_comes_back_as_it_was(library: Library, backups: BackupFolder, tmp_p
     assert made.backup.documents == 6 and made.left_out == ()
     assert {"copy files", "copy the database"} <= {one.stage for one in told}
     backups.restore(backups.read(), new := tmp_path / "new" / "library")
-    assert contents(new) == contents(library.folder) and len(contents(new)) == 7
+    assert contents(new) == contents(library.folder) and len(contents(new)) == 8
     with Library.open(new) as restored:
         assert list(restored.iter_documents()) == list(library.iter_documents())
         assert restored.collections.ids("Kites") == ["d1", "d2"]
