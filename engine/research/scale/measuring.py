@@ -63,9 +63,10 @@ def import_figures(folder: Path, documents: int) -> Figures:
 
 
 def making_ready(folder: Path) -> float:
-    """Return the seconds that an import's end takes: codes of many documents' rows are made."""
+    """Return the seconds that an import's end takes: rows of folded documents go, and codes of all others are made."""
     with Workspace(folder) as opened:
-        return _seconds(lambda: opened.searcher("default"))
+        opened.encoder("default")
+        return _seconds(lambda: opened.prepare("default"))
 
 
 def opening(folder: Path) -> Figures:
