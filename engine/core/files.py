@@ -19,6 +19,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from functools import lru_cache
 from pathlib import Path
@@ -37,6 +38,7 @@ _DTYPES = {
 }
 """The kinds of numbers that are mapped, as a safetensors header names them."""
 _HERE, _EXCHANGE = -100, 2  # AT_FDCWD and RENAME_EXCHANGE of renameat2(2)
+_AT_ONCE = 4
 _SECONDS_OPEN, _SECONDS_BETWEEN_TRIES = 2.0, 0.05
 _FORBIDDEN = re.compile(r'[<>:"|?*]')
 _DEVICES = {"con", "prn", "aux", "nul", *(f"{port}{number}" for port in ("com", "lpt") for number in "123456789¹²³")}
@@ -345,6 +347,17 @@ def map_arrays(path: Path, sha256: str) -> dict[str, NDArray[Any]]:
         first, last = entry["data_offsets"]
         arrays[name] = data[start + first : start + last].view(_DTYPES[entry["dtype"]]).reshape(entry["shape"])
     return arrays
+
+
+def read_through(paths: Iterable[Path]) -> None:
+    """Read files to their ends, several at a time, so that `map_arrays` knows their digests; missing ones are left."""
+
+    def read(path: Path) -> None:
+        with suppress(OSError):
+            _digest(path, stamp(path))
+
+    with ThreadPoolExecutor(_AT_ONCE) as pool:  # hashing leaves the interpreter to others
+        list(pool.map(read, paths))
 
 
 def forget_digests() -> None:

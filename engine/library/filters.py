@@ -211,10 +211,9 @@ class Selections(Once):
             rows = connection.execute(
                 "SELECT added, id FROM documents WHERE added > ? ORDER BY added", (last,)
             ).fetchall()
-            if rows:
-                new, ids = zip(*rows, strict=True)
-                known = np.array([new, self._roster.extend(ids)], np.int64)
-                self._known = np.concatenate([self._known, known], axis=1)
+            numbers = self._roster.extend([id_ for _, id_ in rows])
+            known = np.array([[added for added, _ in rows], numbers], np.int64)
+            self._known = np.concatenate([self._known, known], axis=1)
             return self._known
 
 

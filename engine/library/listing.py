@@ -225,8 +225,8 @@ class _Columns:
     def read(cls, library: Connection) -> _Columns:
         """Read them from a library."""
         rows = library.execute("SELECT position, kind, year, venue FROM documents ORDER BY position").fetchall()
-        positions, *fields = zip(*rows, strict=True) if rows else ((), (), (), ())
-        return cls(np.array(positions, np.int64), *map(_Column.of, fields))
+        kinds, years, venues = (_Column.of([row[field] for row in rows]) for field in (1, 2, 3))
+        return cls(np.array([row[0] for row in rows], np.int64), kinds, years, venues)
 
     def rows(self, positions: Iterable[tuple[int]]) -> NDArray[np.int64]:
         """Return the rows (m,) of documents at m positions, which are held."""

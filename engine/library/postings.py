@@ -234,9 +234,17 @@ class Postings:
 
     @classmethod
     def of_segments(
-        cls, terms: TermNumbers, segments: Sequence[TermSegment], ids: list[str], lengths: NDArray[np.int64]
+        cls,
+        terms: TermNumbers,
+        segments: Sequence[TermSegment],
+        ids: list[str],
+        lengths: NDArray[np.int64],
+        gone: Sequence[int],
     ) -> Postings:
-        """Return what segments hold of documents with these ids and lengths (rows,); those without an id are gone."""
+        """Return what segments hold of documents with these ids and lengths (rows,), but for some that are `gone`.
+
+        Documents without an id are gone, too; of those that are not named, the segments hold nothing.
+        """
         new = cls(terms)
         new.segments, new._ids, new._lengths = [*segments], ids, lengths
         last = max((int(one.numbers.max(initial=-1)) for one in segments), default=-1)
@@ -244,8 +252,8 @@ class Postings:
         for one in segments:
             new.found[one.numbers] += one.found
         new._rows = {id_: row for row, id_ in enumerate(ids) if id_}
-        if new.holes:
-            new._leave_out([row for row, id_ in enumerate(ids) if not id_])
+        if gone:
+            new._leave_out(gone)
         return new
 
     def stored(self, terms: TermNumbers, segments: Sequence[TermSegment]) -> Postings:
@@ -292,6 +300,10 @@ class Postings:
     def hold(self, number: int) -> tuple[NDArray[np.int32], CountArray]:
         """Return the rows (t,) of the documents that hold a term, ascending, and how often they hold it (t,)."""
         return held(self.segments, number, self._gone)
+
+    def kept_of(self, segment: TermSegment) -> TermSegment:
+        """Return one of the segments without what it holds of documents that are gone."""
+        return segment.without(self._gone)
 
     def row_of(self, id_: str) -> int:
         """Return the row of a document, -1 where it is not held."""

@@ -8,7 +8,7 @@ holds. Documents that are removed stay in their segment, and do not count.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Self
 
 import numpy as np
@@ -82,6 +82,14 @@ class TermSegment:
         sizes = np.zeros(len(numbers), np.int32)
         sizes[numbers.searchsorted(self.numbers)] = self.found
         return np.concatenate([[0], np.cumsum(sizes)]).astype(np.int32)
+
+    def without(self, gone: Flags | None) -> TermSegment:
+        """Return this without the documents that are `gone`, by row."""
+        if gone is None or (stays := ~gone[self.rows]).all():
+            return self
+        before = np.concatenate([[0], np.cumsum(stays, dtype=np.int32)])
+        starts = before[self.starts].astype(np.int32)
+        return replace(self, starts=starts, rows=self.rows[stays], counts=self.counts[stays])
 
     def held_by(self, rows: Flags) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
         """Return which terms (m,) the documents of some rows (n,) hold, and how many of these each stands in (m,)."""

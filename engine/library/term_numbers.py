@@ -42,11 +42,13 @@ class Keys:
         first, last = self.digests.searchsorted(digest), self.digests.searchsorted(digest, side="right")
         return list(self.numbers[first:last].tolist())
 
-    def first(self, key: str) -> int:
-        """Return the first number under a key, -1 for none."""
-        digest = np.uint64(_digest(key))
-        place = self.digests.searchsorted(digest)
-        return int(self.numbers[place]) if place < len(self.digests) and self.digests[place] == digest else -1
+    def first(self, keys: Sequence[str]) -> list[int]:
+        """Return the first number under each key, -1 for none."""
+        if not len(self.digests):
+            return [-1] * len(keys)
+        asked = np.fromiter(map(_digest, keys), np.uint64, len(keys))
+        places = self.digests.searchsorted(asked).clip(max=len(self.digests) - 1)
+        return list(np.where(self.digests[places] == asked, self.numbers[places], -1).tolist())
 
 
 def _digest(key: str) -> int:
@@ -120,8 +122,8 @@ class TermNumbers:
 
     @property
     def is_mostly_new(self) -> bool:
-        """Whether a file of all terms would be at least half as large again."""
-        return self._kept is None or 2 * len(self._numbers) > self._kept.width
+        """Whether a file of all terms would be an eighth larger: so long, a process reads what it lacks in a moment."""
+        return self._kept is None or 8 * len(self._numbers) > self._kept.width
 
     def number(self, term: str) -> int:
         """Return the number of a term, -1 for none."""
@@ -131,13 +133,14 @@ class TermNumbers:
         if (kept := self._found.get(term)) is None:
             if len(self._found) >= _REMEMBERED:
                 self._found.clear()
-            kept = self._found[term] = self._kept.terms.first(term)
+            (kept,) = self._kept.terms.first([term])
+            self._found[term] = kept
         return kept
 
     def last_form(self, stem: str) -> int:
         """Return the number of the last term that has a stem, -1 for none, of those that `stem` has seen."""
         found = self._stems.get(stem, -1)
-        return found if found >= 0 or self._kept is None else self._kept.stems.first(stem)
+        return found if found >= 0 or self._kept is None else self._kept.stems.first([stem])[0]
 
     def __iter__(self) -> Iterator[tuple[str, int]]:
         """Go through all terms and their numbers."""
@@ -159,11 +162,13 @@ class TermNumbers:
             return
         with self._lock:
             new = list(self._numbers)[self._stemmed :]
-            before, stems = np.full(self.width, -1, np.int32), dict[str, int]()
+            before, found = np.full(self.width, -1, np.int32), text.stems(new)
             before[: len(self.before)] = self.before
-            for term, stem in zip(new, text.stems(new), strict=True):
-                last = stems.get(stem)
-                before[self._numbers[term]] = self.last_form(stem) if last is None else last
+            stems = {stem: self._stems.get(stem, -1) for stem in found}
+            if self._kept is not None and (unmet := [stem for stem, last in stems.items() if last < 0]):
+                stems |= zip(unmet, self._kept.stems.first(unmet), strict=True)
+            for term, stem in zip(new, found, strict=True):
+                before[self._numbers[term]] = stems[stem]
                 stems[stem] = self._numbers[term]
                 if "-" in term:
                     self._parted.setdefault(_solid(term), []).append(term)

@@ -4,9 +4,9 @@
         words.json            which database they are of, the last position that they hold, and the files
         NAME.safetensors      the counts of some 100,000 documents (`engine.library.segments`), or the terms
 
-They say nothing that the database does not say. Segments are written once they are full; the terms, again whenever half
-as many came as the file has. What came since is read from the database, and so is all where a file is missing,
-damaged, or another library's. The list is written last and as a whole. A small library has none of these files.
+They say nothing that the database does not say. Segments are written once they are full; the terms, again with a
+segment once there are an eighth more. What came since is read from the database, and so is all where a file is
+missing, damaged, or another library's. The list is written last and as a whole. A small library has none of these.
 """
 
 from __future__ import annotations
@@ -72,6 +72,7 @@ class WordFiles:
             listed = self._read_list()
             if listed is None or listed.terms is None:
                 return None
+            files.read_through(self._path(one) for one in (listed.terms, *listed.segments))
             terms = TermNumbers(KeptTerms.from_arrays(self._map(listed.terms)))
             mapped = [self._map(one) for one in listed.segments]
             found = _of_arrays(connection, listed.last, terms, mapped)
@@ -146,8 +147,11 @@ class WordFiles:
         name = uuid4().hex
         return _File(name, files.write_arrays(self._folder / f"{name}{_SUFFIX}", arrays))
 
+    def _path(self, file: _File) -> Path:
+        return self._folder / f"{file.name}{_SUFFIX}"
+
     def _map(self, file: _File) -> dict[str, NDArray[Any]]:
-        return files.map_arrays(self._folder / f"{file.name}{_SUFFIX}", file.sha256)
+        return files.map_arrays(self._path(file), file.sha256)
 
     def _remove_others(self, named: set[str]) -> None:
         for path in self._folder.glob(f"*{_SUFFIX}"):
@@ -174,7 +178,8 @@ def _of_arrays(
     ids = [""] * first
     for row, name in zip(rows.tolist(), names, strict=True):
         ids[row] = name
-    return Postings.of_segments(terms, made, ids, lengths.astype(np.int64))
+    gone = [row for row in np.flatnonzero(positions >= 0).tolist() if not ids[row]]
+    return Postings.of_segments(terms, made, ids, lengths.astype(np.int64), gone)
 
 
 def _segment(arrays: Mapping[str, NDArray[Any]], first: int) -> TermSegment:
@@ -196,7 +201,8 @@ def _arrays(
         np.int64,
         len(ids),
     )
-    arrays = {name: getattr(one, name) for name in _COUNTED}
+    kept = postings.kept_of(one)
+    arrays = {name: getattr(kept, name) for name in _COUNTED}
     arrays |= {"positions": positions, "marks": _marks(ids), "lengths": lengths.astype(np.uint32)}
     return arrays, max(last, int(positions.max(initial=0)))
 

@@ -39,6 +39,7 @@ from engine.vectors.storage import (
     forget_segment,
     has_passages,
     read_passage_list,
+    read_segments_through,
     write_passage_list,
 )
 
@@ -493,6 +494,7 @@ class SegmentStore(PassageStore):
             )
         while True:
             self._listed, self._placed = [], None
+            read_segments_through(self.folder, [one["name"] for one in header["segments"]])
             lost = [one for one in header["segments"] if not self._read_segment(one)]
             again = read_passage_list(self.folder) if lost else header
             if again == header:

@@ -17,7 +17,7 @@ they were, with at most a file that nothing names. Each file's sha256 stands in 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -35,6 +35,7 @@ from engine.core.files import (
     new_folder,
     read_arrays,
     read_json,
+    read_through,
     require_arrays,
     stamp,
     write_arrays,
@@ -268,6 +269,11 @@ class Segment:
     def __len__(self) -> int:
         """Return how many passages it holds, those of removed documents included."""
         return len(self.parts)
+
+
+def read_segments_through(folder: Path, names: Iterable[str]) -> None:
+    """Read the files of segments to their ends, several at a time, before they are opened one by one."""
+    read_through(folder / f"{name}{_SUFFIX}" for name in names)
 
 
 def forget_segment(folder: Path, name: str) -> None:
