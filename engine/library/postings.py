@@ -54,6 +54,7 @@ Chosen in the same measurement.
 _LEAST_IDF = 1e-6  # as in FTS5: a term of more than half of the documents still says a little
 _QUESTIONS_SCORED = 4
 _ALONE = np.broadcast_to(np.int32(-1), 2**32)  # of no number is there another form
+_ADDED_AT_ONCE = 2**20
 _WEIGHED = 2**25
 """How many weights are kept of the terms asked for last, in eight bytes each: all of 400,000 abstracts."""
 
@@ -120,6 +121,7 @@ class TermWeights:
         self._terms, self._stemmed = postings.terms, stemmed
         self._kept: dict[str, tuple[NDArray[np.int32], NDArray[np.float32]]] = {}
         self._room, self._lock = _WEIGHED, threading.Lock()
+        self._sizes: dict[str, int] = {}  # of each term that was weighed, in how many documents it stands
 
     def scores(
         self, question: Mapping[str, int], alike: Mapping[str, Collection[str]] | None = None
@@ -136,18 +138,34 @@ class TermWeights:
         times = times * (K3 + 1) / (times + K3)
         for term in alike:
             if len(same := [place for place, (_, of) in enumerate(asked) if of == term]) > 1:
-                found = [len(self.weigh(asked[place][0])[0]) for place in same]
+                found = [self._size(asked[place][0]) for place in same]
                 together = float(self._idf[min(sum(found), len(self._idf) - 1)])
                 times[same] = times[same] * together / self._idf[found].astype(np.float64)
         terms, counts = [one for one, _ in asked], times.astype(np.float32)
         if len(terms) > QUESTION_TERMS:
             telling = self._telling(terms, counts)
             terms, counts = [terms[place] for place in telling.tolist()], counts[telling]
-        weighed = [self.weigh(term) for term in terms]
-        starts = np.cumsum([0, *(len(rows) for rows, _ in weighed)], dtype=np.int32)
-        rows, weights = np.concatenate([each for each, _ in weighed]), np.concatenate([each for _, each in weighed])
-        by_term = csc_array((weights, rows, starts), shape=(len(self._norm), len(terms)))
-        return np.asarray(by_term @ counts, np.float32)
+        return self._added(terms, counts)
+
+    def _added(self, terms: Sequence[str], counts: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Return the sums (documents,) of the terms' weights times their counts (t,), about a million at once.
+
+        Of a library of a million a question of 96 terms has 25 million weights. Joined in one go they take three times
+        as long, since so much memory comes new from the system each time.
+        """
+        found, held = np.zeros(len(self._norm), np.float32), 0
+        weighed: list[tuple[NDArray[np.int32], NDArray[np.float32]]] = []
+        for place, term in enumerate(terms, start=1):
+            weighed.append(self.weigh(term))
+            held += len(weighed[-1][0])
+            if held < _ADDED_AT_ONCE and place < len(terms):
+                continue
+            starts = np.cumsum([0, *(len(rows) for rows, _ in weighed)], dtype=np.int32)
+            rows, weights = (np.concatenate([one[part] for one in weighed]) for part in (0, 1))
+            by_term = csc_array((weights, rows, starts), shape=(len(found), len(weighed)))
+            found += by_term @ counts[place - len(weighed) : place]
+            weighed, held = [], 0
+        return found
 
     def weigh(self, term: str) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
         """Return the rows (t,) of the documents that hold a term, in no order, and its weights there (t,)."""
@@ -160,6 +178,7 @@ class TermWeights:
         counts += self._norm[rows]
         weights /= counts
         weights *= self._idf[len(rows)]
+        self._sizes[term] = len(rows)
         with self._lock:
             if term not in self._kept:  # another thread may have been faster
                 self._kept[term] = rows, weights
@@ -167,6 +186,11 @@ class TermWeights:
             while self._room < 0:
                 self._room += len(self._kept.pop(next(iter(self._kept)))[0])
         return rows, weights
+
+    def _size(self, term: str) -> int:
+        """Return in how many documents a term stands in some form."""
+        known = self._sizes.get(term)
+        return len(self.weigh(term)[0]) if known is None else known
 
     def _held(self, term: str) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
         """Return the rows that hold a term in some form, and how often they hold all forms together."""
@@ -210,7 +234,7 @@ class TermWeights:
         counts = np.where(most, counts, 0)  # what only stood in documents that are gone says nothing
         bar = np.partition(counts * self._idf[np.minimum(most, len(self._idf) - 1)], -QUESTION_TERMS)[-QUESTION_TERMS]
         places = np.flatnonzero(counts * self._idf[least] >= bar)
-        idf = self._idf[[len(self.weigh(terms[place])[0]) for place in places.tolist()]]
+        idf = self._idf[[self._size(terms[place]) for place in places.tolist()]]
         return places[np.argsort(-counts[places] * idf, kind="stable")[:QUESTION_TERMS]]
 
 
@@ -355,31 +379,28 @@ class Postings:
         (`engine.library.postings`). Documents that share no term are left out.
         """
         some = self._all if rows is None else rows
-        scores = self._scores(question, some, stemmed=stemmed)
-        candidates = np.flatnonzero(scores > 0)
-        best = candidates[largest(scores[candidates], k)]
+        scores = self._scores(question, stemmed=stemmed)[some]
+        best, scaled = best_on_one_scale(scores, self._long[some], k)
         found = best if isinstance(some, slice) else some[best]
-        return [(self._ids[row], float(score)) for row, score in zip(found, scores[best], strict=True)]
+        return [(self._ids[row], float(score)) for row, score in zip(found, scaled, strict=True)]
 
     def spread(self, question: Mapping[str, int], rows: NDArray[np.int64] | None, *, stemmed: bool) -> float:
         """Return the standard deviation of the scores that `search` orders by, of all documents or some; 0 for none."""
-        scores = self._scores(question, self._all if rows is None else rows, stemmed=stemmed)
+        some = self._all if rows is None else rows
+        scores = on_one_scale(self._scores(question, stemmed=stemmed)[some], self._long[some])
         return float(scores.std()) if len(scores) else 0.0
 
-    def _scores(
-        self, question: Mapping[str, int], rows: slice | NDArray[np.int64], *, stemmed: bool
-    ) -> NDArray[np.float32]:
-        """Return the scores (rows,) of some documents, long and short on one scale; zeros where no term is known.
+    def _scores(self, question: Mapping[str, int], *, stemmed: bool) -> NDArray[np.float32]:
+        """Return the scores of all documents (rows,), each group on its own scale; zeros where no term is known.
 
-        Those of all documents, which the last few questions had, are at hand: a question is asked among several groups.
+        Those of the last few questions are at hand: a question is asked among several groups.
         """
         asked = stemmed, tuple(question.items())
         scores = self._scored.get(asked)
         if scores is None:
             scores = self._of_all(question, stemmed=stemmed)
             self._scored = dict([*list(self._scored.items())[1 - _QUESTIONS_SCORED :], (asked, scores)])
-        some = scores[rows]
-        return on_one_scale(some, self._long[rows]) if scores.any() else np.zeros(len(some), np.float32)
+        return scores
 
     def _of_all(self, question: Mapping[str, int], *, stemmed: bool) -> NDArray[np.float32]:
         if stemmed:
@@ -574,28 +595,70 @@ def is_long(document: Document) -> bool:
     return any(count >= LONG for count in accumulate(counted))
 
 
-def on_one_scale(scores: NDArray[np.float32], long: NDArray[np.bool_]) -> NDArray[np.float32]:
+@dataclass(frozen=True, slots=True)
+class OneScale:
+    """What makes scores of the `few` documents of one length (n,) those that are as rare among the many others."""
+
+    few: Flags
+    smaller: Tail
+    larger: Tail
+    own: Scores
+    others: Scores
+    """The scores of both groups by their quantiles."""
+
+    @classmethod
+    def of(cls, scores: NDArray[np.float32], long: Flags) -> Self | None:
+        """Fit to the scores (n,) of documents, of which some are `long` (n,).
+
+        None where a group has fewer than 20 documents, or next to no scores: all then stay as they are.
+        """
+        few = long if 2 * int(long.sum()) <= len(long) else ~long
+        if int(few.sum()) < _FEWEST_OF_A_LENGTH:
+            return None
+        some, others = _some(scores[few]), _some(scores[~few])
+        larger = Tail.of(others)
+        smaller = Tail.of(some, larger)
+        if min(larger.beta, smaller.beta, larger.tau, smaller.tau) <= 0:
+            return None
+        return cls(few, smaller, larger, np.quantile(some, _LEVELS), np.quantile(others, _LEVELS))
+
+    def as_rare(self, own: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Return the scores that are as rare among the many as these (m,) are among the few, in the same order."""
+        larger, smaller = self.larger, self.smaller
+        at_u = larger.u + larger.beta * np.log(larger.tau / smaller.tau)  # as rare as the smaller group's u
+        above = at_u + larger.beta * (own - smaller.u) / smaller.beta
+        below = np.interp(own, self.own, self.others)
+        found = np.maximum(np.where(own > smaller.u, above, np.minimum(below, max(at_u, 0.0))), 0) + _STEP * own
+        return np.asarray(found, np.float32)
+
+
+def on_one_scale(scores: NDArray[np.float32], long: Flags) -> NDArray[np.float32]:
     """Return the scores (n,) of documents for one question, those of the smaller group as rare ones of the larger's.
 
-    `long` (n,) says which documents are long. Zeros stay, and so does the order within each group. Where a group has
-    fewer than 20 documents, or next to no scores, all stay as they are.
+    `long` (n,) says which documents are long. The order within each group stays.
     """
-    few, many = (long, ~long) if 2 * int(long.sum()) <= len(long) else (~long, long)
-    count = int(few.sum())
-    if count < _FEWEST_OF_A_LENGTH:
+    if (scale := OneScale.of(scores, long)) is None:
         return scores
-    own = scores[few]
-    some, others = _some(own), _some(scores[many])
-    larger = Tail.of(others)
-    smaller = Tail.of(some, larger)
-    if min(larger.beta, smaller.beta, larger.tau, smaller.tau) <= 0:
-        return scores
-    at_u = larger.u + larger.beta * np.log(larger.tau / smaller.tau)  # as rare as the smaller group's u
-    above = at_u + larger.beta * (own - smaller.u) / smaller.beta
-    below = np.interp(own, np.quantile(some, _LEVELS), np.quantile(others, _LEVELS))
     found = scores.copy()
-    found[few] = np.maximum(np.where(own > smaller.u, above, np.minimum(below, max(at_u, 0.0))), 0) + _STEP * own
+    found[scale.few] = scale.as_rare(scores[scale.few])
     return found
+
+
+def best_on_one_scale(
+    scores: NDArray[np.float32], long: Flags, k: int
+) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+    """Return the places (m,) and scores (m,) of the k largest scores above 0 (n,) on one scale, largest first."""
+    scale = OneScale.of(scores, long)
+    if scale is None:
+        candidates = np.flatnonzero(scores > 0)
+        best = candidates[largest(scores[candidates], k)]
+        return best, scores[best]
+    groups = (np.flatnonzero(group & (scores > 0)) for group in (scale.few, ~scale.few))
+    best = np.sort(np.concatenate([own[largest(scores[own], k)] for own in groups]))  # no others can be among the first
+    found, few = scores[best], scale.few[best]
+    found[few] = scale.as_rare(found[few])
+    order = largest(found, k)
+    return best[order], found[order]
 
 
 def _some(scores: NDArray[np.float32]) -> Scores:

@@ -95,6 +95,11 @@ class Corpus:
         return as_selection(every - self._lacking)
 
     @functools.cached_property
+    def without_passages(self) -> Corpus:
+        """The same without passages."""
+        return replace(self, passages=None, unmatched=_NONE)
+
+    @functools.cached_property
     def mean_row(self) -> DenseRows:
         """The mean of all document rows: (1, dim)."""
         return mean_row(self.index)
@@ -236,7 +241,7 @@ def rank(batch: QuestionBatch, corpus: Corpus, settings: RankingSettings = SHIPP
     if not corpus.unread and not corpus.unmatched:
         return _rank_known(batch, corpus, settings)
     if corpus.unmatched:
-        below = rank(batch, replace(corpus, passages=None, unmatched=_NONE), settings)
+        below = rank(batch, corpus.without_passages, settings)
     else:
         below = rank(replace(batch, groups=(batch.within,), ranking="keywords"), corpus, settings)
     known = corpus.known(batch.within) or frozenset()

@@ -20,6 +20,7 @@ from engine.library.postings import (
     B,
     Tail,
     are_many,
+    best_on_one_scale,
     on_one_scale,
     question_terms,
 )
@@ -251,3 +252,16 @@ def test_a_compound_does_not_make_a_document_longer() -> None:
 
 class TestWords(WordsContract):
     """Over SQLite."""
+
+
+@pytest.mark.parametrize("long", [0, 5, 60, 300, 950])
+@pytest.mark.parametrize("k", [1, 30, 400, 5_000])
+def test_the_best_of_both_groups_are_the_best_of_all_on_one_scale(long: int, k: int) -> None:
+    draw = np.random.default_rng(long + k)
+    scores = np.round(draw.exponential(3, 1_000) * (draw.random(1_000) < 0.6), 1).astype(np.float32)  # many are equal
+    flags = draw.permutation(np.arange(1_000) < long)
+    scores[flags] *= 2
+    best, found = best_on_one_scale(scores, flags, k)
+    scaled = on_one_scale(scores, flags)
+    order = [place for place in np.argsort(-scaled, kind="stable").tolist() if scores[place] > 0][:k]
+    assert best.tolist() == order and np.array_equal(found, scaled[order])

@@ -63,10 +63,13 @@ def import_figures(folder: Path, documents: int) -> Figures:
 
 
 def making_ready(folder: Path) -> float:
-    """Return the seconds that an import's end takes: rows of folded documents go, and codes of all others are made."""
+    """Return the seconds that an import's end takes: rows of folded documents go, and codes of all others are made.
+
+    Then what lacks passages gets them, for which all words are read, and kept in files.
+    """
     with Workspace(folder) as opened:
-        opened.encoder("default")
-        return _seconds(lambda: opened.prepare("default"))
+        _ = opened.encoder("default"), opened.passage_encoder()
+        return _seconds(lambda: opened.prepare("default")) + _seconds(opened.read_passages)
 
 
 def opening(folder: Path) -> Figures:
