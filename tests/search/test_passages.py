@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -21,7 +22,7 @@ from engine.encoders.student import OF_PASSAGES, StudentSettings
 from engine.exports import search_as_json
 from engine.library import Filters, Library
 from engine.reading import ReadFile as Read
-from engine.search import boilerplate, readings
+from engine.search import boilerplate, ranking, readings
 from engine.search.answers import Question
 from engine.search.passages import (
     WORDS,
@@ -34,6 +35,7 @@ from engine.search.passages import (
     cutting_fingerprint,
     passage_text,
 )
+from engine.search.ranking import Corpus
 from engine.search.searcher import Searcher
 from engine.vectors import ReadPassages, open_index, open_passage_store
 from engine.workspace import fill_store
@@ -596,3 +598,22 @@ def test_pairs_of_passages_get_the_words_of_hits(monkeypatch: pytest.MonkeyPatch
     assert readings.read_passages([(again, said)]) == [near] and not asked
     monkeypatch.setattr(PassageEncoder, "is_installed", lambda: False)
     assert readings.read_passages([(said, said)]) is None
+
+
+def test_a_library_whose_passages_are_read_in_part_is_looked_at_once_for_many_questions(
+    library: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = open_passage_store(tmp_path / "passages", fingerprint="words", dim=HashedWords.dim)
+    fill_store(store, DOCUMENTS[1:], HashedWords(), Meter("read", len(DOCUMENTS), silent))
+    looked = list[Corpus]()
+
+    def spied(one: Any, **changes: Any) -> Any:  # noqa: ANN401  what `replace` takes
+        looked.extend([one] if isinstance(one, Corpus) else [])
+        return replace(one, **changes)
+
+    monkeypatch.setattr(ranking, "replace", spied)
+    partly = searcher(library, tmp_path, PassageMatcher(store.view(), HashedWords()))
+    answers = [partly.search(quoted(number)) for number in (4, 16, 30)]
+    for number, answer in zip((4, 16, 30), answers, strict=True):
+        assert f"d{number}" in {hit.document.id for hit in answer.results[:2]}
+    assert len(looked) == 1
