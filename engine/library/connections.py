@@ -98,6 +98,13 @@ class AnyDatabase(Protocol):
     def is_in_place(self) -> bool:
         """Return whether what was opened still exists."""
 
+    @property
+    def is_read_only(self) -> bool:
+        """Whether nothing of it is ever changed."""
+
+    def identity(self) -> str:
+        """Return what tells these tables from all others, also from those that take their place."""
+
     def copy_to(self, path: Path, report: Report = silent, /) -> None:
         """Copy the tables to a new file of SQLite, as they are at one moment. Raises StorageError."""
 

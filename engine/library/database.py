@@ -240,6 +240,10 @@ class Database:
         """Return whether the opened file still exists: it may have been deleted, moved or replaced since."""
         return _identity(self.path) == self._file
 
+    def identity(self) -> str:
+        """Return what tells this file from all others, also from one that takes its place."""
+        return "-".join(map(str, self._file))
+
     def close(self) -> None:
         """Close every connection that is not in use."""
         with self._lock:

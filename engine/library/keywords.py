@@ -139,7 +139,7 @@ class KeywordIndex:
 class StoredKeywords:
     """The keyword tables of a library, as a `KeywordIndex` reads them. Thread-safe."""
 
-    def __init__(self, database: AnyDatabase, kept: WordFiles | None = None) -> None:
+    def __init__(self, database: AnyDatabase, kept: WordFiles) -> None:
         """Read at the first question from a library's database, and what was kept of it in files."""
         self._database, self._kept = database, kept
         self._lock = threading.Lock()
@@ -156,7 +156,7 @@ class StoredKeywords:
             state = last_position(connection), read_removals(connection)[0], bool(left)
             if state == self._state:
                 return self._read
-            kept = None if left else self._kept
+            kept = None if left else self._kept  # they are of terms, not of tokens as written
             read, (since, removed, _) = self._read, self._state
             if left or self._state[2] or read.holes > len(read.ids):
                 is_first, removed = not read.holes, state[1]

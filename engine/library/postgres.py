@@ -286,7 +286,7 @@ class PostgresDatabase:
         holds is not ours.
         """
         self.address, self._shown = address, _shown(address)
-        self._read_only, self._schema = read_only, schema
+        self.is_read_only, self._schema = read_only, schema
         self._id = ""
         self._is_in_place = True
         self._idle: list[_Session] = []
@@ -327,7 +327,7 @@ class PostgresDatabase:
 
         What is removed is overwritten when the server next cleans up. Raises StorageError where changes cannot be kept.
         """
-        if self._read_only:
+        if self.is_read_only:
             raise StorageError(f"Expected a library that may be written to; {self._shown} was opened to be read only.")
         with self._write_lock, self._borrowed("BEGIN") as session:
             session.execute(f"SELECT pg_advisory_xact_lock({_LOCK})")
@@ -339,6 +339,10 @@ class PostgresDatabase:
                 self._is_in_place = False
                 raise self._lost()
             session.commit()
+
+    def identity(self) -> str:
+        """Return what tells these tables from all others, also from those that take their place."""
+        return self._id
 
     def copy_to(self, path: Path, _: Report = silent, /) -> None:
         """Refuse: what copies a server's database to a file is `priorscope move`, or `pg_dump`."""

@@ -91,7 +91,7 @@ class Library:
         """Use `Library.open`."""
         self.folder = folder
         self._database = database
-        self._stored_keywords = StoredKeywords(database, _word_files(folder, database))
+        self._stored_keywords = StoredKeywords(database, WordFiles(folder / _WORDS, database))
         self.keywords = KeywordIndex(self._stored_keywords)
         self.judgements = Judgements(database)
         self.collections = Collections(database)
@@ -619,13 +619,6 @@ def is_own(name: str) -> bool:
     is_database = name in (DATABASE, f"{DATABASE}-wal", f"{DATABASE}-shm", f"{DATABASE}-journal")
     is_begun = name.startswith(tuple(f".{one}." for one in (*KEPT, DATABASE)))  # what a stopped process left unfinished
     return is_database or name in KEPT or name in ("downloads", _WORDS) or name.endswith(".lock") or is_begun
-
-
-def _word_files(folder: Path, database: AnyDatabase) -> WordFiles | None:
-    """Return where words are kept beside the database, which one on a server has not."""
-    if not isinstance(database, Database):
-        return None
-    return WordFiles(folder / _WORDS, database.path, read_only=database.is_read_only)
 
 
 def _close_to_others(folder: Path) -> None:

@@ -1,4 +1,4 @@
-"""Words of a large library in files beside its database, so that a process that opens it need not read them all again.
+"""Words of a large library in files of this machine, so that a process that opens it need not read them all again.
 
     words/
         words.json            which database they are of, the last position that they hold, and the files
@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 from engine.core import files
 from engine.core.errors import StorageError
 from engine.library import segments
-from engine.library.connections import Connection
+from engine.library.connections import AnyDatabase, Connection
 from engine.library.postings import Postings
 from engine.library.segments import TermSegment
 from engine.library.term_numbers import KeptTerms, TermNumbers
@@ -52,7 +52,7 @@ class _File:
 class _Listed:
     """The files of a library's words up to the position `last`, those of terms and of segments in their order."""
 
-    database: list[int]
+    database: str
     last: int = 0
     terms: _File | None = None
     segments: list[_File] = field(default_factory=list)
@@ -61,9 +61,9 @@ class _Listed:
 class WordFiles:
     """The files of one library's words. Not thread-safe."""
 
-    def __init__(self, folder: Path, database: Path, *, read_only: bool) -> None:
-        """Keep them in a folder, for the database at a path; none is written where this is `read_only`."""
-        self._folder, self._database, self._read_only = folder, database, read_only
+    def __init__(self, folder: Path, database: AnyDatabase) -> None:
+        """Keep them in a folder of this machine; none is written for a database that is only read."""
+        self._folder, self._database = folder, database
         self._listed: _Listed | None = None
 
     def read(self, connection: Connection) -> tuple[Postings, int] | None:
@@ -86,7 +86,7 @@ class WordFiles:
 
     def begin_again(self) -> None:
         """Let what is kept next take the place of all that the files hold."""
-        self._listed = _Listed(self._identity())
+        self._listed = _Listed(self._database.identity())
 
     def keep(self, connection: Connection, postings: Postings) -> Postings:
         """Return postings with what is worth a file read from one; those of no more than a segment stay as they are."""
@@ -94,7 +94,7 @@ class WordFiles:
         full = stored
         while full < len(postings.segments) and 2 * len(postings.segments[full].rows) >= segments.FULL:
             full += 1
-        if self._read_only or full == stored:
+        if self._database.is_read_only or full == stored:
             return postings
         try:
             self._folder.mkdir(mode=0o700, exist_ok=True)
@@ -107,7 +107,7 @@ class WordFiles:
             return postings
 
     def _keep(self, connection: Connection, postings: Postings, stored: int, full: int) -> Postings:
-        begun = self._listed or _Listed(self._identity())
+        begun = self._listed or _Listed(self._database.identity())
         if stored and ((there := self._read_list()) is None or there.segments != begun.segments):
             return postings  # another process has written its own
         terms, kept = postings.terms, begun.terms
@@ -125,11 +125,6 @@ class WordFiles:
         _LOG.debug("wrote %d files of words", len(made))
         return postings.stored(terms, [*postings.segments[:stored], *made, *postings.segments[full:]])
 
-    def _identity(self) -> list[int]:
-        """Return what tells the database's file from any other."""
-        found = self._database.stat()
-        return [found.st_dev, found.st_ino]
-
     def _read_list(self) -> _Listed | None:
         """Read which files there are; None where that is of another version or library. Raises StorageError."""
         path = self._folder / _LIST
@@ -138,10 +133,10 @@ class WordFiles:
         held = files.read_json(path)
         try:
             named = [_File(str(one["name"]), str(one["sha256"])) for one in (held["terms"], *held["segments"])]
-            found = _Listed([*map(int, held["database"])], int(held["last"]), named[0], named[1:])
+            found = _Listed(str(held["database"]), int(held["last"]), named[0], named[1:])
         except (KeyError, TypeError, ValueError):
             return None
-        return found if held.get("format") == _FORMAT and found.database == self._identity() else None
+        return found if held.get("format") == _FORMAT and found.database == self._database.identity() else None
 
     def _write(self, arrays: Mapping[str, NDArray[Any]]) -> _File:
         name = uuid4().hex

@@ -10,7 +10,9 @@ import pytest
 
 from engine.core.stores import Stores, keep_stores
 from engine.documents import Document, Section
-from engine.library import Filters, Library
+from engine.library import Filters, Library, keywords, segments
+from engine.library.segments import TermCounts, TermSegment
+from tests.library.test_segments import check, documents
 
 WORDS = "pump pumps valve heat heating ring seal rotor wind winds kite drum tube fin fins steam flow naïve CO2".split()
 LONG = "acgt" * 3000
@@ -129,3 +131,25 @@ def test_what_a_database_takes_in_no_text_is_kept(both: tuple[Library, Library],
 def test_a_word_is_found_by_its_first_500_letters(both: tuple[Library, Library]) -> None:
     found = [library.ids(Filters(lines=(LONG[:600],))) for library in both]
     assert found == [[], ["genes"]]
+
+
+def test_words_of_a_large_library_are_kept_on_this_machine(
+    database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(segments, "FULL", 2_000)
+    monkeypatch.setattr(keywords, "FULL", 2_000)
+    keep_stores(tmp_path, Stores(documents=database))
+    with Library.open(tmp_path, create=True) as library:
+        library.add_file("k", "many", documents(1, 200))
+        assert any(one.stored for one in library.keywords._postings().segments)
+        library.remove(["d3", "d4"])
+    counted, of = list[int](), TermSegment.of
+
+    def spied(counts: TermCounts, first: int, width: int) -> TermSegment:
+        counted.append(len(counts.starts) - 1)
+        return of(counts, first, width)
+
+    with monkeypatch.context() as patch, Library.open(tmp_path) as library:
+        patch.setattr(TermSegment, "of", spied)
+        assert library.keywords.size == 200 and sum(counted) < 100
+        check(library.keywords, library.get(library.summaries().ids), 1)
