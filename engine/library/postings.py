@@ -52,7 +52,7 @@ HEAD = 5
 Chosen in the same measurement.
 """
 _LEAST_IDF = 1e-6  # as in FTS5: a term of more than half of the documents still says a little
-_QUESTIONS_SCORED = 4
+_QUESTIONS_SCORED, _SPREADS = 4, 16
 _ALONE = np.broadcast_to(np.int32(-1), 2**32)  # of no number is there another form
 _ADDED_AT_ONCE = 2**20
 _WEIGHED = 2**25
@@ -255,6 +255,7 @@ class Postings:
         self._rows: dict[str, int] = {}
         self._others: dict[str, Sequence[str]] = {}
         self._scored: dict[Hashable, NDArray[np.float32]] = {}
+        self._spreads: dict[Hashable, tuple[NDArray[np.int64] | None, float]] = {}
 
     @classmethod
     def of_segments(
@@ -386,9 +387,13 @@ class Postings:
 
     def spread(self, question: Mapping[str, int], rows: NDArray[np.int64] | None, *, stemmed: bool) -> float:
         """Return the standard deviation of the scores that `search` orders by, of all documents or some; 0 for none."""
-        some = self._all if rows is None else rows
-        scores = on_one_scale(self._scores(question, stemmed=stemmed)[some], self._long[some])
-        return float(scores.std()) if len(scores) else 0.0
+        asked, known = (stemmed, tuple(question.items()), id(rows)), self._spreads
+        if asked not in known or known[asked][0] is not rows:  # a ranking asks again once the first hits are known
+            some = self._all if rows is None else rows
+            scores = on_one_scale(self._scores(question, stemmed=stemmed)[some], self._long[some])
+            found = float(scores.std()) if len(scores) else 0.0
+            self._spreads = known = dict([*list(known.items())[1 - _SPREADS :], (asked, (rows, found))])
+        return known[asked][1]
 
     def _scores(self, question: Mapping[str, int], *, stemmed: bool) -> NDArray[np.float32]:
         """Return the scores of all documents (rows,), each group on its own scale; zeros where no term is known.

@@ -117,7 +117,11 @@ class Corpus:
         Read off a sample of the documents; of all of them where it has next to none of those.
         """
         ids, sampled = self.sample
-        own = [place for place, name in enumerate(ids) if among is None or name in among]
+
+        def inside() -> list[int]:
+            return [place for place, name in enumerate(ids) if among is None or name in among]
+
+        own = inside() if among is None else remembered(among, self, inside)
         products = rows @ sampled.T
         found = products if isinstance(products, np.ndarray) else products.toarray()
         return [float(spread) for spread in (found[:, own] if len(own) >= _FEWEST else found).std(axis=1)]

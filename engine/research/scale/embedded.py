@@ -67,6 +67,7 @@ def run(arguments: argparse.Namespace) -> None:
         if len(arguments.stages) > 1:
             subprocess.run([sys.executable, *_command(arguments, [stage])], check=True)
             continue
+        measuring.watch_memory()
         busy, found = load(), _STAGES[stage](arguments)
         report |= {
             **measurement.circumstances("scale", _words(arguments)),
@@ -118,7 +119,7 @@ def _read(arguments: argparse.Namespace) -> Figures:
 
 def _build(arguments: argparse.Namespace) -> Figures:
     maker = Maker(open_real(arguments.work / REAL))
-    begun = measuring.memory()["memory GB"]
+    begun = measuring.memory()["memory GB"]  # with the real documents that others are made of
     build(arguments.work / _LIBRARY, maker, encoders.find(encoders.DEFAULT).card, arguments.documents, report=bar())
     most = {"memory at most, making documents aside, GB": measuring.memory()["memory at most GB"] - begun}
     ready = {"made ready for searches s": measuring.making_ready(arguments.work / _LIBRARY)}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict
@@ -31,6 +32,7 @@ _SHORT, _WHOLE = 40, 10
 _PAGE = 25
 _ROUNDS, _COVERED = 20, 5
 _LATE = 50_000
+_BETWEEN_LOOKS, _most_own = 0.05, 0
 _FILTERS = (
     Filters(year_from=2005),
     Filters(kinds=frozenset({"patent"})),
@@ -186,13 +188,34 @@ def drawing(folder: Path) -> Figures:
 
 
 def memory() -> Figures:
-    """Return this process's memory in GB: its own, with the files that it maps, and the most so far."""
+    """Return this process's memory in GB: its own, with the files that it maps, and the most so far.
+
+    The system takes pages of mapped files back when it needs them.
+    """
     now = psutil.Process().memory_info()
     return {
-        "memory GB": (now.rss - getattr(now, "shared", 0)) / 1e9,
+        "memory GB": _own() / 1e9,
+        "memory of its own at most GB": max(_most_own, _own()) / 1e9,
         "memory with mapped files GB": now.rss / 1e9,
         "memory at most GB": (provenance.peak_memory_bytes() or now.rss) / 1e9,
     }
+
+
+def watch_memory() -> None:
+    """Look from now on how much memory the process has of its own, some twenty times a second."""
+
+    def watch() -> None:
+        global _most_own
+        while True:
+            _most_own = max(_most_own, _own())
+            time.sleep(_BETWEEN_LOOKS)
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
+def _own() -> int:
+    now = psutil.Process().memory_info()
+    return int(now.rss) - int(getattr(now, "shared", 0))
 
 
 def _ask(opened: Workspace, document: Document, ranking: Ranking, filters: Filters) -> float:
