@@ -1,7 +1,7 @@
 """Files on disk: atomic writes, checksums, and the files below the paths that a person named.
 
-Only this module renames or hashes files. What it writes is for its owner's eyes alone, whatever the umask: people keep
-inventions here before they are filed, on machines that others use, too.
+Only this module renames or hashes files, so that both are done in one place. What it writes is for its owner's eyes
+alone, whatever the umask: people keep inventions here before they are filed, on machines that others use, too.
 """
 
 from __future__ import annotations

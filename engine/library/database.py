@@ -220,7 +220,6 @@ class Database:
         """
         self.path = path
         self.is_read_only = read_only
-        """Whether nothing of it is ever changed."""
         self._file = (0, 0)
         self._idle: list[_Connection] = []
         self._lock = threading.Lock()

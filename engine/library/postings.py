@@ -150,8 +150,8 @@ class TermWeights:
     def _added(self, terms: Sequence[str], counts: NDArray[np.float32]) -> NDArray[np.float32]:
         """Return the sums (documents,) of the terms' weights times their counts (t,), about a million at once.
 
-        Of a library of a million a question of 96 terms has 25 million weights. Joined in one go they take three times
-        as long, since so much memory comes new from the system each time.
+        A question of 96 terms has 25 million weights in a library of a million. Joined in one go they take three times
+        as long, since the memory for them comes new from the system each time.
         """
         found, held = np.zeros(len(self._norm), np.float32), 0
         weighed: list[tuple[NDArray[np.int32], NDArray[np.float32]]] = []
@@ -613,7 +613,7 @@ class OneScale:
 
     @classmethod
     def of(cls, scores: NDArray[np.float32], long: Flags) -> Self | None:
-        """Fit to the scores (n,) of documents, of which some are `long` (n,).
+        """Fit to the scores (n,) of documents; some are `long` (n,).
 
         None where a group has fewer than 20 documents, or next to no scores: all then stay as they are.
         """

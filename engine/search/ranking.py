@@ -1,4 +1,4 @@
-"""The default ranking, written once: prepared questions and an opened corpus in, ordered documents out.
+"""The default ranking, in one place: prepared questions and an opened corpus in, ordered documents out.
 
 A live search is a batch of one, an evaluation many plain questions at once. The batch says where the two differ:
 
@@ -96,7 +96,7 @@ class Corpus:
 
     @functools.cached_property
     def without_passages(self) -> Corpus:
-        """The same without passages."""
+        """The same without passages, found once."""
         return replace(self, passages=None, unmatched=_NONE)
 
     @functools.cached_property
@@ -117,11 +117,8 @@ class Corpus:
         Read off a sample of the documents; of all of them where it has next to none of those.
         """
         ids, sampled = self.sample
-
-        def inside() -> list[int]:
-            return [place for place, name in enumerate(ids) if among is None or name in among]
-
-        own = inside() if among is None else remembered(among, self, inside)
+        among = frozenset(ids) if among is None else among
+        own = remembered(among, self, lambda: [place for place, name in enumerate(ids) if name in among])
         products = rows @ sampled.T
         found = products if isinstance(products, np.ndarray) else products.toarray()
         return [float(spread) for spread in (found[:, own] if len(own) >= _FEWEST else found).std(axis=1)]
