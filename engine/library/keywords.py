@@ -179,6 +179,11 @@ class StoredKeywords:
             self._read, self._state = read, state
             return self._read
 
+    def erase(self, positions: Collection[int]) -> None:
+        """Take what files hold of removed documents out of them: no word of these is to be left."""
+        with self._lock:
+            self._kept.erase(positions)
+
     def titles(self, words: str, k: int) -> list[str]:
         """Return the ids of documents whose title holds all words, the last one as the beginning of a word."""
         if not (asked := phrase(words)[0]):

@@ -240,6 +240,7 @@ class Library:
             found = [_document(connection, id_).id for id_ in ids]
             if positions:
                 remove_documents(connection, positions)
+        self._stored_keywords.erase(positions)
         self._drop_copies()
         return list(dict.fromkeys(found))
 
@@ -273,9 +274,11 @@ class Library:
         """
         with self._database.write(erasing=True) as connection:
             ids = documents_brought_by(connection, key)
-            if ids:
-                remove_documents(connection, [position_of(connection, id_) for id_ in ids])
+            positions = [position_of(connection, id_) for id_ in ids]
+            if positions:
+                remove_documents(connection, positions)
             forget_file(connection, key)
+        self._stored_keywords.erase(positions)
         self._drop_copies()
         return ids
 

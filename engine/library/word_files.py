@@ -6,16 +6,17 @@
 
 They say nothing that the database does not say. Segments are written once they are full; the terms, again with a
 segment once there are an eighth more. What came since is read from the database, and so is all where a file is
-missing, damaged, or another library's. The list is written last and as a whole. A small library has none of these.
+missing, damaged, or another library's. The list is written last and as a whole. What is removed from a library is
+taken out of them, but for the list of all terms, which the database keeps, too. A small library has none of them.
 """
 
 from __future__ import annotations
 
 import logging
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -106,6 +107,42 @@ class WordFiles:
             _LOG.info("the words stay in memory alone: %s", error)
             return postings
 
+    def erase(self, positions: Collection[int]) -> None:
+        """Write the segments that hold documents of some positions without these; all files go where that fails."""
+        if not positions or not self._folder.is_dir():
+            return
+        try:
+            with FileLock(self._folder / _LOCK, mode=0o600):
+                if (listed := self._read_list()) is not None:
+                    self._list(replace(listed, segments=list(self._without(listed.segments, positions))))
+        except (OSError, StorageError) as error:
+            _LOG.warning("the words are read from the database again: %s", error)
+            files.remove_folder(self._folder)
+
+    def _without(self, listed: Sequence[_File], positions: Collection[int]) -> Iterator[_File]:
+        """Yield the files of segments, in place of those that hold some documents new ones without them."""
+        first = 0
+        for one in listed:
+            arrays = self._map(one)
+            gone = np.isin(arrays["positions"], list(positions))
+            if gone.any():
+                left = _segment(arrays, first).without(np.concatenate([np.zeros(first, np.bool_), gone]))
+                here = {"positions": np.where(gone, -1, arrays["positions"]), "lengths": arrays["lengths"] * ~gone}
+                yield self._write({**arrays, **here, **{name: getattr(left, name) for name in _COUNTED}})
+            else:
+                yield one
+            first += len(gone)
+
+    def _list(self, listed: _Listed) -> None:
+        """Write which files there are, and remove all others."""
+        self._listed = listed
+        files.write_json(self._folder / _LIST, {"format": _FORMAT, **asdict(listed)})
+        named = {one.name for one in (listed.terms, *listed.segments) if one is not None}
+        for path in self._folder.glob(f"*{_SUFFIX}"):
+            if path.stem not in named:
+                with suppress(OSError):  # Windows keeps one that is mapped
+                    path.unlink(missing_ok=True)
+
     def _keep(self, connection: Connection, postings: Postings, stored: int, full: int) -> Postings:
         begun = self._listed or _Listed(self._database.identity())
         if stored and ((there := self._read_list()) is None or there.segments != begun.segments):
@@ -119,9 +156,7 @@ class WordFiles:
             arrays, last = _arrays(connection, last, postings, one)
             listed.append(self._write(arrays))
             made.append(_segment(self._map(listed[-1]), one.first))
-        self._listed = _Listed(begun.database, last, kept, listed)
-        files.write_json(self._folder / _LIST, {"format": _FORMAT, **asdict(self._listed)})
-        self._remove_others({kept.name, *(one.name for one in listed)})
+        self._list(_Listed(begun.database, last, kept, listed))
         _LOG.debug("wrote %d files of words", len(made))
         return postings.stored(terms, [*postings.segments[:stored], *made, *postings.segments[full:]])
 
@@ -147,12 +182,6 @@ class WordFiles:
 
     def _map(self, file: _File) -> dict[str, NDArray[Any]]:
         return files.map_arrays(self._path(file), file.sha256)
-
-    def _remove_others(self, named: set[str]) -> None:
-        for path in self._folder.glob(f"*{_SUFFIX}"):
-            if path.stem not in named:
-                with suppress(OSError):  # Windows keeps one that is mapped
-                    path.unlink(missing_ok=True)
 
 
 def _of_arrays(

@@ -7,6 +7,7 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from engine.core import files
@@ -215,3 +216,41 @@ def test_words_are_closed_to_others_and_stand_in_no_backup(folder: Path) -> None
     from engine.library import KEPT, is_own
 
     assert is_own("words") and "words" not in KEPT
+
+
+def held_in_files(folder: Path) -> set[int]:
+    """The positions of the documents that the files hold counts of."""
+    found, first = set[int](), 0
+    for one in files.read_json(folder / "words" / "words.json")["segments"]:
+        arrays = files.map_arrays(folder / "words" / f"{one['name']}.safetensors", one["sha256"])
+        found |= set(arrays["positions"][np.unique(arrays["rows"]) - first].tolist())
+        first += len(arrays["positions"])
+    return found
+
+
+def test_a_removed_document_is_taken_out_of_the_files(folder: Path) -> None:
+    with Library.open(folder) as library, Library.open(folder) as other:
+        assert library.keywords.size == other.keywords.size == 302
+        kept = held_in_files(folder)
+        library.remove(["d3", "d50", "d60"])  # d3 is the fourth
+        assert kept - held_in_files(folder) == {4, 51, 61}
+        for one in (library, other):
+            check(one.keywords, one.get(one.summaries().ids), 4)
+        library.add_file("more", "more", documents(9, 200, "m"))
+        check(library.keywords, library.get(library.summaries().ids), 5)
+        assert not {4, 51, 61} & held_in_files(folder)
+        library.remove_file("many")
+        assert min(held_in_files(folder), default=999) > 300
+        check(library.keywords, library.get(library.summaries().ids), 6)
+    checked(folder)
+
+
+def test_files_from_which_nothing_can_be_taken_go(folder: Path) -> None:
+    damage(folder / "words" / named(folder)[0])
+    damage(folder / "words" / named(folder)[1])
+    files.forget_digests()
+    with Library.open(folder) as library:
+        library.remove(["d3"])
+        assert not (folder / "words").exists()
+        check(library.keywords, library.get(library.summaries().ids), 4)
+    checked(folder)
