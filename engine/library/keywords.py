@@ -1,7 +1,8 @@
 """The keyword index: BM25 over a library's documents, with a whole document as the question.
 
 The tokens of a library's document are counted in the transaction that adds it. The first question reads the counts into
-memory (`Postings`), half a second for 26,000 papers and patents; later ones read what was added since. FTS5's own
+memory (`Postings`), half a second for 26,000 papers and patents, and those of a larger library from files
+(`engine.library.word_files`); later ones read what was added since. FTS5's own
 bm25() needs 0.5 s for 160 terms over 20,000 patents and does not count a question's repeated terms; the postings need
 2 ms. An FTS5 table beside them finds titles. Both tables are written with each document. Terms are chosen for quality,
 not for speed (`postings.QUESTION_TERMS`).
