@@ -1,4 +1,4 @@
-"""Which document holds which term how often, in memory or in mapped files; the terms of a question are weighed as BM25 weighs them.
+"""Which document holds which term how often, in memory or in files; a question's terms are weighed as BM25 weighs them.
 
 In a library of long and of short documents, the scores of both are put on one scale. BM25 adds up terms, and a whole
 paper holds more of a long question's terms than an abstract on the same subject does: where one paper in ten is whole,
