@@ -8,6 +8,7 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
+_ANY = object()
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
 
@@ -58,11 +59,14 @@ class Cache(Generic[K, V]):
                     raise
             return entry.opened[0]
 
-    def held(self, key: K, *, mark: Hashable = None) -> V | None:
-        """Return the thing of a key if it is open under a mark, as used now; opens nothing and never waits."""
+    def held(self, key: K, *, mark: Hashable = _ANY) -> V | None:
+        """Return the thing of a key if it is open, under a mark if one is given; opens nothing and never waits.
+
+        It counts as used now.
+        """
         with self._lock:
             entry = self._entries.get(key)
-            held = entry.opened[:] if entry is not None and entry.mark == mark else []
+            held = entry.opened[:] if entry is not None and mark in (_ANY, entry.mark) else []
             if held:
                 self._entries.move_to_end(key)
             return held[0] if held else None
