@@ -494,9 +494,7 @@ class Library:
     def import_counts(self) -> dict[str, int]:
         """Return how many documents came with each imported file, by its name, the last import first."""
         one = "(SELECT count(*) FROM origins WHERE file = max(number))"  # from the index alone, unlike what is distinct
-        some = (
-            "(SELECT count(DISTINCT added) FROM files AS one JOIN origins ON file = number WHERE name = files.name)"
-        )
+        some = "(SELECT count(DISTINCT added) FROM files AS one JOIN origins ON file = number WHERE name = files.name)"
         query = (
             f"SELECT name, CASE WHEN count(*) = 1 THEN {one} ELSE {some} END FROM files GROUP BY name"
             " ORDER BY max(imported_at) DESC, name"
