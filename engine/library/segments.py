@@ -26,7 +26,7 @@ CountArray = NDArray[np.uint8] | NDArray[np.uint16]
 
 @dataclass(frozen=True, slots=True)
 class TermCounts:
-    """CountArray of n documents one after another: `starts` (n + 1,) cuts `numbers` and `counts` (postings,)."""
+    """Counts of n documents one after another: `starts` (n + 1,) cuts `numbers` and `counts` (postings,)."""
 
     starts: NDArray[np.int64]
     numbers: NDArray[np.uint32]
@@ -35,7 +35,7 @@ class TermCounts:
 
 @dataclass(frozen=True, slots=True)
 class TermSegment:
-    """CountArray of `documents` documents from the row `first` on, by the terms that they hold.
+    """Counts of `documents` documents from the row `first` on, by the terms that they hold.
 
     `numbers` (t,) are the terms, ascending; `starts` (t + 1,) cuts `rows`, ascending for each, and `counts`
     (postings,). One that is `stored` lies in a file, and is joined with no other.

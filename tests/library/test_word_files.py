@@ -55,7 +55,7 @@ def named(folder: Path) -> list[str]:
 
 
 def checked(folder: Path, seed: int = 1) -> None:
-    """Compare what a library answers that is opened anew with a plain reference."""
+    """Open a library, and compare what it answers with a plain reference."""
     with Library.open(folder) as library:
         check(library.keywords, library.get(library.summaries().ids), seed)
 
