@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 from engine.core import files
 from engine.core.errors import StorageError
 from engine.library import segments
-from engine.library.connections import AnyDatabase, Connection
+from engine.library.connections import AnyDatabase, Connection, read_removals
 from engine.library.postings import Postings
 from engine.library.segments import TermSegment
 from engine.library.term_numbers import KeptTerms, TermNumbers
@@ -144,6 +144,9 @@ class WordFiles:
                     path.unlink(missing_ok=True)
 
     def _keep(self, connection: Connection, postings: Postings, stored: int, full: int) -> Postings:
+        with self._database.read() as now:
+            if read_removals(now) != read_removals(connection):
+                return postings  # it would bring back to the disk what was removed meanwhile
         begun = self._listed or _Listed(self._database.identity())
         if stored and ((there := self._read_list()) is None or there.segments != begun.segments):
             return postings  # another process has written its own

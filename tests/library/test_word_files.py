@@ -14,6 +14,7 @@ from engine.core import files
 from engine.documents import Document
 from engine.library import Library, keywords, segments
 from engine.library.segments import TermCounts, TermSegment
+from engine.library.word_files import WordFiles
 from tests.library.test_segments import check, documents
 
 pytestmark = pytest.mark.usefixtures("small")
@@ -254,3 +255,16 @@ def test_files_from_which_nothing_can_be_taken_go(folder: Path) -> None:
         assert not (folder / "words").exists()
         check(library.keywords, library.get(library.summaries().ids), 4)
     checked(folder)
+
+
+def test_what_was_removed_while_words_were_read_is_not_written(folder: Path) -> None:
+    shutil.rmtree(folder / "words")
+    with Library.open(folder) as library, Library.open(folder, read_only=True) as other:
+        postings = other.keywords._postings()
+        with library._database.read() as connection:
+            assert connection.execute("SELECT count(*) FROM documents").fetchone() == (302,)
+            library.remove(["d3"])
+            assert WordFiles(folder / "words", library._database).keep(connection, postings) is postings
+        assert not named(folder)
+        check(library.keywords, library.get(library.summaries().ids), 4)
+        assert named(folder) and 4 not in held_in_files(folder)
