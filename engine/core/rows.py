@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from typing import Any, Literal, Protocol, TypeAlias
 
 import numpy as np
@@ -83,6 +84,20 @@ def largest(scores: NDArray[np.float32], k: int) -> NDArray[np.int64]:
         above, level = np.flatnonzero(scores > least), np.flatnonzero(scores == least)
         candidates = np.sort(np.concatenate([above, level[: k - len(above)]]))
     return candidates[np.argsort(-scores[candidates], kind="stable")][: max(k, 0)]
+
+
+@cache
+def compiled(loop: Callable[..., None], *, in_any_order: bool = False) -> Callable[..., None]:
+    """Compile a loop over arrays to machine code; numba takes a second or two for it, once a process.
+
+    Whole-array operations go over the same numbers a dozen times, which takes several times as long. Sums that may be
+    taken `in_any_order` are taken in vectors.
+    """
+    from numba import njit  # imports LLVM
+
+    faster: Any = njit(nogil=True, error_model="numpy", fastmath={"reassoc", "contract"} if in_any_order else False)
+    made: Callable[..., None] = faster(loop)
+    return made
 
 
 def unit_length(rows: DenseRows) -> DenseRows:

@@ -96,6 +96,10 @@ class KeywordIndex:
         postings = self._postings()
         return [postings.holders(word) for word in words]
 
+    def holds(self, word: str) -> bool:
+        """Tell whether any document holds a word in any form."""
+        return self._postings().holds(word)
+
     def frequencies(self) -> TermFrequencies:
         """Return in how many documents each token stands."""
         return self._postings().frequencies

@@ -34,6 +34,7 @@ from engine.documents.selections import places
 from engine.documents.text import CHARACTERS_A_TOKEN, stretches
 from engine.documents.words import UNSPACED, compounds, letters, other_spellings, terms
 from engine.library.segments import CountArray, TermCounts, TermSegment, held, with_another
+from engine.library.summing import documents_of, summed
 from engine.library.term_numbers import TermNumbers
 
 K1 = 1.2
@@ -55,6 +56,8 @@ _LEAST_IDF = 1e-6  # as in FTS5: a term of more than half of the documents still
 _QUESTIONS_SCORED, _SPREADS = 4, 16
 _ALONE = np.broadcast_to(np.int32(-1), 2**32)  # of no number is there another form
 _ADDED_AT_ONCE = 2**20
+_MANY_COUNTS = 2**24
+"""A library with more counts than 200,000 abstracts have is asked in machine code."""
 _WEIGHED = 2**25
 """How many weights are kept of the terms asked for last, in eight bytes each: all of 400,000 abstracts."""
 
@@ -116,9 +119,10 @@ class TermWeights:
 
     def __init__(self, postings: Postings, *, stemmed: bool) -> None:
         """Weigh terms when they are asked for: tokens, or stems, each of these stands for its forms."""
-        self._hold, self._found = postings.hold, postings.found
+        self._hold, self._segments, self._found = postings.hold, postings.segments, postings.found
         self._norm, self._idf = postings.norm, postings.idf
         self._terms, self._stemmed = postings.terms, stemmed
+        self._in_machine_code = sum(len(one.rows) for one in self._segments) > _MANY_COUNTS
         self._kept: dict[str, tuple[NDArray[np.int32], NDArray[np.float32]]] = {}
         self._room, self._lock = _WEIGHED, threading.Lock()
         self._sizes: dict[str, int] = {}  # of each term that was weighed, in how many documents it stands
@@ -138,7 +142,7 @@ class TermWeights:
         times = times * (K3 + 1) / (times + K3)
         for term in alike:
             if len(same := [place for place, (_, of) in enumerate(asked) if of == term]) > 1:
-                found = [self._size(asked[place][0]) for place in same]
+                found = self.sizes([asked[place][0] for place in same])
                 together = float(self._idf[min(sum(found), len(self._idf) - 1)])
                 times[same] = times[same] * together / self._idf[found].astype(np.float64)
         terms, counts = [one for one, _ in asked], times.astype(np.float32)
@@ -148,11 +152,15 @@ class TermWeights:
         return self._added(terms, counts)
 
     def _added(self, terms: Sequence[str], counts: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Return the sums (documents,) of the terms' weights times their counts (t,), about a million at once.
+        """Return the sums (documents,) of the terms' weights times their counts (t,).
 
-        A question of 96 terms has 25 million weights in a library of a million. Joined in one go they take three times
-        as long, since the memory for them comes new from the system each time.
+        A question of 96 terms has 25 million weights in a library of a million. In a smaller one, about a million are
+        joined at once: in one go they take three times as long, since the memory for them comes new from the system
+        each time.
         """
+        if self._in_machine_code:
+            weights = counts * self._idf[self.sizes(terms)]
+            return summed(self._segments, [self._forms(term) for term in terms], weights, self._norm, K1)
         found, held = np.zeros(len(self._norm), np.float32), 0
         weighed: list[tuple[NDArray[np.int32], NDArray[np.float32]]] = []
         for place, term in enumerate(terms, start=1):
@@ -178,7 +186,6 @@ class TermWeights:
         counts += self._norm[rows]
         weights /= counts
         weights *= self._idf[len(rows)]
-        self._sizes[term] = len(rows)
         with self._lock:
             if term not in self._kept:  # another thread may have been faster
                 self._kept[term] = rows, weights
@@ -187,17 +194,35 @@ class TermWeights:
                 self._room += len(self._kept.pop(next(iter(self._kept)))[0])
         return rows, weights
 
-    def _size(self, term: str) -> int:
-        """Return in how many documents a term stands in some form."""
-        known = self._sizes.get(term)
-        return len(self.weigh(term)[0]) if known is None else known
+    def prepare(self) -> None:
+        """Compile what the first question would wait for."""
+        if self._in_machine_code:
+            summed(self._segments, [[0]], np.ones(1, np.float32), self._norm, K1)
+            documents_of(self._segments, [[0]], self._norm)
+
+    def sizes(self, listed: Sequence[str]) -> list[int]:
+        """Return in how many documents each of some terms stands in some form."""
+        forms = {term: self._forms(term) for term in listed if term not in self._sizes}
+        self._sizes |= {term: int(self._found[each[0]]) for term, each in forms.items() if len(each) == 1}
+        unknown = [term for term in forms if term not in self._sizes]
+        if self._in_machine_code:
+            found = documents_of(self._segments, [forms[term] for term in unknown], self._norm).tolist()
+        else:
+            found = [len(self.weigh(term)[0]) for term in unknown]
+        self._sizes |= dict(zip(unknown, found, strict=True))
+        return [self._sizes[term] for term in listed]
+
+    def _forms(self, term: str) -> list[int]:
+        """Return the numbers of a term's forms, the last one first."""
+        number, forms = self._last(term), list[int]()
+        while number >= 0:
+            forms.append(number)
+            number = int(self._before[number])
+        return forms
 
     def _held(self, term: str) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
         """Return the rows that hold a term in some form, and how often they hold all forms together."""
-        number, forms = self._last(term), []
-        while number >= 0:
-            forms.append(self._hold(number))
-            number = int(self._before[number])
+        forms = [self._hold(form) for form in self._forms(term)]
         if len(forms) == 1:
             return forms[0][0], forms[0][1].astype(np.float32)
         together, new = np.zeros(len(self._norm), np.float32), [np.empty(0, np.int32)]
@@ -234,7 +259,7 @@ class TermWeights:
         counts = np.where(most, counts, 0)  # what only stood in documents that are gone says nothing
         bar = np.partition(counts * self._idf[np.minimum(most, len(self._idf) - 1)], -QUESTION_TERMS)[-QUESTION_TERMS]
         places = np.flatnonzero(counts * self._idf[least] >= bar)
-        idf = self._idf[[self._size(terms[place]) for place in places.tolist()]]
+        idf = self._idf[self.sizes([terms[place] for place in places.tolist()])]
         return places[np.argsort(-counts[places] * idf, kind="stable")[:QUESTION_TERMS]]
 
 
@@ -355,10 +380,16 @@ class Postings:
 
     @cached_property
     def norm(self) -> NDArray[np.float32]:
-        """How much each document's length divides its counts, k1 * (1 - b + b * length / mean length): (rows,)."""
+        """How much each document's length divides its counts, k1 * (1 - b + b * length / mean length): (rows,).
+
+        Without end where a document is gone, which then has no weight.
+        """
         lengths = self._lengths.astype(np.float32)
         mean = float(lengths[self._all].mean()) if len(self._rows) else 0.0
-        return np.asarray(K1 * (1 - B + B * lengths / max(mean, 1.0)), np.float32)
+        norm = np.asarray(K1 * (1 - B + B * lengths / max(mean, 1.0)), np.float32)
+        if self._gone is not None:
+            norm[self._gone] = np.inf
+        return norm
 
     @cached_property
     def idf(self) -> NDArray[np.float32]:
@@ -418,7 +449,7 @@ class Postings:
     def weigh(self, *stemmed: bool) -> None:
         """Find what all terms share, as written, by stems or both, so that the first question does not wait."""
         for by_stem in stemmed:
-            _ = self._by_stem if by_stem else self._by_token
+            (self._by_stem if by_stem else self._by_token).prepare()
 
     def holding(self, words: Collection[str], *, above: float = 0) -> int:
         """Return how many documents hold all of some tokens; 0 unless there are more than `above`, or for no tokens.
@@ -440,10 +471,16 @@ class Postings:
 
     def holders(self, word: str) -> frozenset[str]:
         """Return the documents that hold every term of a word in any of its forms and spellings, in one word or two."""
+        return frozenset(self._ids[row] for row in self._held_by(word))
+
+    def holds(self, word: str) -> bool:
+        """Tell whether any document holds a word as `holders` says."""
+        return len(self._held_by(word)) > 0
+
+    def _held_by(self, word: str) -> NDArray[np.integer]:
         writings = [terms(word, ends=False), *([one.solid] for one in compounds(word))]
         found = [functools.reduce(np.intersect1d, map(self._holding, said)) for said in writings if said]
-        rows = functools.reduce(np.union1d, found) if found else np.empty(0, np.int64)
-        return frozenset(self._ids[row] for row in rows)
+        return functools.reduce(np.union1d, found) if found else np.empty(0, np.int32)
 
     def _holding(self, term: str) -> NDArray[np.int32]:
         """Return the rows of the documents that hold a term in any of its forms and spellings."""
@@ -461,7 +498,7 @@ class Postings:
             return found
         for word, stem in zip(words, text.stems(list(words)), strict=True):
             for other, theirs in zip(others := self._alike(word), text.stems(list(others)), strict=True):
-                if len(self._by_stem.weigh(theirs)[0]) <= _BROADER * self.frequencies[other]:
+                if self._by_stem.sizes([theirs])[0] <= _BROADER * self.frequencies[other]:
                     found.setdefault(stem, set()).add(theirs)
         for compound in question:
             if "-" in compound and (solid := compound.replace("-", "")) in self.frequencies:

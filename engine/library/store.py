@@ -456,7 +456,9 @@ class Library:
 
     def __len__(self) -> int:
         """Return how many documents are held."""
-        return int(self._column("SELECT count(*) FROM documents")[0])
+        with self._database.read() as connection:
+            ((held,),) = self._once(connection, "SELECT count(*) FROM documents")
+        return int(held)
 
     def counts(self) -> Counts:
         """Return how many documents of each kind, files, folded duplicates and failures the library holds."""

@@ -494,8 +494,8 @@ class HitReader:
 
     def _missing(self, text: str, unknown: Sequence[str]) -> list[str]:
         """Return which unknown words of a question are worth naming: those that the library holds in no form at all."""
-        named, holders = missing_words(text, unknown, self._vocabulary), self._library.keywords.holders
-        return [word for word in named if not any(holders([word]))]
+        named = missing_words(text, unknown, self._vocabulary)
+        return [word for word in named if not self._library.keywords.holds(word)]
 
     def _pairs(self, asking: Askers, documents: Sequence[Document]) -> list[Pair]:
         asked = [self._reader.pairs(one, asking.rows[[place]], documents) for place, one in enumerate(asking.documents)]

@@ -79,6 +79,7 @@ def check(index: KeywordIndex, held: Sequence[Document], seed: int) -> None:
         assert index.weights(question) == fresh.weights(question)
     words = [*draw.sample(WORDS, 30), "nonlinear", "non-linear"]
     assert index.holders(words) == fresh.holders(words)
+    assert [index.holds(word) for word in words] == [bool(ids) for ids in index.holders(words)]
     pairs = [draw.sample(WORDS[:40], 2) for _ in range(30)]
     for above in (0, 3):
         assert index.holding(pairs, above=above) == fresh.holding(pairs, above=above)
@@ -96,13 +97,20 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(keywords, "_PAGE", 7)
 
 
+@pytest.fixture(params=[False, True], ids=["arrays", "machine code"])
+def large(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let libraries be asked as small ones are, and as those that are large enough for machine code."""
+    monkeypatch.setattr(postings, "_MANY_COUNTS", -1 if request.param else 2**62)
+
+
+@pytest.mark.usefixtures("large")
 @pytest.mark.parametrize("seed", range(3))
 def test_scores_are_those_of_a_dense_reference(seed: int) -> None:
     held = documents(seed, 60)
     check(KeywordIndex.in_memory(held), held, seed)
 
 
-@pytest.mark.usefixtures("small")
+@pytest.mark.usefixtures("small", "large")
 @pytest.mark.parametrize("seed", range(2))
 def test_a_library_answers_alike_after_every_import_change_and_removal(tmp_path: Path, seed: int) -> None:
     draw = random.Random(seed)
@@ -204,6 +212,18 @@ def test_questions_during_imports_each_see_one_state(tmp_path: Path) -> None:
             done = True
         assert set().union(*(each.result() for each in asking)) == {(0, 0)}
         assert len(library.keywords.search("banda", 999, stemmed=True)) == 150
+
+
+def test_a_segment_without_words_and_one_with_large_counts_are_summed_in_machine_code(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(postings, "_MANY_COUNTS", -1)
+    many = [Document("long", abstract="banda bandaed " * 300), Document("other", abstract="banda fondact")]
+    index = KeywordIndex.in_memory([Document("empty"), *many])
+    index.weigh(False, True)
+    check(index, [Document("empty"), *many], 1)
+    bare = KeywordIndex.in_memory([Document("empty")])
+    assert bare.search("banda", 3, stemmed=True) == [] == bare.search("banda", 3)
 
 
 def test_weights_are_kept_up_to_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.core.progress import Meter, Report, silent
-from engine.core.rows import Positions
-from engine.research.baselines.glove import Floats, SparseAdagrad, WordIds, compiled, number_words
+from engine.core.rows import Positions, compiled
+from engine.research.baselines.glove import Floats, SparseAdagrad, WordIds, number_words
 from engine.training.settings import CheckedSettings, Rules, at_least
 from engine.training.word2vec import TrainedWords
 
@@ -111,7 +111,9 @@ class Model:
         near, text = (batch.near, batch.near_starts), (batch.text, batch.text_starts)
         scales = (1 / (self._share * batch.lengths)).astype(np.float32)
         tables = (self._inputs.rows, self._outputs.rows)
-        compiled(_gather)(asked, near, text, scales, tables, (self._inputs.gradients, self._outputs.gradients))
+        compiled(_gather, in_any_order=True)(
+            asked, near, text, scales, tables, (self._inputs.gradients, self._outputs.gradients)
+        )
         self._inputs.step(batch.near, batch.text)
         self._outputs.step(asked)
 

@@ -8,9 +8,8 @@ from __future__ import annotations
 import math
 import time
 from array import array
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cache
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -19,7 +18,7 @@ from scipy.sparse import coo_array, csr_array
 
 from engine.core.errors import NotFittedError
 from engine.core.progress import Meter, Report, silent
-from engine.core.rows import Positions
+from engine.core.rows import Positions, compiled
 from engine.documents import text
 from engine.training.settings import WordsRecipe, above_0, at_least, zero_or_more
 from engine.training.word2vec import TrainedWords
@@ -113,19 +112,6 @@ def _pairs(
 Floats = NDArray[np.float32]
 
 
-@cache
-def compiled(loop: Callable[..., None]) -> Callable[..., None]:
-    """Compile a loop over arrays to machine code; numba takes a second or two for it, once a process.
-
-    Whole-tensor operations rewrite each vector of a batch a dozen times, which takes several times as long.
-    """
-    from numba import njit
-
-    faster: Any = njit(fastmath={"reassoc", "contract"}, error_model="numpy")  # sums may be taken in vectors
-    made: Callable[..., None] = faster(loop)
-    return made
-
-
 class SparseAdagrad:
     """The rows (V, dim), changed in place, that a batch's `gradients` (V, dim) move: Duchi et al., 2011.
 
@@ -143,7 +129,7 @@ class SparseAdagrad:
         """Move the rows at these places, named once or more; their gradients are zero after it."""
         for places in touched:
             tables = (self.rows, self._squares, self.gradients)
-            compiled(_descend)(places.ravel(), tables, self._moved, (self._rate, self._least))
+            compiled(_descend, in_any_order=True)(places.ravel(), tables, self._moved, (self._rate, self._least))
         for places in touched:
             self._moved[places] = False
 
@@ -253,7 +239,7 @@ class Model:
         one, other = self._moving
         places = ours.numpy(), theirs.numpy()
         aims = weight(together, self._recipe).numpy(), together.log().numpy()
-        compiled(_gather)(places, aims, (one.rows, other.rows), (one.gradients, other.gradients))
+        compiled(_gather, in_any_order=True)(places, aims, (one.rows, other.rows), (one.gradients, other.gradients))
         one.step(places[0])
         other.step(places[1])
 
