@@ -7,16 +7,28 @@ import re
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from engine.core.errors import StorageError
 from engine.core.files import make_private_file, stamp
 from engine.core.progress import Progress, Report, silent
 from engine.core.stores import library_at
 from engine.documents.text import plain_venue, without_accents
-from engine.library.connections import SCHEMA_VERSION, DatabaseState, FullText, TitleAndBody, find_lost, refuse_later
+from engine.library.connections import (
+    SCHEMA_VERSION,
+    DatabaseState,
+    FullText,
+    TitleAndBody,
+    find_lost,
+    refuse_later,
+    whole_numbers,
+)
 from engine.library.people import add_people
 from engine.library.records import sort_title, unpack
 
@@ -187,6 +199,10 @@ class _Connection(sqlite3.Connection):
 
     def insert(self, sql: str, rows: Iterable[Sequence[object]], /) -> None:
         self.executemany(sql, rows)
+
+    def positions(self, where: str, parameters: Sequence[Any] | Mapping[str, Any] = (), /) -> NDArray[np.int64]:
+        query = f"SELECT group_concat(position) FROM documents WHERE {where}"
+        return whole_numbers(self.execute(query, parameters).fetchone()[0])
 
     def add_words(self, position: int, title: Sequence[str], body: Sequence[str]) -> None:
         put = "INSERT INTO keywords (rowid, title, body) VALUES (?, ?, ?)"

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import ClassVar, NamedTuple, TypeVar, cast
@@ -168,8 +168,8 @@ class Once:
 class Selections(Once):
     """The documents that pass filters, as questions are asked within them.
 
-    A document is known by `added`, its first position, which it keeps. So what comes is added to the ids that are held,
-    and those that went are selected by no filter.
+    A document is known by its position: what comes, or comes with another text, has a higher one than all before. So
+    its id is added to those that are held, and those that went are selected by no filter.
     """
 
     def __init__(self) -> None:
@@ -187,32 +187,26 @@ class Selections(Once):
         return self.once("kinds", state_of(connection, Filters()), lambda: self._by_kind(connection))
 
     def _by_kind(self, connection: Connection) -> dict[str, Selection]:
-        added, numbers = self._catch_up(connection)
-        rows = connection.execute("SELECT added, kind FROM documents").fetchall()
-        named = {kind: place for place, kind in enumerate(sorted({kind for _, kind in rows}))}
-        kinds = np.fromiter((named[kind] for _, kind in rows), np.int8, len(rows))
-        found = np.full(len(self._roster.ids), -1, np.int8)
-        found[numbers[np.searchsorted(added, np.fromiter((one for one, _ in rows), np.int64, len(rows)))]] = kinds
-        return {kind: Selection.of(self._roster, found == place) for kind, place in named.items()}
+        kinds = [kind for (kind,) in connection.execute("SELECT DISTINCT kind FROM documents ORDER BY kind")]
+        return {kind: self._selected(connection, "kind = ?", [kind]) for kind in kinds}
 
     def _passing(self, connection: Connection, filters: Filters) -> Selection:
-        added, numbers = self._catch_up(connection)
-        where, parameters = condition_of(connection, filters)
-        query = f"SELECT added FROM documents WHERE {where}"
-        found = np.fromiter(chain.from_iterable(connection.execute(query, parameters)), np.int64)
+        return self._selected(connection, *condition_of(connection, filters))
+
+    def _selected(self, connection: Connection, where: str, parameters: Sequence[Parameter]) -> Selection:
+        positions, numbers = self._catch_up(connection)
         chosen = np.zeros(len(self._roster.ids), bool)
-        chosen[numbers[np.searchsorted(added, found)]] = True
+        chosen[numbers[np.searchsorted(positions, connection.positions(where, parameters))]] = True
         return Selection.of(self._roster, chosen)
 
     def _catch_up(self, connection: Connection) -> NDArray[np.int64]:
-        """Read the ids of documents that came since the last time; return all by `added`, with their numbers (2, n)."""
+        """Read the ids that came since the last time; return all by position, with their numbers: (2, n)."""
         with self._reading:
             last = int(self._known[0].max(initial=0))
-            rows = connection.execute(
-                "SELECT added, id FROM documents WHERE added > ? ORDER BY added", (last,)
-            ).fetchall()
+            query = "SELECT position, id FROM documents WHERE position > ? ORDER BY position"
+            rows = connection.execute(query, (last,)).fetchall()
             numbers = self._roster.extend([id_ for _, id_ in rows])
-            known = np.array([[added for added, _ in rows], numbers], np.int64)
+            known = np.array([[position for position, _ in rows], numbers], np.int64)
             self._known = np.concatenate([self._known, known], axis=1)
             return self._known
 

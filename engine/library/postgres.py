@@ -20,8 +20,10 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, TypeVar
 
+import numpy as np
 import psycopg
 from filelock import Timeout
+from numpy.typing import NDArray
 from psycopg.adapt import AdaptersMap
 from psycopg.types.numeric import Int8Dumper
 from psycopg.types.string import StrDumper
@@ -38,6 +40,7 @@ from engine.library.connections import (
     FullText,
     find_lost,
     refuse_later,
+    whole_numbers,
 )
 from engine.library.database import latest_schema
 
@@ -176,6 +179,10 @@ class _Connection:
                     together = f"{before}{', '.join([row] * len(rows))}{after}"
                     self._session.execute(_spelt(together), [*chain.from_iterable(rows)])
             self._waiting.clear()
+
+    def positions(self, where: str, parameters: Sequence[Any] | Mapping[str, Any] = (), /) -> NDArray[np.int64]:
+        query = f"SELECT string_agg(CAST(position AS text), ',') FROM documents WHERE {where}"
+        return whole_numbers(self.execute(query, parameters).fetchone()[0])
 
     def add_words(self, position: int, title: Sequence[str], body: Sequence[str]) -> None:
         texts = (" ".join(word[:_MOST_WORD] for word in words) for words in (title, body))
