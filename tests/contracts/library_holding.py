@@ -279,6 +279,19 @@ class HoldingContract:
         assert library.counts().folded == 1 and len(library) == 1
         assert library.venue_counts() == {"Journal of Wind": 1}
 
+    def test_a_reference_that_gets_its_text_is_selected_as_before(self, library: Library) -> None:
+        library.add_file("k1", "references.ris", [REFERENCE, PATENT])
+        papers, every = Filters(kinds=frozenset({"paper"})), Filters()
+        before = library.selection(papers), library.selection(every), library.selections_by_kind()
+        library.add_file("k2", "paper.pdf", [WHOLE])
+        (held,) = library.ids(papers)
+        assert library.get([held])[0].text == replace(WHOLE, id=held).text
+        now = library.selection(papers), library.selection(every), library.selections_by_kind()
+        assert now == ({held}, {held, PATENT.id}, {"paper": {held}, "patent": {PATENT.id}})
+        assert before == now
+        library.remove([held])
+        assert (library.selection(papers), library.selections_by_kind()) == (frozenset(), {"patent": {PATENT.id}})
+
     def test_a_paper_gets_the_facts_of_its_reference_and_its_names_in_full(self, library: Library) -> None:
         library.add_file("k1", "paper.pdf", [WHOLE])
         assert library.add_file("k2", "refs.bib", [REFERENCE]) == Added(0, 1, 1)
