@@ -1,4 +1,7 @@
-"""The SQLite file of a library: where it lies by default, its tables, and connections that many threads share."""
+"""The SQLite file of a library: where it lies by default, its tables, and connections that many threads share.
+
+The tables stand together with what brings those of each earlier version up to date, which makes this module long.
+"""
 
 from __future__ import annotations
 
