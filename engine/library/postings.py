@@ -55,7 +55,6 @@ Chosen in the same measurement.
 _LEAST_IDF = 1e-6  # as in FTS5: a term of more than half of the documents still says a little
 _QUESTIONS_SCORED, _SPREADS = 4, 16
 _ALONE = np.broadcast_to(np.int32(-1), 2**32)  # of no number is there another form
-_ADDED_AT_ONCE = 2**20
 _MANY_COUNTS = 2**24
 """A library with more counts than 200,000 abstracts have is asked in machine code."""
 _WEIGHED = 2**25
@@ -152,27 +151,15 @@ class TermWeights:
         return self._added(terms, counts)
 
     def _added(self, terms: Sequence[str], counts: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Return the sums (documents,) of the terms' weights times their counts (t,).
-
-        A question of 96 terms has 25 million weights in a library of a million. In a smaller one, about a million are
-        joined at once: in one go they take three times as long, since the memory for them comes new from the system
-        each time.
-        """
+        """Return the sums (documents,) of the terms' weights times their counts (t,)."""
         if self._in_machine_code:
             weights = counts * self._idf[self.sizes(terms)]
             return summed(self._segments, [self._forms(term) for term in terms], weights, self._norm, K1)
-        found, held = np.zeros(len(self._norm), np.float32), 0
-        weighed: list[tuple[NDArray[np.int32], NDArray[np.float32]]] = []
-        for place, term in enumerate(terms, start=1):
-            weighed.append(self.weigh(term))
-            held += len(weighed[-1][0])
-            if held < _ADDED_AT_ONCE and place < len(terms):
-                continue
-            starts = np.cumsum([0, *(len(rows) for rows, _ in weighed)], dtype=np.int32)
-            rows, weights = (np.concatenate([one[part] for one in weighed]) for part in (0, 1))
-            by_term = csc_array((weights, rows, starts), shape=(len(found), len(weighed)))
-            found += by_term @ counts[place - len(weighed) : place]
-            weighed, held = [], 0
+        weighed = [self.weigh(term) for term in terms]
+        starts = np.cumsum([0, *(len(rows) for rows, _ in weighed)], dtype=np.int32)
+        rows, weights = (np.concatenate([one[part] for one in weighed]) for part in (0, 1))
+        by_term = csc_array((weights, rows, starts), shape=(len(self._norm), len(weighed)))
+        found: NDArray[np.float32] = by_term @ counts
         return found
 
     def weigh(self, term: str) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
