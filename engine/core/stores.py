@@ -17,9 +17,17 @@ from engine.core.files import fingerprint, make_private_folder, read_json, write
 STORES = "stores.json"
 """The file in a library's folder that names its servers."""
 SERVERS_VARIABLE = "PRIORSCOPE_SERVERS"
+VECTOR_SERVERS: dict[str, tuple[str, str]] = {
+    "postgresql": ("engine.vectors.pgvector", "PostgresTable"),
+    "postgres": ("engine.vectors.pgvector", "PostgresTable"),
+    "http": ("engine.vectors.milvus", "MilvusTable"),
+    "https": ("engine.vectors.milvus", "MilvusTable"),
+    "milvus": ("engine.vectors.milvus", "MilvusTable"),
+    "milvus-lite": ("engine.vectors.milvus", "MilvusTable"),
+}
+"""What keeps rows on a server, by the scheme of its address: a module, and its `engine.vectors.served.RowTable`."""
 _POSTGRES = ("postgresql", "postgres")
 _LITE = "milvus-lite:"
-_MILVUS = ("http", "https", "milvus", "milvus-lite")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +46,7 @@ class Stores:
 
     def __post_init__(self) -> None:
         """Check the addresses."""
-        for name, schemes in (("documents", _POSTGRES), ("vectors", _POSTGRES + _MILVUS)):
+        for name, schemes in (("documents", _POSTGRES), ("vectors", tuple(VECTOR_SERVERS))):
             if value := getattr(self, name):
                 _check(name, value, schemes)
         if self.vectors.startswith(_LITE) and not self.vectors.endswith(".db"):

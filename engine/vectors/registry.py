@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 from engine.core.errors import VectorIndexError, VectorServerError
 from engine.core.files import remove_folder
 from engine.core.rows import Precision
-from engine.core.stores import Stores
+from engine.core.stores import VECTOR_SERVERS, Stores
 from engine.vectors import storage
 from engine.vectors.binary import BinaryIndex, BinarySettings
 from engine.vectors.exact import EmbeddedIndex, SparseIndex
@@ -45,17 +45,6 @@ FEWEST = BinarySettings().fewest
 
 RECALL_AT_10: Mapping[int, float] = {20_000: 0.9997, 100_000: 0.9867, 1_000_000: 0.9387}
 """By the number of documents held: the share of the exact search's ten that codes find (retrieve.json)."""
-
-
-SERVERS: Mapping[str, tuple[str, str]] = {
-    "postgresql": ("engine.vectors.pgvector", "PostgresTable"),
-    "postgres": ("engine.vectors.pgvector", "PostgresTable"),
-    "http": ("engine.vectors.milvus", "MilvusTable"),
-    "https": ("engine.vectors.milvus", "MilvusTable"),
-    "milvus": ("engine.vectors.milvus", "MilvusTable"),
-    "milvus-lite": ("engine.vectors.milvus", "MilvusTable"),
-}
-"""What keeps rows on a server, by the scheme of its address: a module, and its `RowTable`."""
 
 _FILES = Stores()
 
@@ -196,7 +185,7 @@ _looks: dict[tuple[Path, Stores], tuple[float, Hashable]] = {}
 
 
 def _server(stores: Stores) -> type[RowTable]:
-    module, name = SERVERS[stores.vectors.partition("://")[0]]
+    module, name = VECTOR_SERVERS[stores.vectors.partition("://")[0]]
     table: type[RowTable] = getattr(importlib.import_module(module), name)
     return table
 
