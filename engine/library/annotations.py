@@ -198,12 +198,14 @@ def select_tagged(tag: str) -> tuple[str, list[Parameter]]:
     return "SELECT document FROM tags WHERE key = ?", [key]
 
 
-def select_noted(words: Sequence[str], *, open_end: bool) -> tuple[str, list[Parameter]]:
+def select_noted(words: Sequence[str], *, open_start: bool, open_end: bool) -> tuple[str, list[Parameter]]:
     """Return an SQL query for the ids of documents whose note holds words in a row, and its parameters.
 
-    `words` are such as `name_words` gives, at least one; with `open_end` the last is the beginning of a word.
+    `words` are such as `name_words` gives, at least one; with `open_start` the first is the end of a word, with
+    `open_end` the last the beginning of one.
     """
-    return "SELECT document FROM notes WHERE instr(words, ?) > 0", [f" {' '.join(words)}{'' if open_end else ' '}"]
+    held = f"{'' if open_start else ' '}{' '.join(words)}{'' if open_end else ' '}"
+    return "SELECT document FROM notes WHERE instr(words, ?) > 0", [held]
 
 
 def _changed(connection: Connection, statement: str, rows: Sequence[tuple[str, ...]]) -> int:

@@ -19,7 +19,7 @@ from engine.core.errors import LineError
 from engine.documents import KINDS
 from engine.documents.people import name_words
 from engine.documents.text import plain_venue, tokens
-from engine.documents.words import compounds, in_two, phrase
+from engine.documents.words import UNSPACED, compounds, in_two, phrase
 from engine.library.annotations import select_noted, select_tagged
 from engine.library.connections import MATCHING, Adjacent, FullText, Parameter, lowered
 from engine.library.people import ASSIGNEE, AUTHOR, named
@@ -266,7 +266,7 @@ def _person(role: str) -> Callable[[_Piece], Condition]:
         words = name_words(value.value)
         if not words:
             raise _wrong("Expected a name", value, 'Write author:smith or author:"ada smith".')
-        query, parameters = named(role, words, open_end=value.value.endswith("*"))
+        query, parameters = named(role, words, open_end=_has_open_end(value))
         return Condition(f"position IN ({query})", parameters)
 
     return read
@@ -280,7 +280,13 @@ def _note(value: _Piece) -> Condition:
     words = name_words(value.value)
     if not words:
         raise _wrong("Expected a word of a note", value, 'Write note:pump or note:"heat pump".')
-    return _with_ids(*select_noted(words, open_end=value.value.endswith("*")))
+    open_start = UNSPACED.match(value.value) is not None
+    return _with_ids(*select_noted(words, open_start=open_start, open_end=_has_open_end(value)))
+
+
+def _has_open_end(value: _Piece) -> bool:
+    """Return whether the last word may be a beginning: in a script without spaces a surname is one."""
+    return value.value.endswith("*") or UNSPACED.fullmatch(value.value.split()[-1]) is not None
 
 
 def _read(value: _Piece) -> Condition:

@@ -285,6 +285,28 @@ class ListsContract:
         assert three.ids(Filters(lines=(line,))) == expected.split()
         assert three.count(Filters(lines=(line,))) == len(expected.split())
 
+    @pytest.mark.parametrize(
+        ("line", "expected"),
+        [
+            ("author:田中", "a"),  # a surname, with no space behind it
+            ("author:田中太郎", "a"),
+            ("author:王", "b"),
+            ("author:小明", ""),  # a given name stands behind
+            ("author:김", "c"),
+            ('author:"kim"', ""),
+            ("note:泵", "b"),
+            ("note:热泵很好", "b"),
+            ("note:冷", ""),
+        ],
+    )
+    def test_names_and_notes_without_spaces_are_found_by_a_part(
+        self, library: Library, line: str, expected: str
+    ) -> None:
+        people = {"a": "田中太郎", "b": "王小明", "c": "김민수", "d": "Ada Kimball"}
+        library.add_file("k", "four.jsonl", [Document(key, title=key, authors=(name,)) for key, name in people.items()])
+        library.annotations.note(["b"], "这台热泵很好")
+        assert library.ids(Filters(lines=(line,))) == expected.split()
+
     def test_a_faulty_line_is_refused_by_a_library(self, three: Library) -> None:
         with pytest.raises(LineError, match="closing bracket"):
             three.ids(Filters(lines=("(pump",)))
