@@ -113,15 +113,14 @@ def _check_documents(arguments: argparse.Namespace) -> None:
 
 def _reviews(arguments: argparse.Namespace, library: Library) -> None:
     """Change the reviews if that was asked for, and list them."""
-    if arguments.new_review:
-        library.reviews.make(arguments.new_review)
-    elif arguments.rename_review:
+    begun = library.reviews.make(arguments.new_review) if arguments.new_review else ""
+    if arguments.rename_review:
         library.reviews.rename(*arguments.rename_review)
     elif arguments.delete_review:
         library.reviews.delete(arguments.delete_review)
     counts = library.reviews.counts()
     lines = [f"{count:>7,}  {name}" for name, count in counts.items()] or ["No review has begun."]
-    options.say(arguments, reviews_as_json(counts), "\n".join(lines))
+    options.say(arguments, reviews_as_json(counts, begun), "\n".join(lines))
 
 
 def _flow(arguments: argparse.Namespace, library: Library) -> None:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
         LibraryJson,
         NextJson,
         RemovedJson,
+        RenamedTagJson,
         ReviewsJson,
         TagsJson,
         collection_as_json,

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
         NextJson,
         PlacementJson,
         RemovedJson,
+        RenamedTagJson,
         ReviewsJson,
         SearchJson,
         TagsJson,
@@ -220,11 +221,12 @@ class Priorscope:
     export_documents: _Route[Any] = _Route("GET /export/{format}", "Return them as `csv`, `json`, `bibtex` or `ris`.")
     check_line: _Route[LineJson] = _Route("GET /line", "Return what a `line` of words and fields finds, or its fault.")
     list_tags: _Route[TagsJson] = _Route("GET /tags", "Return every tag.")
+    rename_tag: _Route[RenamedTagJson] = _Route("PUT /tags/{tag}", "Give a tag another `name` on every document.")
 
     list_reviews: _Route[ReviewsJson] = _Route("GET /reviews", "Return every review.")
     next_to_screen: _Route[NextJson] = _Route("GET /reviews/next", "Return the first undecided document that passes.")
     get_flow: _Route[FlowJson] = _Route("GET /reviews/flow", "Return a review's numbers, as PRISMA names them.")
-    begin_review: _Route[ReviewsJson] = _Route("POST /reviews", "Begin a review of the library, with a `name`.")
+    begin_review: _Route[ReviewsJson] = _Route("POST /reviews", "Begin a review, with a `name`, of `ids=[…]` or all.")
     rename_review: _Route[ReviewsJson] = _Route("PUT /reviews/{review}", "Give a review another `name`.")
     delete_review: _Route[ReviewsJson] = _Route("DELETE /reviews/{review}", "Forget a review with its decisions.")
 

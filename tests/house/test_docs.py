@@ -13,6 +13,7 @@ import shlex
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
+from itertools import takewhile
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -160,8 +161,7 @@ def output(one: dict[str, Any]) -> str:
 
 
 def test_the_page_on_the_server_has_a_row_a_command_and_names_every_route(desk: Desk) -> None:
-    table = (PROJECT / "docs" / "server.md").read_text("utf-8").partition("| command | routes |")[2]
-    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in table.splitlines()[2:] if line]
+    rows = cells_below("| command | routes |")
     assert sorted(name for command, _, _ in rows for name in re.findall(r"`([\w-]+)`", command)) == sorted(COMMANDS)
     assert [command for command, routes, reason in rows if not routes and not reason] == []
     named = re.findall(r"`([A-Z]+ /\S+)`", " ".join(routes for _, routes, _ in rows))
@@ -169,6 +169,48 @@ def test_the_page_on_the_server_has_a_row_a_command_and_names_every_route(desk: 
         paths = create_app(workspace).openapi()["paths"]
     known = [f"{verb.upper()} {path}" for path, verbs in paths.items() for verb in verbs]
     assert sorted(named) == sorted(known), "Each route stands once, beside the command that does the same"
+
+
+def cells_below(head: str) -> list[list[str]]:
+    """The rows of the table of the page on the server that begins so."""
+    lines = (PROJECT / "docs" / "server.md").read_text("utf-8").partition(head)[2].splitlines()[2:]
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in takewhile(bool, lines)]
+
+
+def options_of(parser: argparse.ArgumentParser) -> Iterator[argparse.Action]:
+    """What a parser takes beside what stands without a name, and those of its actions take."""
+    for one in parser._actions:
+        if isinstance(one, argparse._SubParsersAction):
+            for inner in one.choices.values():
+                yield from options_of(inner)
+        elif one.option_strings and not {"--help", "--json", "--library"} & {*one.option_strings}:
+            yield one
+
+
+def fields_of(schema: dict[str, Any], operation: dict[str, Any]) -> Iterator[str]:
+    """The names of what a route takes: of its address, and of its body."""
+    yield from (one["name"] for one in operation.get("parameters", ()))
+    for content in operation.get("requestBody", {}).get("content", {}).values():
+        name = content["schema"]["$ref"].rpartition("/")[2]
+        yield from schema["components"]["schemas"][name]["properties"]
+
+
+def test_an_option_is_a_field_of_a_route_of_its_command_or_the_page_says_what_to_do_instead() -> None:
+    schema, without = create_app(Workspace(Path("nowhere"))).openapi(), set()
+    for name, routes, _ in cells_below("| command | routes |"):
+        command, found = name.strip("`"), re.findall(r"`([A-Z]+) (/\S+)`", routes)
+        taken = {field for verb, path in found for field in fields_of(schema, schema["paths"][path][verb.lower()])}
+        commands = build_parser(command)._actions[-1].choices
+        assert isinstance(commands, dict)
+        for option in options_of(commands[command]) if found else ():
+            if option.dest not in taken:
+                without.add((command, option.option_strings[0]))
+    rows = cells_below("| command | options |")
+    said = [
+        (command.strip("`"), option) for command, options, _ in rows for option in re.findall("`(-[^`]+)`", options)
+    ]
+    assert sorted(said) == sorted(without)
+    assert [row for row in rows if not row[2]] == []
 
 
 @pytest.mark.parametrize(

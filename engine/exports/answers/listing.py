@@ -104,6 +104,12 @@ class TagsJson(TypedDict):
     tags: list[CountedJson]
 
 
+class RenamedTagJson(TypedDict):
+    """How many documents have a tag that was renamed."""
+
+    renamed: int
+
+
 class ReviewJson(TypedDict):
     """A review, and how many documents are decided in it."""
 
@@ -112,9 +118,10 @@ class ReviewJson(TypedDict):
 
 
 class ReviewsJson(TypedDict):
-    """Every review."""
+    """Every review; `name` is the one that began now."""
 
     reviews: list[ReviewJson]
+    name: NotRequired[str]
 
 
 class CollectionsJson(TypedDict):
@@ -195,9 +202,10 @@ def tags_as_json(counts: Mapping[str, int]) -> TagsJson:
     return {"tags": _counted(counts)}
 
 
-def reviews_as_json(counts: Mapping[str, int]) -> ReviewsJson:
-    """Return reviews with their numbers of decisions."""
-    return {"reviews": [{"name": name, "decided": count} for name, count in counts.items()]}
+def reviews_as_json(counts: Mapping[str, int], begun: str = "") -> ReviewsJson:
+    """Return reviews with their numbers of decisions, and the name of one that began now."""
+    told: ReviewsJson = {"reviews": [{"name": name, "decided": count} for name, count in counts.items()]}
+    return {**told, "name": begun} if begun else told
 
 
 def collections_as_json(counts: Mapping[str, int]) -> CollectionsJson:

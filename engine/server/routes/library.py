@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Depends, Query, Response
-from typing_extensions import TypedDict
+from typing_extensions import Doc, TypedDict
 
 from engine.exports import (
     RECORD_FORMATS,
@@ -18,6 +18,7 @@ from engine.exports import (
     LibraryJson,
     NextJson,
     RemovedJson,
+    RenamedTagJson,
     ReviewsJson,
     TagsJson,
     document_as_json,
@@ -137,6 +138,12 @@ def list_tags(workspace: OpenWorkspace) -> TagsJson:
     return tags_as_json(workspace.library.annotations.tags())
 
 
+@router.put("/tags/{tag:path}", summary="Rename a tag")
+def rename_tag(workspace: OpenWorkspace, _caller: Writer, tag: str, body: NameBody) -> RenamedTagJson:
+    """Give a tag another name on every document; one that exists takes it in."""
+    return {"renamed": workspace.library.annotations.rename_tag(tag, body["name"])}
+
+
 @router.get("/reviews", summary="Every review", dependencies=[Unchanged])
 def list_reviews(workspace: OpenWorkspace) -> ReviewsJson:
     """Return reviews with their numbers of decisions."""
@@ -155,11 +162,25 @@ def get_flow(workspace: OpenWorkspace, asked: AskedReview) -> FlowJson:
     return flow_as_json(asked.flow(workspace.library))
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReviewBody(RequestBody):
+    """A review that begins."""
+
+    name: Annotated[str, Doc("what it is called")]
+    ids: Annotated[
+        tuple[str, ...], Doc("documents by id: these alone, in this order (default: the whole library as it grows)")
+    ] = ()
+
+
 @router.post("/reviews", status_code=201, summary="Begin a review")
-def begin_review(workspace: OpenWorkspace, _caller: Writer, body: NameBody) -> ReviewsJson:
-    """Begin a review of the whole library under a name."""
-    workspace.library.reviews.make(body["name"])
-    return reviews_as_json(workspace.library.reviews.counts())
+def begin_review(workspace: OpenWorkspace, _caller: Writer, body: ReviewBody) -> ReviewsJson:
+    """Begin a review of the whole library, or of some documents, such as the hits of a search; `name` is its name.
+
+    A name that another review of some documents has gets a number. One of the same documents in the same order goes on.
+    """
+    reviews = workspace.library.reviews
+    begun = reviews.make_of(body.ids, body.name) if body.ids else reviews.make(body.name)
+    return reviews_as_json(reviews.counts(), begun)
 
 
 @router.put("/reviews/{name:path}", summary="Rename a review")

@@ -148,18 +148,17 @@ def cover(workspace: OpenWorkspace, read: ReadGiven, body: CoverageBody) -> Cove
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SalientBody(RequestBody):
+class SalientBody(RequestBody, SalientRequest):
     """A document whose sentences are weighed."""
 
     document: Annotated[GivenDocument, Doc("the document")]
-    first: Annotated[int | None, Doc("only this many sentences, the strongest")] = None
 
 
 @router.post("/salient", summary="What of a document to read first", dependencies=[InTurn])
 def salient(workspace: OpenWorkspace, read: ReadGiven, body: SalientBody) -> SalientJson:
     """Return its sentences with how telling each is, and its key words."""
-    asked = SalientRequest(first=body.first)
-    return asked.as_json(asked.run(workspace, read(body.document).document))
+    encoder_named(body.encoder)
+    return body.as_json(body.run(workspace, read(body.document).document))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
