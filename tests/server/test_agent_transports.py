@@ -276,13 +276,20 @@ def test_a_port_that_is_taken_is_told(made: tuple[Path, str], capsys: pytest.Cap
     assert capsys.readouterr().err == "priorscope: Expected a port from 1 to 65535, got 99999.\n"
 
 
-def test_without_the_extra_the_command_says_what_to_install(
-    made: tuple[Path, str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    for name in [
-        name for name in sys.modules if name.split(".")[0] == "mcp" or name.startswith("engine.server.agents")
-    ]:
-        monkeypatch.delitem(sys.modules, name)
-    monkeypatch.setitem(sys.modules, "mcp", None)
-    assert main(["mcp", "--library", str(made[0])]) == 2
-    assert "pip install 'priorscope[server]'" in capsys.readouterr().err
+@pytest.mark.parametrize(
+    ("command", "missing"),
+    [
+        ("mcp", "mcp"),
+        ("mcp --http", "uvicorn"),
+        ("serve", "uvicorn"),
+        ("serve", "fastapi"),
+        ("token add me", "fastapi"),
+    ],
+)
+def test_without_the_extra_one_sentence_says_what_to_install(tmp_path: Path, command: str, missing: str) -> None:
+    run = "import sys; sys.modules[sys.argv.pop()] = None; from engine.cli.main import main; sys.exit(main())"
+    words = [*command.split(), "--library", str(tmp_path / "library"), missing]
+    ended = subprocess.run([sys.executable, "-c", run, *words], capture_output=True, text=True, timeout=60)
+    assert (ended.returncode, ended.stdout) == (2, "")
+    assert f"Expected the libraries that serve; {missing} is not installed. Install them: pip" in ended.stderr
+    assert ended.stderr.count("\n") == 1 and not (tmp_path / "library").exists()
