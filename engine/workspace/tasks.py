@@ -13,6 +13,7 @@ import shutil
 import sys
 import time
 from collections.abc import Callable, Hashable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO, cast
 
@@ -38,6 +39,8 @@ _LOG = logging.getLogger(__name__)
 _INCOMING, _LOCK, _CONTENTS = "incoming", "import.lock", "contents.json"
 _MOST_TRIES = 2
 """How often files are tried whose import ends the process, and so every process that tries them again."""
+_LONGEST_SECONDS = 3600.0
+"""What is written for longer than this is written by nobody any more."""
 _NAME_BYTES = 200  # file systems end at 255
 _PASSAGES = "passages"
 
@@ -133,10 +136,17 @@ def take_files(workspace: Workspace, given: Sequence[tuple[str, BinaryIO]], *, e
 
 
 def resume_imports(workspace: Workspace) -> list[Job]:
-    """Put in line the imports of files that a process took and that ended before it was done with them."""
+    """Put in line the imports of files that a process took and that ended before it was done with them.
+
+    What one was still writing when it ended, of which nobody was told that it is taken, is removed.
+    """
     if (held := workspace.library_if_any()) is None:
         return []
     found = []
+    for folder in (held.folder / _INCOMING).glob(".*.new-*"):
+        with suppress(OSError):  # another process has removed it
+            if time.time() - folder.stat().st_mtime > _LONGEST_SECONDS:
+                shutil.rmtree(folder)
     for folder in sorted((held.folder / _INCOMING).glob("[0-9]*")):
         try:
             found.append(_import_kept(workspace, folder))

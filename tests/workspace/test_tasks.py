@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import io
+import os
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -74,6 +76,17 @@ job.finished.wait(60)
 def killed(folder: Path, *given: str) -> None:
     done = subprocess.run([sys.executable, "-c", _TAKES, str(folder), *given], capture_output=True, timeout=120)
     assert done.returncode == -signal.SIGKILL, done.stderr.decode()
+
+
+def test_what_was_being_written_when_a_process_was_killed_goes_once_nobody_can_write_it(tmp_path: Path) -> None:
+    with Workspace(tmp_path, create=True) as workspace:
+        taken(workspace, "lake.txt")
+        for name, hours in (("old", 2), ("fresh", 0)):
+            folder = tmp_path / "incoming" / f".0{name}.new-x"
+            (folder / "0").mkdir(parents=True)
+            os.utime(folder, (time.time() - 3600 * hours,) * 2)
+        assert resume_imports(workspace) == []
+        assert [path.name for path in incoming(tmp_path)] == [".0fresh.new-x"]
 
 
 def test_files_whose_import_was_killed_are_imported_by_the_next_process(tmp_path: Path) -> None:
