@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import httpx2
 import pytest
 
+from engine.cli.main import main
+from engine.library import Library
 from tests.server.conftest import ENCODER, Served
 
 DRAFT = """# Crystals
@@ -111,6 +115,29 @@ def test_rankings_are_measured_in_a_job_whose_number_leads_to_the_figures(
     for row in ("nobody", "a=/etc", "default(tfidf)"):
         refused = client.post("/evaluations", json={"encoders": [row]})
         assert refused.status_code == 404 and "Expected rankings among" in refused.json()["detail"]
+
+
+def test_a_library_that_is_restored_under_the_server_is_shown_and_written_to(
+    client: httpx2.Client, served: Served, tmp_path: Path
+) -> None:
+    folder, asked = served.workspace.folder, {"document": {"text": DRAFT}, "encoder": ENCODER}
+    assert main(["backup", str(tmp_path / "backups"), "--library", str(folder)]) == 0
+    before, found = client.get("/documents").json(), client.post("/search", json=asked).json()["hits"]
+    client.post("/documents/change", json={"ids": ["p-crystals"], "tag": ["later"]})
+    assert client.delete("/documents", params={"ids": found[0]["id"]}).status_code == 200
+    after = client.get("/documents")
+    assert after.json()["total"] == before["total"] - 1
+    assert found[0]["id"] not in [hit["id"] for hit in client.post("/search", json=asked).json()["hits"]]
+    assert main(["restore", str(tmp_path / "backups"), "--replace", "--library", str(folder)]) == 0
+    restored = client.get("/documents", headers={"If-None-Match": after.headers["ETag"]})
+    assert restored.status_code == 200 and restored.json() == before
+    assert client.post("/search", json=asked).json()["hits"] == found
+    assert client.get("/tags").json() == {"tags": []}
+    client.post("/documents/change", json={"ids": ["p-crystals"], "tag": ["kept"]})
+    job = client.post("/imports", files={"files": ("kettle.md", DRAFT.encode())}, data={"encoder": ENCODER}).json()
+    assert client.get(f"/jobs/{job['number']}/events").text.count("event: end") == 1
+    with Library.open(folder, read_only=True) as library:
+        assert library.annotations.tags() == {"kept": 1} and len(library) == before["total"] + 1
 
 
 def test_documents_leave_and_references_go_out(client: httpx2.Client, served: Served) -> None:
