@@ -1,8 +1,8 @@
 """The container's files, each step as far as it goes on a machine that builds none.
 
-What `RUN` fetches is the package index's. Everything else runs: the wheel comes out of what is copied, and the command
-that the container starts, its health check and its end are tried by a user without rights, on a tree that cannot be
-written to but for what the files name.
+What `RUN` fetches is the package index's, so its steps run only where that is asked for. Everything else runs: the
+wheel comes out of what is copied, and the command that the container starts, its health check and its end are tried by
+a user without rights, on a tree that cannot be written to but for what the files name.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import fnmatch
 import http
 import json
+import os
 import re
 import shlex
 import shutil
@@ -42,6 +43,11 @@ mount -o remount,ro,bind "$2" && mount -o remount,ro,bind / || exit 9
 user=$3 && cd "$1" && shift 3 && exec unshare --user --map-user="$user" --map-group="$user" -- "$@"
 """
 """Runs a command as a user without rights; of all folders it can write to those two in its home alone."""
+
+
+HOUSED = 'mount --bind "$1" /etc && mount --bind "$2" /home && exec sh -ec "$3"'
+"""Runs a command with folders of the test in the place of those where users are kept."""
+RUNS, GROUPS = "PRIORSCOPE_RUNS_DOCKERFILE", "USERGROUPS_ENAB yes"
 
 
 class Step(NamedTuple):
@@ -99,8 +105,8 @@ def make_writable(home: Path) -> None:
         (home / name).mkdir()
 
 
-def test_the_wheel_is_built_from_what_is_copied(installed: Installed, tmp_path: Path) -> None:
-    context = tmp_path / "context"
+def copied_into(context: Path) -> None:
+    """Copy what the builder gets into a folder."""
     context.mkdir()
     for step in STEPS:
         *sources, to = [word for word in step.rest.split() if not word.startswith("--")]
@@ -114,6 +120,10 @@ def test_the_wheel_is_built_from_what_is_copied(installed: Installed, tmp_path: 
                 place = context / (to if len(sources) == 1 else Path(to, source)) / path.relative_to(PROJECT / source)
                 place.parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy(path, place)
+
+
+def test_the_wheel_is_built_from_what_is_copied(installed: Installed, tmp_path: Path) -> None:
+    copied_into(context := tmp_path / "context")
     build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)]
     subprocess.run(build, cwd=context, check=True, capture_output=True)
     (wheel,) = (zipfile.ZipFile(path) for path in tmp_path.glob("*.whl"))
@@ -122,6 +132,34 @@ def test_the_wheel_is_built_from_what_is_copied(installed: Installed, tmp_path: 
     assert set(wheel.read(record).decode().splitlines()) <= set(whole.read_text("utf-8").splitlines())
     assert "engine/cli/main.py" in wheel.namelist()
     assert not [name for name in ("tests", ".git", "engine/research") if (context / name).exists()]
+
+
+@pytest.mark.timeout(300)
+@pytest.mark.skipif(
+    RUNS not in os.environ or not hasattr(os, "geteuid") or os.geteuid() != 0,
+    reason=f"fetches from the package index and makes a user, as root: .ci/run sets {RUNS} where it builds no image",
+)
+def test_every_run_step_runs(tmp_path: Path) -> None:
+    copied_into(context := tmp_path / "src")
+    home, etc, image = (tmp_path / name for name in ("home", "etc", "image"))
+    subprocess.run([sys.executable, "-m", "venv", str(image)], check=True)
+    home.mkdir()
+    etc.mkdir()
+    for name, text in {"passwd": "root:x:0:0::/root:/bin/sh", "group": "root:x:0:", "login.defs": GROUPS}.items():
+        (etc / name).write_text(f"{text}\n")
+    # what the wheel needs is not fetched: torch alone has 200 MB
+    here = {name: f"{tmp_path}{name}" for name in ("/wheel", "/opt/priorscope")}
+    here |= {"/usr/local/bin/python": f"{image}/bin/python", "uv pip install": "uv pip install --no-deps"}
+    given = dict(step.rest.split("=") for step in STEPS if step.word == "ARG")
+    there = {**os.environ, **given, "PATH": f"{image}/bin:/usr/sbin:/usr/bin:/sbin:/bin"}
+    for command in [step.rest for step in STEPS if step.word == "RUN"]:
+        users = ["unshare", "--mount", "sh", "-c", HOUSED, "sh", str(etc), str(home)] if "useradd" in command else []
+        run = [*(users or ["sh", "-ec"]), re.sub("|".join(here), lambda found: here[found[0]], command)]
+        subprocess.run(run, cwd=context, env=there, check=True)
+    asked = subprocess.run([f"{tmp_path}/opt/priorscope/bin/priorscope", "--version"], capture_output=True, text=True)
+    assert asked.stdout == f"priorscope {version('priorscope')}\n", asked.stderr
+    held = (home / "priorscope" / ".priorscope").stat()
+    assert (held.st_uid, held.st_gid, held.st_mode & 0o777) == (USER, USER, 0o700)
 
 
 def test_the_build_is_pinned_and_names_only_what_is_there() -> None:
