@@ -138,7 +138,7 @@ def take_files(workspace: Workspace, given: Sequence[tuple[str, BinaryIO]], *, e
 def resume_imports(workspace: Workspace) -> list[Job]:
     """Put in line the imports of files that a process took and that ended before it was done with them.
 
-    What one was still writing when it ended, of which nobody was told that it is taken, is removed.
+    What one was still writing when it ended is removed: nobody was told that it is taken.
     """
     if (held := workspace.library_if_any()) is None:
         return []

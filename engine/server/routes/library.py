@@ -176,7 +176,8 @@ class ReviewBody(RequestBody):
 def begin_review(workspace: OpenWorkspace, _caller: Writer, body: ReviewBody) -> ReviewsJson:
     """Begin a review of the whole library, or of some documents, such as the hits of a search; `name` is its name.
 
-    A name that another review of some documents has gets a number. One of the same documents in the same order goes on.
+    If the name is taken, a review of some documents gets a number after it. One of the same documents in the same order
+    goes on, under the name that it has.
     """
     reviews = workspace.library.reviews
     begun = reviews.make_of(body.ids, body.name) if body.ids else reviews.make(body.name)
