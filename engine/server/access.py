@@ -43,10 +43,14 @@ _SAFE = ("GET", "HEAD", "OPTIONS")
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Who asks: the name of the token, "" on the loopback without one, and what it allows."""
+    """Who asks: the name of the token, "" on the loopback without one, what it allows, and its digest.
+
+    A name may be given again to another token; only the digest tells whose something is.
+    """
 
     name: str = ""
     scope: TokenScope = "write"
+    digest: str = ""
 
 
 class Access:
@@ -74,7 +78,7 @@ class Access:
             self._check_page(scope, headers)
             caller = self._caller(scope, headers)
             if scope["path"] == _SIGN_IN and scope["type"] == "http":
-                await (await self._sign_in(scope, receive))(scope, receive, sending)
+                await (await self._sign_in(scope, _limited(scope, headers, receive)))(scope, receive, sending)
                 return
             scope.setdefault("state", {})["caller"] = caller
             await self._app(scope, _limited(scope, headers, receive), sending)
@@ -99,15 +103,12 @@ class Access:
     def _check_page(self, scope: Scope, headers: Headers) -> None:
         """Refuse what a web page of another site asks for, under its own name or ours."""
         host = headers.get("host", "")
-        try:
-            name = (urlsplit(f"//{host}").hostname or "").lower()
-        except ValueError:
-            name = ""
+        name = _split(f"//{host}")[1]
         if name not in self._hosts:
             known = ", ".join(sorted(self._hosts))
             raise ProblemError(421, "Unknown host", f"Expected a request to {known}; it was sent to {name[:80]!r}.")
         origin = headers.get("origin")
-        from_elsewhere = origin is not None and urlsplit(origin).netloc != host
+        from_elsewhere = origin is not None and _split(origin)[0] != host
         site, is_click = headers.get("sec-fetch-site", "none"), headers.get("sec-fetch-mode") == "navigate"
         if site in ("cross-site", "same-site") and not (is_click and scope.get("method") in _SAFE):
             from_elsewhere = True
@@ -137,7 +138,7 @@ class Access:
             raise ProblemError(
                 403, "Read only", "Expected a token with the scope write to use the page; this one may only read."
             )
-        return Caller(found.name, found.scope)
+        return Caller(found.name, found.scope, found.sha256)
 
     def _find(self, secret: str) -> Token | None:
         """Return the token of a text. Raises ProblemError, which tells no path to a stranger, if none can be read."""
@@ -176,6 +177,15 @@ class Access:
 def is_api(path: str) -> bool:
     """Tell whether a path is the server's; every other is the page's."""
     return any(path == own or path.startswith(f"{own}/") for own in _API)
+
+
+def _split(address: str) -> tuple[str, str]:
+    """Return the host of an address as it is written, with its port, and its name alone; of a malformed one nothing."""
+    try:
+        parts = urlsplit(address)
+        return parts.netloc, (parts.hostname or "").lower()
+    except ValueError:
+        return "", ""
 
 
 def _unauthorized(detail: str) -> ProblemError:

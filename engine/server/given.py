@@ -98,7 +98,7 @@ def _reading(workspace: OpenWorkspace, uploads: Held, caller: Asker) -> Callable
         if given.text is not None:
             return read_text(given.text)
         if given.upload is not None:
-            return uploads.find(given.upload, caller.name)
+            return uploads.find(given.upload, caller.digest)
         return ReadFile(workspace.library.find_one(given.id or ""), "library")
 
     return read

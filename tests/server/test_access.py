@@ -45,6 +45,8 @@ def test_this_machines_own_names_are_answered(served: Served, host: str) -> None
         {"Origin": "https://evil.example"},
         {"Origin": "null"},
         {"Origin": "http://127.0.0.1:1"},
+        {"Origin": "http://["},
+        {"Origin": "http://127.0.0.1]"},
         {"Sec-Fetch-Site": "cross-site"},
         {"Sec-Fetch-Site": "same-site"},
         {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate"},
@@ -53,6 +55,17 @@ def test_this_machines_own_names_are_answered(served: Served, host: str) -> None
 def test_a_page_of_another_site_is_refused(served: Served, headers: dict[str, str]) -> None:
     answer = served.client(**headers).post("/search", json=ASKED)
     assert answer.status_code == 403 and answer.json()["type"] == "urn:priorscope:foreign-page"
+
+
+@pytest.mark.parametrize("value", ["http://[", "[", "\xff;,=\"%", "W/", "bytes=9-1,-", "Mon, 99 Xyz", "=?", "1" * 5000])
+def test_no_malformed_header_is_a_defect(served: Served, value: str) -> None:
+    names = "Accept Authorization Cookie Content-Type If-Modified-Since If-None-Match Origin Range Referer".split()
+    names += ["Last-Event-ID", "Mcp-Protocol-Version", "Mcp-Session-Id", "Sec-Fetch-Mode", "Sec-Fetch-Site"]
+    for name in names:
+        for asked in ("GET /v1/library", "GET /v1/docs/files/swagger-ui.css", "POST /v1/search", "POST /mcp"):
+            head = f"{asked} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: 2\r\n"
+            answer = served.raw(f"{head}{name}: {value}\r\n\r\n{{}}".encode("latin-1"))
+            assert answer.startswith((b"HTTP/1.1 2", b"HTTP/1.1 3", b"HTTP/1.1 4")), (name, asked, answer[:200])
 
 
 def test_the_servers_own_page_may_ask_and_a_link_may_lead_here(served: Served) -> None:
@@ -233,10 +246,13 @@ def test_a_request_that_is_too_large_is_refused_before_and_while_it_comes(
     assert chunked.status_code == 413
 
 
-def test_a_request_that_comes_too_slowly_is_ended(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("path", "body"), [("/v1/search", b"{"), ("/v1/sign-in", b""), ("/v1/sign-in", b"token=")])
+def test_a_request_that_comes_too_slowly_is_ended(
+    served: Served, path: str, body: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(access_module, "_SECONDS_TO_ARRIVE", 0.2)
-    head = b"POST /v1/search HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 99\r\n"
-    answer = served.raw(head + b"Connection: close\r\n\r\n{")
+    head = f"POST {path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 99\r\n"
+    answer = served.raw(head.encode() + b"Connection: close\r\n\r\n" + body)
     assert answer.startswith(b"HTTP/1.1 408") and b"Expected the request within" in answer
 
 
@@ -271,6 +287,14 @@ def test_an_upload_is_read_back_only_with_the_token_that_sent_it(open_to_others:
     asked = {"document": {"upload": name}, "encoder": ENCODER}
     assert eve.post("/search", json=asked).status_code == 404
     assert ada.post("/search", json=asked).json()["query"]["title"] == "Kettles"
+    tokens.remove("ada")
+    other_ada = open_to_others.client(tokens.add("ada", "read"))  # the name is given again, to another person
+    assert other_ada.get(f"/uploads/{name}").status_code == other_ada.post("/search", json=asked).status_code == 404
+
+
+def test_an_upload_is_forgotten_by_whoever_sent_it(open_to_others: Served) -> None:
+    ada = open_to_others.client(open_to_others.tokens.add("ada", "read"))
+    name = ada.post("/uploads", files={"file": ("draft.md", b"# Kettles\n\nWe boil water.\n")}).json()["upload"]
     assert ada.delete(f"/uploads/{name}").status_code == 204 and ada.get(f"/uploads/{name}").status_code == 404
 
 
