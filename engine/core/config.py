@@ -72,14 +72,14 @@ def filled(kind: type[T], *sources: object, **given: object) -> T:
     return typing.cast(T, told)
 
 
-def from_mapping(values: dict[str, Any], into: type[T], *, origin: str) -> T:
+def from_mapping(values: object, into: type[T], *, origin: str) -> T:
     """Build the frozen dataclass `into` from a mapping, such as a TOML file's; `origin` names that in errors.
 
     A dataclass checks its own ranges in `__post_init__` by raising ValueError. Raises ConfigError that names the origin
     and every wrong key.
     """
-    problems: list[str] = []
-    built = _build(values, into, "", problems)
+    problems = [] if isinstance(values, dict) else [f"{into.__name__} must be a table, got {values!r}"]
+    built = None if problems else _build(values, into, "", problems)
     if problems:
         raise ConfigError(f"{origin}: " + "; ".join(problems) + ".")
     return typing.cast(T, built)

@@ -72,7 +72,7 @@ def _resolved(schema: dict[str, Any]) -> dict[str, Any]:
     return _OPENAPI["components"]["schemas"][name] if name else schema
 
 
-def _plain(schema: dict[str, Any]) -> Any:
+def _plain(schema: dict[str, Any]) -> Any:  # noqa: ANN401 - JSON
     """A value that the schema allows."""
     schema = _resolved(schema)
     if "enum" in schema or "anyOf" in schema:
@@ -133,7 +133,7 @@ def _address(path: str, values: dict[str, Any]) -> str:
     return path.format(**{name: spelt[name][0] or "-" for name in within}) + (f"?{asked}" if asked else "")
 
 
-def _content(kind: str, value: Any) -> dict[str, Any]:
+def _content(kind: str, value: dict[str, Any]) -> dict[str, Any]:
     if kind == "application/json":
         return {"content": json.dumps(value), "headers": {"Content-Type": kind}}
     part = '--x\r\nContent-Disposition: form-data; name="{}"{}\r\n\r\n{}\r\n'
