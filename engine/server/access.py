@@ -36,7 +36,8 @@ _FILES = ("/v1/uploads", "/v1/imports")
 _MOST_FILE_BYTES = LIMITS.max_file_bytes + (1 << 20)
 _MOST_BYTES = 16 << 20
 """What any other request holds; ten million characters of text are the readers' limit."""
-_SECONDS_TO_ARRIVE = 120.0
+_SECONDS_TO_ARRIVE, _SECONDS_TO_SIGN_IN = 120.0, 10.0
+"""How long a request may take to come, and the one that everybody may send."""
 _POLICY = 1008  # RFC 6455, section 7.4.1
 _SAFE = ("GET", "HEAD", "OPTIONS")
 
@@ -219,7 +220,8 @@ def _limited(scope: Scope, headers: Headers, receive: Receive) -> Receive:
     length = headers.get("content-length", "0")
     if length.isdigit() and int(length) > most:
         raise too_large
-    until, received, is_whole = time.monotonic() + _SECONDS_TO_ARRIVE, [0], [False]
+    seconds = _SECONDS_TO_SIGN_IN if scope["path"] == _SIGN_IN else _SECONDS_TO_ARRIVE
+    until, received, is_whole = time.monotonic() + seconds, [0], [False]
 
     async def receiving() -> Message:
         if is_whole[0]:  # the answer is under way: what comes now is the caller leaving
@@ -227,9 +229,8 @@ def _limited(scope: Scope, headers: Headers, receive: Receive) -> Receive:
         try:
             message = await asyncio.wait_for(receive(), max(0.0, until - time.monotonic()))
         except TimeoutError:
-            raise ProblemError(
-                408, "Request too slow", f"Expected the request within {_SECONDS_TO_ARRIVE:.0f} seconds."
-            ) from None
+            said = f"Expected the request within {seconds:.0f} seconds."
+            raise ProblemError(408, "Request too slow", said) from None
         received[0] += len(message.get("body", b""))
         if received[0] > most:
             raise too_large

@@ -6,13 +6,16 @@ import json
 import logging
 import socket
 import stat
+import time
 from collections.abc import Callable, Iterator
+from functools import partial
 
 import pytest
 
 from engine.core.errors import ConfigError, StorageError
 from engine.server import AccessTokens, check_tokens
 from engine.server import access as access_module
+from engine.server import serving as serving_module
 from engine.server.address import ServingSettings, is_loopback
 from engine.server.tokens import TOKENS
 from tests.server.conftest import ENCODER, Served
@@ -254,7 +257,8 @@ def test_a_request_that_is_too_large_is_refused_before_and_while_it_comes(
 def test_a_request_that_comes_too_slowly_is_ended(
     served: Served, path: str, body: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(access_module, "_SECONDS_TO_ARRIVE", 0.2)
+    for name in ("_SECONDS_TO_ARRIVE", "_SECONDS_TO_SIGN_IN"):
+        monkeypatch.setattr(access_module, name, 0.2)
     head = f"POST {path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 99\r\n"
     answer = served.raw(head.encode() + b"Connection: close\r\n\r\n" + body)
     assert answer.startswith(b"HTTP/1.1 408") and b"Expected the request within" in answer
@@ -300,6 +304,36 @@ def test_an_upload_is_forgotten_by_whoever_sent_it(open_to_others: Served) -> No
     ada = open_to_others.client(open_to_others.tokens.add("ada", "read"))
     name = ada.post("/uploads", files={"file": ("draft.md", b"# Kettles\n\nWe boil water.\n")}).json()["upload"]
     assert ada.delete(f"/uploads/{name}").status_code == 204 and ada.get(f"/uploads/{name}").status_code == 404
+
+
+def test_idle_connections_keep_nobody_out(monkeypatch: pytest.MonkeyPatch, serving: Callable[..., Served]) -> None:
+    monkeypatch.setattr(serving_module, "_MOST_AT_ONCE", 6)
+    monkeypatch.setattr(serving_module, "_SECONDS_FOR_A_HEAD", 1.0)
+    served = serving()
+    begun = (b"", b"G", b"GET /v1/health HTTP/1.1\r\n", b"", b"GET /v1/health HTTP/1.1\r\nHost: localhost\r\n\r\nG")
+    here = ("127.0.0.1", served.port)
+    idle = [served.stack.enter_context(socket.create_connection(here, timeout=30)) for _ in begun]
+    for connection, part in zip(idle, begun, strict=True):
+        connection.sendall(part)
+    assert served.client(Connection="close").get("/health").status_code == 503
+    before = time.monotonic()
+    answers = [b"".join(iter(partial(connection.recv, 1 << 16), b"")) for connection in idle]  # to the end of each
+    assert time.monotonic() - before < 10 and [bool(one) for one in answers] == [False] * 4 + [True]
+    assert served.client().get("/health").json() == {"status": "ok"}
+
+
+def test_a_head_that_drips_has_no_longer_and_a_connection_in_use_stays(
+    monkeypatch: pytest.MonkeyPatch, serving: Callable[..., Served]
+) -> None:
+    monkeypatch.setattr(serving_module, "_SECONDS_FOR_A_HEAD", 0.6)
+    served, began = serving(), time.monotonic()
+    client = served.client()
+    with socket.create_connection(("127.0.0.1", served.port)) as connection, pytest.raises(OSError):  # it was closed
+        while time.monotonic() - began < 20:
+            connection.sendall(b"G")
+            assert client.get("/health").status_code == 200
+            time.sleep(0.1)
+    assert time.monotonic() - began < 10
 
 
 def test_a_client_that_leaves_at_once_harms_nobody(served: Served) -> None:
