@@ -114,7 +114,8 @@ def unchanged(request: Request, response: Response, workspace: OpenWorkspace) ->
     parts += [stamp(one) for kept in ("vectors", "maps") for one in sorted((folder / kept).glob("*"))]
     tag = f'W/"{fingerprint(str(request.url), repr(parts))}"'
     headers = {"ETag": tag, "Cache-Control": "private, no-cache"}
-    if tag in (one.strip() for one in request.headers.get("if-none-match", "").split(",")):
+    held = {one.strip().removeprefix("W/") for one in request.headers.get("if-none-match", "").split(",")}
+    if tag.removeprefix("W/") in held:  # the weak comparison of RFC 9110, section 13.1.2
         raise HTTPException(NOT_MODIFIED, headers=headers)
     response.headers.update(headers)
 

@@ -36,6 +36,8 @@ _CHECKS = [
 _EXAMPLES = 8
 """Requests to each route, of those that keep to the schema and of those that break it."""
 _OPENAPI = create_app(Workspace(Path("nowhere"))).openapi()
+for _route in (one for methods in _OPENAPI["paths"].values() for one in methods.values()):
+    _route.pop("security")  # made-up tokens would be refused before anything else is looked at
 _SCHEMA = schemathesis.openapi.from_dict(_OPENAPI)
 _ROUTES = [(method, path) for path, methods in _OPENAPI["paths"].items() for method in methods]
 
