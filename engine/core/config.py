@@ -78,8 +78,10 @@ def from_mapping(values: object, into: type[T], *, origin: str) -> T:
     A dataclass checks its own ranges in `__post_init__` by raising ValueError. Raises ConfigError that names the origin
     and every wrong key.
     """
-    problems = [] if isinstance(values, dict) else [f"{into.__name__} must be a table, got {values!r}"]
-    built = None if problems else _build(values, into, "", problems)
+    if not isinstance(values, dict):
+        raise ConfigError(f"{origin}: {into.__name__} must be a table, got {values!r}.")
+    problems: list[str] = []
+    built = _build(values, into, "", problems)
     if problems:
         raise ConfigError(f"{origin}: " + "; ".join(problems) + ".")
     return typing.cast(T, built)

@@ -6,7 +6,6 @@ as functions that write the SQL for both: full text, keys that are written again
 
 from __future__ import annotations
 
-import re
 import string
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
@@ -31,7 +30,6 @@ TitleAndBody = tuple[Sequence[str], Sequence[str]]
 Parameter = Union[str, int, "FullText"]
 _LEAST, _MOST = -(2**63), 2**63 - 1
 """The whole numbers that a column holds."""
-_SURROGATE = re.compile(r"[\ud800-\udfff]")
 _LOWER = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
 
 
@@ -166,11 +164,6 @@ def whole_numbers(told: str | None) -> NDArray[np.int64]:
 def as_number(number: int) -> int:
     """Return a number as a column could hold it: one beyond all of them as the last, which is compared as it would."""
     return max(_LEAST, min(number, _MOST))
-
-
-def as_text(text: str) -> str:
-    """Return a text as a column could hold it: with the replacement character for half of a surrogate pair."""
-    return _SURROGATE.sub("\ufffd", text)
 
 
 def lowered(name: str) -> str:

@@ -22,14 +22,13 @@ from engine.core.errors import StorageError
 from engine.core.files import make_private_file, stamp
 from engine.core.progress import Progress, Report, silent
 from engine.core.stores import library_at
-from engine.documents.text import plain_venue, without_accents
+from engine.documents.text import plain_venue, without_accents, without_surrogates
 from engine.library.connections import (
     SCHEMA_VERSION,
     DatabaseState,
     FullText,
     TitleAndBody,
     as_number,
-    as_text,
     find_lost,
     refuse_later,
     whole_numbers,
@@ -236,7 +235,7 @@ def _within_columns(parameters: Sequence[Any] | Mapping[str, Any]) -> Sequence[A
     """Return parameters as columns could hold them."""
     if isinstance(parameters, Mapping):
         return dict(zip(parameters, _within_columns([*parameters.values()]), strict=True))
-    kinds: Mapping[type, Callable[[Any], object]] = {int: as_number, str: as_text}
+    kinds: Mapping[type, Callable[[Any], object]] = {int: as_number, str: without_surrogates}
     return [kinds.get(type(one), lambda same: same)(one) for one in parameters]
 
 

@@ -30,6 +30,7 @@ from psycopg.types.string import StrDumper
 
 from engine.core.errors import EngineError, LibraryError, StorageError
 from engine.core.progress import Report, silent
+from engine.documents.text import without_surrogates
 from engine.library.connections import (
     AT_ONCE,
     MATCHING,
@@ -39,7 +40,6 @@ from engine.library.connections import (
     DatabaseState,
     FullText,
     as_number,
-    as_text,
     find_lost,
     refuse_later,
     whole_numbers,
@@ -130,7 +130,7 @@ class _Text(StrDumper):
     """Writes a text without the sign for nothing, which PostgreSQL takes in no text."""
 
     def dump(self, obj: str) -> bytes | bytearray | memoryview | None:
-        return super().dump(as_text(obj).replace("\0", "\ufffd"))
+        return super().dump(without_surrogates(obj).replace("\0", "\ufffd"))
 
 
 class _Number(Int8Dumper):

@@ -104,7 +104,7 @@ def handle_errors(app: FastAPI) -> None:
             return Response(status_code=NOT_MODIFIED, headers=error.headers)
         if isinstance(error, ProblemError):
             return response(problem(error.status_code, error.kind, str(error.detail)), error.headers)
-        kind = HTTPStatus(error.status_code).phrase.capitalize()  # what a framework says is no stable type
+        kind = HTTPStatus(error.status_code).phrase.capitalize()  # what a framework says may change with it
         said = _SAID.get(error.status_code, "{}").format(str(error.detail).rstrip("."))
         return response(problem(error.status_code, kind, f"{said.rstrip('.')}."), error.headers)
 

@@ -95,7 +95,7 @@ class _PromptProtocol(H11Protocol):
 
     @property
     def _waits(self) -> bool:
-        """Whether no request is being answered; a socket of a page is no connection of ours any more."""
+        """Whether no request is being answered; a connection that became a socket has left."""
         return self in self.connections and (self.cycle is None or self.cycle.response_complete)
 
     def _give_up(self) -> None:
