@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
 
+from engine import evaluation, server
 from engine.cli import options
 from engine.cli.terminal import bar, one_line
 from engine.core.errors import LibraryError
@@ -98,7 +100,11 @@ def run_doctor(arguments: argparse.Namespace) -> int:
     folder = options.library_folder(arguments)
     if arguments.library is not None and not folder.is_dir():
         raise LibraryError(f"Expected a library in {shown(folder)}; the folder does not exist. Check the path.")
-    findings = check_all(folder, bar())
+    beside: dict[str, Callable[[Path], object]] = {
+        "bake-offs": lambda kept: evaluation.BakeOffs(kept).all(),
+        "tokens": lambda kept: server.AccessTokens(kept).all(),
+    }
+    findings = check_all(folder, bar(), beside=beside)
     lines = [f"{one.state:<5} {one.about}: {one.found}{f'. {one.remedy}' if one.remedy else ''}" for one in findings]
     healthy = all(one.state != "mend" for one in findings)
     options.say(arguments, {"healthy": healthy, "findings": findings}, "\n".join(map(one_line, lines)))

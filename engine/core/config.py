@@ -72,12 +72,14 @@ def filled(kind: type[T], *sources: object, **given: object) -> T:
     return typing.cast(T, told)
 
 
-def from_mapping(values: dict[str, Any], into: type[T], *, origin: str) -> T:
+def from_mapping(values: object, into: type[T], *, origin: str) -> T:
     """Build the frozen dataclass `into` from a mapping, such as a TOML file's; `origin` names that in errors.
 
     A dataclass checks its own ranges in `__post_init__` by raising ValueError. Raises ConfigError that names the origin
     and every wrong key.
     """
+    if not isinstance(values, dict):
+        raise ConfigError(f"{origin}: {into.__name__} must be a table, got {values!r}.")
     problems: list[str] = []
     built = _build(values, into, "", problems)
     if problems:

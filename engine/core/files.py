@@ -289,17 +289,17 @@ def write_json(path: Path, value: object) -> None:
     write_bytes(path, (json.dumps(value, ensure_ascii=False, indent=2) + "\n").encode())
 
 
-def read_json(path: Path) -> Any:  # noqa: ANN401  JSON is any value; callers check its shape
+def read_json(path: Path, *, remedy: str = "Build the folder again.") -> Any:  # noqa: ANN401  callers check its shape
     """Read a JSON file of ours.
 
-    Raises StorageError if the file is missing or is not JSON.
+    Raises StorageError if the file is missing or, with what to do, is not JSON.
     """
     try:
         return json.loads(path.read_text("utf-8"))
     except FileNotFoundError:
         raise _missing(path) from None
     except (UnicodeDecodeError, json.JSONDecodeError) as error:
-        raise StorageError(f"Expected JSON in {path}; {error}. Build the folder again.") from None
+        raise StorageError(f"Expected JSON in {path}; {error}. {remedy}") from None
 
 
 def write_arrays(path: Path, arrays: Mapping[str, NDArray[Any]]) -> str:

@@ -78,7 +78,10 @@ def is_postgres(address: str) -> bool:
 def stores_of(folder: Path) -> Stores:
     """Return where the parts of the library in a folder lie. Raises ConfigError or StorageError for a damaged file."""
     path = folder / STORES
-    return from_mapping(read_json(path), Stores, origin=path.name) if path.is_file() else Stores()
+    if not path.is_file():
+        return Stores()
+    told = read_json(path, remedy="Bring it back from a backup: it says on which server the library lies.")
+    return from_mapping(told, Stores, origin=path.name)
 
 
 def keep_stores(folder: Path, stores: Stores) -> None:

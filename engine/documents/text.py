@@ -110,8 +110,13 @@ def clean(text: str) -> str:
     surrogates cannot be stored as UTF-8, so each becomes the replacement character.
     """
     if _ODD.search(text):  # most texts hold none, and one pass is cheaper than three
-        text = _SURROGATE.sub("\ufffd", _INVISIBLE.sub("", _LINE_ENDS.sub("\n", text)))
+        text = without_surrogates(_INVISIBLE.sub("", _LINE_ENDS.sub("\n", text)))
     return text if text.isascii() else unicodedata.normalize("NFC", text.translate(_LIGATURES))
+
+
+def without_surrogates(text: str) -> str:
+    """Return a text with the replacement character for each lone surrogate, as it can be stored as UTF-8."""
+    return _SURROGATE.sub("\ufffd", text)
 
 
 def one_line(text: str) -> str:

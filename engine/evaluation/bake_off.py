@@ -29,6 +29,7 @@ SHOWN = 10
 LEVEL = 0.05
 _FORMAT, _FILE, _MOST_KEPT = 1, "bake-offs.json", 20
 _FEW_QUESTIONS = 5
+_REMEDY = "Delete the file to begin again."
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,15 +217,13 @@ class BakeOffs:
         """Return every bake-off, the oldest first. Raises StorageError where the file is damaged."""
         if not self._path.is_file():
             return ()
-        content = files.read_json(self._path)
+        content = files.read_json(self._path, remedy=_REMEDY)
         try:
             if content["format"] != _FORMAT:
                 raise KeyError
             return tuple(map(_from_json, content["bake_offs"]))
         except (KeyError, TypeError, AttributeError, ValueError):
-            raise StorageError(
-                f"Expected bake-offs in {self._path}, found something else. Delete the file to begin again."
-            ) from None
+            raise StorageError(f"Expected bake-offs in {self._path}, found something else. {_REMEDY}") from None
 
     def current(self) -> BakeOff | None:
         """Return the one that runs; None where the last one has its verdict, or before any."""

@@ -28,6 +28,8 @@ MATCHING = "SELECT rowid FROM keywords WHERE keywords MATCH ?"
 TitleAndBody = tuple[Sequence[str], Sequence[str]]
 """The words of a document's title, and of the rest of its text."""
 Parameter = Union[str, int, "FullText"]
+_LEAST, _MOST = -(2**63), 2**63 - 1
+"""The whole numbers that a column holds."""
 _LOWER = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
 
 
@@ -157,6 +159,11 @@ class FullText:
 def whole_numbers(told: str | None) -> NDArray[np.int64]:
     """Return the numbers (n,) that a text names between commas; none of no text."""
     return np.fromstring(told or "", np.int64, sep=",")
+
+
+def as_number(number: int) -> int:
+    """Return a number as a column could hold it: one beyond all of them as the last, which is compared as it would."""
+    return max(_LEAST, min(number, _MOST))
 
 
 def lowered(name: str) -> str:

@@ -37,9 +37,17 @@ class Copies:
     def are_wanted(self) -> bool:
         """Whether imports copy each PDF: yes, unless that was switched off."""
         try:
-            return bool(files.read_json(self._setting)["keep"])
-        except (StorageError, KeyError, TypeError):
+            return self.setting()
+        except StorageError:
             return True
+
+    def setting(self) -> bool:
+        """Return what was switched on or off, on by itself. Raises StorageError where the file of it is damaged."""
+        remedy = "Remove it, and say again whether imports keep copies: `priorscope library --copies off`."
+        told = files.read_json(self._setting, remedy=remedy) if self._setting.exists() else {"keep": True}
+        if not isinstance(told, dict) or "keep" not in told:
+            raise StorageError(f"Expected in {self._setting} whether copies are kept, found something else. {remedy}")
+        return bool(told["keep"])
 
     def want(self, on: bool) -> None:
         """Switch copying on or off for the imports to come; kept copies stay. Raises StorageError."""

@@ -22,12 +22,13 @@ from engine.core.errors import StorageError
 from engine.core.files import make_private_file, stamp
 from engine.core.progress import Progress, Report, silent
 from engine.core.stores import library_at
-from engine.documents.text import plain_venue, without_accents
+from engine.documents.text import plain_venue, without_accents, without_surrogates
 from engine.library.connections import (
     SCHEMA_VERSION,
     DatabaseState,
     FullText,
     TitleAndBody,
+    as_number,
     find_lost,
     refuse_later,
     whole_numbers,
@@ -200,6 +201,12 @@ def _is_in_use(path: Path) -> bool:
 class _Connection(sqlite3.Connection):
     """A connection of SQLite, which finds words by its FTS5."""
 
+    def execute(self, sql: str, parameters: Any = (), /) -> sqlite3.Cursor:  # noqa: ANN401 - as in typeshed
+        try:
+            return super().execute(sql, parameters)
+        except (OverflowError, UnicodeEncodeError):  # rare, so that nothing else takes time for it
+            return super().execute(sql, _within_columns(parameters))
+
     def insert(self, sql: str, rows: Iterable[Sequence[object]], /) -> None:
         self.executemany(sql, rows)
 
@@ -222,6 +229,14 @@ class _Connection(sqlite3.Connection):
             " WHERE keywords MATCH ? ORDER BY -bm25(keywords) DESC, documents.position LIMIT ?"
         )
         return [id_ for (id_,) in self.execute(query, (words, k))]
+
+
+def _within_columns(parameters: Sequence[Any] | Mapping[str, Any]) -> Sequence[Any] | Mapping[str, Any]:
+    """Return parameters as columns could hold them."""
+    if isinstance(parameters, Mapping):
+        return dict(zip(parameters, _within_columns([*parameters.values()]), strict=True))
+    kinds: Mapping[type, Callable[[Any], object]] = {int: as_number, str: without_surrogates}
+    return [kinds.get(type(one), lambda same: same)(one) for one in parameters]
 
 
 class Database:

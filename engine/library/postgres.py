@@ -30,6 +30,7 @@ from psycopg.types.string import StrDumper
 
 from engine.core.errors import EngineError, LibraryError, StorageError
 from engine.core.progress import Report, silent
+from engine.documents.text import without_surrogates
 from engine.library.connections import (
     AT_ONCE,
     MATCHING,
@@ -38,6 +39,7 @@ from engine.library.connections import (
     Cursor,
     DatabaseState,
     FullText,
+    as_number,
     find_lost,
     refuse_later,
     whole_numbers,
@@ -128,12 +130,19 @@ class _Text(StrDumper):
     """Writes a text without the sign for nothing, which PostgreSQL takes in no text."""
 
     def dump(self, obj: str) -> bytes | bytearray | memoryview | None:
-        return super().dump(obj.replace("\0", "\ufffd"))
+        return super().dump(without_surrogates(obj).replace("\0", "\ufffd"))
+
+
+class _Number(Int8Dumper):
+    """Writes a number of 64 bits."""
+
+    def dump(self, obj: int) -> bytes | bytearray | memoryview | None:
+        return super().dump(as_number(obj))
 
 
 _ADAPTERS = AdaptersMap(psycopg.adapters)
 _ADAPTERS.register_dumper(str, _Text)
-_ADAPTERS.register_dumper(int, Int8Dumper)
+_ADAPTERS.register_dumper(int, _Number)
 
 
 class _Session(psycopg.Connection[Any]):

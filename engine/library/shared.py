@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from engine.library.postgres import PostgresDatabase
 
 
+_REMEDY = "Bring it back from a backup, or remove it and make again what it held."
 _READ = "SELECT value FROM shared WHERE name = ?"
 
 
@@ -74,7 +75,7 @@ class _File:
         return stamp(self._path)
 
     def read(self) -> Any:  # noqa: ANN401 - JSON is any value
-        return None if self.stamp() is None else read_json(self._path)
+        return None if self.stamp() is None else read_json(self._path, remedy=_REMEDY)
 
     def change(self, edit: Callable[[Any], Any]) -> None:
         with FileLock(f"{self._path}.lock", mode=0o600):

@@ -215,7 +215,7 @@ def _facts() -> list[str]:
 
 
 def _read_facts(folder: Path) -> dict[str, Any]:
-    facts = files.read_json(folder / "map.json")
+    facts = files.read_json(folder / "map.json", remedy="Fit the map again.")
     if not isinstance(facts, dict) or facts.pop("format", None) != _FORMAT:
         raise _damaged(folder, f"something else than {_FORMAT}")
     for name in ("fitted", "beside"):  # older maps lack them

@@ -36,17 +36,22 @@ _FILES = ("/v1/uploads", "/v1/imports")
 _MOST_FILE_BYTES = LIMITS.max_file_bytes + (1 << 20)
 _MOST_BYTES = 16 << 20
 """What any other request holds; ten million characters of text are the readers' limit."""
-_SECONDS_TO_ARRIVE = 120.0
+_SECONDS_TO_ARRIVE, _SECONDS_TO_SIGN_IN = 120.0, 10.0
+"""How long a request may take to come, and the one that everybody may send."""
 _POLICY = 1008  # RFC 6455, section 7.4.1
 _SAFE = ("GET", "HEAD", "OPTIONS")
 
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Who asks: the name of the token, "" on the loopback without one, and what it allows."""
+    """Who asks: the name of the token, "" on the loopback without one, what it allows, and its digest.
+
+    A name may be given again to another token; only the digest tells whose something is.
+    """
 
     name: str = ""
     scope: TokenScope = "write"
+    digest: str = ""
 
 
 class Access:
@@ -74,7 +79,7 @@ class Access:
             self._check_page(scope, headers)
             caller = self._caller(scope, headers)
             if scope["path"] == _SIGN_IN and scope["type"] == "http":
-                await (await self._sign_in(scope, receive))(scope, receive, sending)
+                await (await self._sign_in(scope, _limited(scope, headers, receive)))(scope, receive, sending)
                 return
             scope.setdefault("state", {})["caller"] = caller
             await self._app(scope, _limited(scope, headers, receive), sending)
@@ -99,15 +104,12 @@ class Access:
     def _check_page(self, scope: Scope, headers: Headers) -> None:
         """Refuse what a web page of another site asks for, under its own name or ours."""
         host = headers.get("host", "")
-        try:
-            name = (urlsplit(f"//{host}").hostname or "").lower()
-        except ValueError:
-            name = ""
+        name = _split(f"//{host}")[1]
         if name not in self._hosts:
             known = ", ".join(sorted(self._hosts))
             raise ProblemError(421, "Unknown host", f"Expected a request to {known}; it was sent to {name[:80]!r}.")
         origin = headers.get("origin")
-        from_elsewhere = origin is not None and urlsplit(origin).netloc != host
+        from_elsewhere = origin is not None and _split(origin)[0] != host
         site, is_click = headers.get("sec-fetch-site", "none"), headers.get("sec-fetch-mode") == "navigate"
         if site in ("cross-site", "same-site") and not (is_click and scope.get("method") in _SAFE):
             from_elsewhere = True
@@ -137,7 +139,7 @@ class Access:
             raise ProblemError(
                 403, "Read only", "Expected a token with the scope write to use the page; this one may only read."
             )
-        return Caller(found.name, found.scope)
+        return Caller(found.name, found.scope, found.sha256)
 
     def _find(self, secret: str) -> Token | None:
         """Return the token of a text. Raises ProblemError, which tells no path to a stranger, if none can be read."""
@@ -178,6 +180,15 @@ def is_api(path: str) -> bool:
     return any(path == own or path.startswith(f"{own}/") for own in _API)
 
 
+def _split(address: str) -> tuple[str, str]:
+    """Return the host of an address as it is written, with its port, and its name alone; of a malformed one nothing."""
+    try:
+        parts = urlsplit(address)
+        return parts.netloc, (parts.hostname or "").lower()
+    except ValueError:
+        return "", ""
+
+
 def _unauthorized(detail: str) -> ProblemError:
     return ProblemError(401, "Token needed", detail, {"WWW-Authenticate": "Bearer"})
 
@@ -209,7 +220,8 @@ def _limited(scope: Scope, headers: Headers, receive: Receive) -> Receive:
     length = headers.get("content-length", "0")
     if length.isdigit() and int(length) > most:
         raise too_large
-    until, received, is_whole = time.monotonic() + _SECONDS_TO_ARRIVE, [0], [False]
+    seconds = _SECONDS_TO_SIGN_IN if scope["path"] == _SIGN_IN else _SECONDS_TO_ARRIVE
+    until, received, is_whole = time.monotonic() + seconds, [0], [False]
 
     async def receiving() -> Message:
         if is_whole[0]:  # the answer is under way: what comes now is the caller leaving
@@ -217,9 +229,8 @@ def _limited(scope: Scope, headers: Headers, receive: Receive) -> Receive:
         try:
             message = await asyncio.wait_for(receive(), max(0.0, until - time.monotonic()))
         except TimeoutError:
-            raise ProblemError(
-                408, "Request too slow", f"Expected the request within {_SECONDS_TO_ARRIVE:.0f} seconds."
-            ) from None
+            said = f"Expected the request within {seconds:.0f} seconds."
+            raise ProblemError(408, "Request too slow", said) from None
         received[0] += len(message.get("body", b""))
         if received[0] > most:
             raise too_large

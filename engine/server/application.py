@@ -7,9 +7,10 @@ from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 import fastapi_offline
-from fastapi import APIRouter, FastAPI
+from fastapi import APIRouter, Depends, FastAPI
 from fastapi.openapi.docs import get_swagger_ui_html
 from fastapi.responses import HTMLResponse, RedirectResponse
+from fastapi.security import HTTPBearer
 from fastapi.staticfiles import StaticFiles
 from typing_extensions import TypedDict
 
@@ -35,6 +36,10 @@ _CONTENT_POLICY = (
     "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
     "frame-ancestors 'none'"
 )
+_TOKEN = HTTPBearer(
+    scheme_name="token", description="A token of `priorscope token add`, where one is asked for", auto_error=False
+)
+"""What the schema says of tokens; `Access` checks them."""
 _DESCRIPTION = (
     "What lies near a paper or a patent, and why, from one library. A document asks by its text, by the id that it has "
     "in the library, or as a file sent to `/v1/uploads`. Errors are problem details (RFC 9457). Within `/v1` fields "
@@ -79,7 +84,7 @@ def create_app(workspace: Workspace, *, agents_write: bool = False) -> FastAPI:
     app.state.evaluations = Cache(_MOST_EVALUATIONS)
     app.state.workspace, app.state.uploads, app.state.turns = workspace, Uploads(), Turns()
     handle_errors(app)
-    api = APIRouter(prefix="/v1", dependencies=[OnlyKnown])
+    api = APIRouter(prefix="/v1", dependencies=[OnlyKnown, Depends(_TOKEN)])
 
     @api.get("/health", tags=["server"], summary="Whether the server answers")
     def health() -> HealthJson:

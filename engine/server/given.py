@@ -98,7 +98,7 @@ def _reading(workspace: OpenWorkspace, uploads: Held, caller: Asker) -> Callable
         if given.text is not None:
             return read_text(given.text)
         if given.upload is not None:
-            return uploads.find(given.upload, caller.name)
+            return uploads.find(given.upload, caller.digest)
         return ReadFile(workspace.library.find_one(given.id or ""), "library")
 
     return read
@@ -114,7 +114,8 @@ def unchanged(request: Request, response: Response, workspace: OpenWorkspace) ->
     parts += [stamp(one) for kept in ("vectors", "maps") for one in sorted((folder / kept).glob("*"))]
     tag = f'W/"{fingerprint(str(request.url), repr(parts))}"'
     headers = {"ETag": tag, "Cache-Control": "private, no-cache"}
-    if tag in (one.strip() for one in request.headers.get("if-none-match", "").split(",")):
+    held = {one.strip().removeprefix("W/") for one in request.headers.get("if-none-match", "").split(",")}
+    if tag.removeprefix("W/") in held:  # the weak comparison of RFC 9110, section 13.1.2
         raise HTTPException(NOT_MODIFIED, headers=headers)
     response.headers.update(headers)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import Mapping
+from http import HTTPStatus
 from typing import NotRequired
 
 from fastapi import FastAPI, Request
@@ -37,7 +38,7 @@ _STATUS: Mapping[type[EngineError], int] = {
 """By the nearest class of an error; all others are what the request got wrong."""
 _WRONG_REQUEST = 422
 _SAID = {
-    400: "Expected a request that can be read; its body or its path is malformed.",
+    400: "Expected a request that can be read; its body or its path is malformed: {}",
     404: "Nothing is here. The page /v1/docs lists every route.",
     405: "Expected another method at this address. The page /v1/docs lists every route.",
 }
@@ -103,10 +104,9 @@ def handle_errors(app: FastAPI) -> None:
             return Response(status_code=NOT_MODIFIED, headers=error.headers)
         if isinstance(error, ProblemError):
             return response(problem(error.status_code, error.kind, str(error.detail)), error.headers)
-        status = error.status_code
-        return response(
-            problem(status, str(error.detail).capitalize(), _SAID.get(status, str(error.detail))), error.headers
-        )
+        kind = HTTPStatus(error.status_code).phrase.capitalize()  # what a framework says may change with it
+        said = _SAID.get(error.status_code, "{}").format(str(error.detail).rstrip("."))
+        return response(problem(error.status_code, kind, f"{said.rstrip('.')}."), error.headers)
 
     @app.exception_handler(Exception)
     def defect(_request: Request, _error: Exception) -> JSONResponse:

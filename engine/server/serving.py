@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import os
 import socket
@@ -10,6 +11,7 @@ from pathlib import Path
 
 import uvicorn
 from starlette.types import ASGIApp, Receive, Scope, Send
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from engine.core.errors import ConfigError
 from engine.server.access import Access, is_api
@@ -23,6 +25,8 @@ _LOG = logging.getLogger("priorscope")
 _ADDRESS = "127.0.0.1"
 _MOST_AT_ONCE = 200
 """Connections; one more is told to come again."""
+_SECONDS_FOR_A_HEAD = 10.0
+"""How long a connection has to send the head of a request: idle ones would soon take every place."""
 _SECONDS_TO_END = 5
 
 
@@ -64,10 +68,46 @@ def serve_agents(workspace: Workspace, *, port: int, write: bool = False, say: C
         _server(app).run(sockets=[listening])
 
 
+class _PromptProtocol(H11Protocol):
+    """HTTP over a connection that is closed where the head of its next request does not come in time."""
+
+    _due: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self._watch()
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        self._watch()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        super().connection_lost(exc)
+        self._watch()
+
+    def _watch(self) -> None:
+        """Begin to wait for a head, or stop: one that comes byte by byte has no longer."""
+        if not self._waits and self._due is not None:
+            self._due.cancel()
+            self._due = None
+        elif self._waits and self._due is None:
+            self._due = self.loop.call_later(_SECONDS_FOR_A_HEAD, self._give_up)
+
+    @property
+    def _waits(self) -> bool:
+        """Whether no request is being answered; a connection that became a socket has left."""
+        return self in self.connections and (self.cycle is None or self.cycle.response_complete)
+
+    def _give_up(self) -> None:
+        if self._waits:  # a request that was read ahead may have begun
+            self.transport.close()
+
+
 def _server(app: ASGIApp) -> uvicorn.Server:
     return uvicorn.Server(
         uvicorn.Config(
             app,
+            http=_PromptProtocol,
             log_config=None,
             access_log=False,
             server_header=False,

@@ -17,7 +17,7 @@ _HOURS = 24
 
 @dataclass(frozen=True, slots=True)
 class Upload:
-    """What was read of a file, who sent it, the bytes that it counts for, and when."""
+    """What was read of a file, the digest of the token that sent it, the bytes that it counts for, and when."""
 
     reading: ReadFile
     owner: str

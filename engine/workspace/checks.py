@@ -8,11 +8,12 @@ from __future__ import annotations
 import platform
 import re
 import shutil
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
+from types import MappingProxyType
 from typing import Literal, TypeVar
 
 from engine import encoders, maps, reading, vectors
@@ -30,6 +31,7 @@ from engine.workspace.reading_state import is_worked_on
 
 T = TypeVar("T")
 State = Literal["good", "note", "mend"]
+Readers = Mapping[str, Callable[[Path], object]]
 _PROJECT = Path(__file__).resolve().parents[2] / "pyproject.toml"
 _EXTRAS = {
     "milvus": "To keep vectors in Milvus",
@@ -55,9 +57,14 @@ class Finding:
     remedy: str = ""
 
 
-def check_all(library: Path, report: Report = silent) -> list[Finding]:
-    """Look at the installation, and at the library in a folder, which may hold none."""
-    return [*_installation(), *_weights(), *_folder(library), *_library(library, report)]
+def check_all(library: Path, report: Report = silent, *, beside: Readers = MappingProxyType({})) -> list[Finding]:
+    """Look at the installation, and at the library in a folder, which may hold none.
+
+    `beside` reads what other rooms keep with a library, each by its name, and raises where it is damaged.
+    """
+    stores = [*_damage("library", "", stores_of, library)]
+    found = stores or [*_folder(library), *_library(library, report, beside)]
+    return [*_installation(), *_weights(), *found]
 
 
 def _damage(about: str, remedy: str, check: Callable[[T], object], what: T) -> Iterator[Finding]:
@@ -167,7 +174,7 @@ def _folder(folder: Path) -> Iterator[Finding]:
         yield Finding("library", "note", found, "They do no harm. Remove them while nothing else uses the library.")
 
 
-def _library(folder: Path, report: Report) -> Iterator[Finding]:
+def _library(folder: Path, report: Report, beside: Readers) -> Iterator[Finding]:
     is_on_server = bool(stores_of(folder).documents)
     if unreachable(folder / DATABASE) and not is_on_server:
         return
@@ -194,6 +201,8 @@ def _library(folder: Path, report: Report) -> Iterator[Finding]:
             for look in (_imports, _copies, _rows, _maps, _kept):
                 yield from look(opened.library, meter)
             yield from _left(opened)
+            for about, read in beside.items():
+                yield from _damage(about, "", read, folder)
         except StorageError as error:  # of the database itself
             yield Finding("database", "mend", str(error).strip("."))
         meter.finish()
@@ -211,7 +220,7 @@ def _imports(library: Library, meter: Meter) -> Iterator[Finding]:
 
 def _copies(library: Library, meter: Meter) -> Iterator[Finding]:
     names = {file.key: file.name for file in library.files()}
-    wrong: list[Finding] = []
+    wrong = [*_damage("copies", "", lambda copies: copies.setting(), library.copies)]
     for key in library.copies.keys():
         path = library.copies.folder / f"{key}.pdf"
         remedy = f"Remove {path}, and import {names.get(key, 'its file')} again: its pages are shown from there."

@@ -77,7 +77,10 @@ class KeepingSettings:
 def keeping_settings(library: Path) -> KeepingSettings:
     """Return the settings of the library in a folder. Raises ConfigError or StorageError if their file is damaged."""
     path = library / FOLDER / _SETTINGS
-    return from_mapping(read_json(path), KeepingSettings, origin=path.name) if path.exists() else KeepingSettings()
+    if not path.exists():
+        return KeepingSettings()
+    told = read_json(path, remedy="Remove it, and the usual settings count.")
+    return from_mapping(told, KeepingSettings, origin=path.name)
 
 
 def change_keeping(library: Path, **changes: int | bool) -> KeepingSettings:

@@ -40,6 +40,7 @@ _RAY_SETTINGS = {
     "RAY_DEDUP_LOGS_SKIP_REGEX": ".",
 }
 """By these a cluster that does not answer is told in 15 seconds, not minutes, and Ray itself prints nothing."""
+_MOST_PROCESSES = 1_000
 _TOLD_CHARACTERS = 200
 _GO_ON = "Is the same Priorscope installed on all its machines? What was whole is kept."
 
@@ -107,8 +108,10 @@ def open_workers(count: int | None = None, ray: str = "", gpus: float = 0.0) -> 
     belongs to. Each worker that encodes there has this share of `gpus`. Raises ConfigError, MissingExtraError,
     WorkerError.
     """
-    if count is not None and count < 1:
-        raise ConfigError(f"Expected 1 worker or more, got {count}. Leave --workers out to work in this process.")
+    if count is not None and not 1 <= count <= _MOST_PROCESSES:
+        raise ConfigError(
+            f"Expected 1 to {_MOST_PROCESSES:,} workers, got {count:,}. Leave --workers out to work in this process."
+        )
     if gpus < 0 or (gpus and not ray):
         raise ConfigError(f"Expected 0 GPUs or more for each worker of Ray, got {gpus:g}. Name the cluster with --ray.")
     if not ray:

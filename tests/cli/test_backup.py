@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -80,6 +81,32 @@ def test_the_doctor_says_what_to_mend_and_ends_with_1(
     (wrong,) = [one for one in told["findings"] if one["state"] == "mend"]
     assert wrong["about"] == "vectors" and set(wrong) == {"about", "state", "found", "remedy"}
     assert "the folder does not exist" in run(capsys, "doctor", "--library", tmp_path / "no", code=2)
+
+
+@pytest.mark.parametrize("text", ["{", "[1]", "{}", '"on"', "\xff"])
+@pytest.mark.parametrize(
+    ("name", "about", "remedy"),
+    [
+        ("tokens.json", "tokens", ("Bring it back from a backup", "Remove it, and add tokens again", "tokens.json: ")),
+        ("bake-offs.json", "bake-offs", ("Delete the file to begin again",)),
+        ("copies.json", "copies", ("`priorscope library --copies off`",)),
+        ("kept/settings.json", "kept", ("Remove it, and the usual settings count", "settings.json: ")),
+        ("stores.json", "library", ("Bring it back from a backup", "stores.json: ")),
+    ],
+)
+def test_the_doctor_names_every_file_that_is_damaged(
+    library: Path, capsys: pytest.CaptureFixture[str], name: str, about: str, remedy: Sequence[str], text: str
+) -> None:
+    (library / name).parent.mkdir(exist_ok=True)
+    (library / name).write_bytes(text.encode("latin-1"))
+    if text == "{}" and about in ("kept", "library"):  # each setting as usual
+        assert as_json(capsys, "doctor", "--library", library)["healthy"]
+        return
+    (wrong,) = [
+        one for one in as_json(capsys, "doctor", "--library", library, code=1)["findings"] if one["state"] == "mend"
+    ]
+    assert wrong["about"] == about and name.rpartition("/")[2] in wrong["found"], wrong
+    assert any(one in wrong["found"] for one in remedy) and "Build" not in wrong["found"], wrong
 
 
 def test_the_doctor_looks_at_no_library_yet(capsys: pytest.CaptureFixture[str]) -> None:

@@ -269,6 +269,26 @@ def test_filters_are_those_of_a_search(run_documents: Run) -> None:
     assert "Expected a year or years at character 6" in run_documents("--line", "year:soon", code=2)
 
 
+@pytest.mark.parametrize("huge", [2**63, 10**30])
+def test_a_number_beyond_64_bits_limits_as_it_says(run_documents: Run, huge: int) -> None:
+    assert ids(run_documents, "--year-from", str(huge)) == ids(run_documents, "--year-to", f"-{huge}") == []
+    assert ids(run_documents, "--year-to", str(huge)) == ids(run_documents, "--year-from", f"-{huge}") != []
+    assert run_documents("--first", str(huge)) == "0 of 3 documents\n"
+    assert len(ids(run_documents, "--limit", str(huge))) == 3
+    assert f"Expected first to be 1 or more, got -{huge}" in run_documents("--first", f"-{huge}", code=2)
+
+
+def test_a_name_that_is_no_text_is_refused_in_one_line(run_documents: Run) -> None:
+    odd = b"caf\xe9".decode("utf-8", "surrogateescape")  # as Python reads a word that is not UTF-8
+    assert "Expected the name of a collection, got" in run_documents("--collection", odd, code=2)
+    assert "Expected the name of a review, got" in run_documents("--review", odd, code=2)
+    assert "Expected the name of an imported file, got" in run_documents("--from-file", odd, code=2)
+    assert "which none has" in run_documents(odd, "--tag", "wind", code=2)
+    assert ids(run_documents, "--venue", odd, "--category", odd) == []
+    run_documents(BOX.id, "--tag", odd, "--note", odd)
+    assert "#caf\ufffd" in run_documents(BOX.id)
+
+
 def test_a_row_as_json_holds_what_is_kept_of_it(run_documents: Run) -> None:
     run_documents(BOX.id, "--tag", "wind", "--tag", "to read", "--note", "Holds.", "--read", "--screen", "exclude")
     (row,) = json.loads(run_documents(BOX.id, "--json"))["documents"]

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.core.errors import LineError, UnknownDocumentError
+from engine.core.errors import LibraryError, LineError, UnknownDocumentError
 from engine.documents import Document
 from engine.documents.people import PersonName
 from engine.library import filters as passing
@@ -131,6 +131,33 @@ class ListsContract:
     def five(self, library: Library) -> Library:
         library.add_file("k1", "five.csv", [Document(one, "paper", TITLES[one], year=YEARS[one]) for one in TITLES])
         return library
+
+    @pytest.mark.parametrize("huge", [2**63, 10**30])
+    def test_a_number_beyond_64_bits_lies_beyond_every_year_and_place(self, five: Library, huge: int) -> None:
+        dated = ["a", "c", "d"]
+        for filters in (Filters(year_from=-huge), Filters(year_to=huge), Filters(year_from=-huge, year_to=huge)):
+            assert five.ids(filters) == dated and five.count(filters) == five.facets(filters).total == 3
+            assert len(five.selection(filters)) == 3 and five.screening.next(filters) == "a"
+        for filters in (Filters(year_from=huge), Filters(year_to=-huge)):
+            assert five.ids(filters) == [] and five.count(filters) == five.facets(filters).total == 0
+            assert five.screening.next(filters) is None and five.screening.flow(filters).documents == 0
+        assert five.listing.page(first=huge) == [] and len(five.listing.page(first=-huge, count=huge)) == 5
+
+    def test_half_of_a_surrogate_pair_is_no_name(self, five: Library) -> None:
+        for name in ("\ud800", "a\udfff"):
+            with pytest.raises(LibraryError, match="Expected the name of a collection"):
+                five.collections.ids(name)
+            with pytest.raises(LibraryError, match="Expected a collection's name of 1 to 80 visible characters"):
+                five.collections.add(name, ["a"])
+            with pytest.raises(LibraryError, match="Expected the name of a review"):
+                five.reviews.rename(name, "b")
+            with pytest.raises(LibraryError, match="Expected the name of a review"):
+                five.listing.in_review(name).page()
+            with pytest.raises(UnknownDocumentError):
+                five.listing.of([name])
+            assert five.annotations.untag(["a"], name) == 0
+            for field in ("categories", "venues", "collections", "files"):
+                assert five.ids(Filters(**{field: frozenset({name})})) == []
 
     @pytest.mark.parametrize(
         ("order", "rising", "falling"),

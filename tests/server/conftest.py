@@ -12,13 +12,12 @@ from pathlib import Path
 
 import httpx2
 import pytest
-import uvicorn
 from starlette.types import ASGIApp
 
 from engine.library import Library
 from engine.server import AccessTokens, application, create_app
 from engine.server.address import ServingSettings
-from engine.server.serving import guarded
+from engine.server.serving import _server, guarded
 from engine.workspace import Workspace
 from engine.workspace.indexing import encoder_for, index_library
 from tests.search.library import DOCUMENTS
@@ -54,7 +53,8 @@ class Served:
 def listening(app: ASGIApp) -> Iterator[int]:
     """Serve an application in a thread within the block; the port."""
     listener = socket.create_server(("127.0.0.1", 0))
-    server = uvicorn.Server(uvicorn.Config(app, log_config=None, access_log=False, timeout_graceful_shutdown=2))
+    server = _server(app)
+    server.config.timeout_graceful_shutdown = 2
     begun = threading.Event()
     startup = server.startup
 

@@ -6,13 +6,16 @@ import json
 import logging
 import socket
 import stat
+import time
 from collections.abc import Callable, Iterator
+from functools import partial
 
 import pytest
 
 from engine.core.errors import ConfigError, StorageError
 from engine.server import AccessTokens, check_tokens
 from engine.server import access as access_module
+from engine.server import serving as serving_module
 from engine.server.address import ServingSettings, is_loopback
 from engine.server.tokens import TOKENS
 from tests.server.conftest import ENCODER, Served
@@ -45,6 +48,8 @@ def test_this_machines_own_names_are_answered(served: Served, host: str) -> None
         {"Origin": "https://evil.example"},
         {"Origin": "null"},
         {"Origin": "http://127.0.0.1:1"},
+        {"Origin": "http://["},
+        {"Origin": "http://127.0.0.1]"},
         {"Sec-Fetch-Site": "cross-site"},
         {"Sec-Fetch-Site": "same-site"},
         {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate"},
@@ -53,6 +58,17 @@ def test_this_machines_own_names_are_answered(served: Served, host: str) -> None
 def test_a_page_of_another_site_is_refused(served: Served, headers: dict[str, str]) -> None:
     answer = served.client(**headers).post("/search", json=ASKED)
     assert answer.status_code == 403 and answer.json()["type"] == "urn:priorscope:foreign-page"
+
+
+@pytest.mark.parametrize("value", ["http://[", "[", '\xff;,="%', "W/", "bytes=9-1,-", "Mon, 99 Xyz", "=?", "1" * 5000])
+def test_no_malformed_header_is_a_defect(served: Served, value: str) -> None:
+    names = "Accept Authorization Cookie Content-Type If-Modified-Since If-None-Match Origin Range Referer".split()
+    names += ["Last-Event-ID", "Mcp-Protocol-Version", "Mcp-Session-Id", "Sec-Fetch-Mode", "Sec-Fetch-Site"]
+    for name in names:
+        for asked in ("GET /v1/library", "GET /v1/docs/files/swagger-ui.css", "POST /v1/search", "POST /mcp"):
+            head = f"{asked} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: 2\r\n"
+            answer = served.raw(f"{head}{name}: {value}\r\n\r\n{{}}".encode("latin-1"))
+            assert answer.startswith((b"HTTP/1.1 2", b"HTTP/1.1 3", b"HTTP/1.1 4")), (name, asked, answer[:200])
 
 
 def test_the_servers_own_page_may_ask_and_a_link_may_lead_here(served: Served) -> None:
@@ -158,7 +174,11 @@ def test_names_of_tokens_are_told_apart_and_damage_is_told(served: Served) -> No
     with pytest.raises(ConfigError, match=r"Expected the name of a token, got 'two'; there is one\."):
         served.tokens.remove("two")
     (served.workspace.folder / TOKENS).write_text("{")
-    with pytest.raises(StorageError, match=r"tokens\.json"):
+    for ask in (served.tokens.all, lambda: served.tokens.add("three", "read"), lambda: served.tokens.remove("one")):
+        with pytest.raises(StorageError, match=r"tokens\.json.*Bring it back from a backup, or remove it"):
+            ask()
+    (served.workspace.folder / TOKENS).write_text("[1]")
+    with pytest.raises(ConfigError, match=r"tokens\.json: Token must be a table, got 1\."):
         served.tokens.all()
     (served.workspace.folder / TOKENS).write_text("{}")
     with pytest.raises(
@@ -233,10 +253,14 @@ def test_a_request_that_is_too_large_is_refused_before_and_while_it_comes(
     assert chunked.status_code == 413
 
 
-def test_a_request_that_comes_too_slowly_is_ended(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(access_module, "_SECONDS_TO_ARRIVE", 0.2)
-    head = b"POST /v1/search HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 99\r\n"
-    answer = served.raw(head + b"Connection: close\r\n\r\n{")
+@pytest.mark.parametrize(("path", "body"), [("/v1/search", b"{"), ("/v1/sign-in", b""), ("/v1/sign-in", b"token=")])
+def test_a_request_that_comes_too_slowly_is_ended(
+    served: Served, path: str, body: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("_SECONDS_TO_ARRIVE", "_SECONDS_TO_SIGN_IN"):
+        monkeypatch.setattr(access_module, name, 0.2)
+    head = f"POST {path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 99\r\n"
+    answer = served.raw(head.encode() + b"Connection: close\r\n\r\n" + body)
     assert answer.startswith(b"HTTP/1.1 408") and b"Expected the request within" in answer
 
 
@@ -271,7 +295,45 @@ def test_an_upload_is_read_back_only_with_the_token_that_sent_it(open_to_others:
     asked = {"document": {"upload": name}, "encoder": ENCODER}
     assert eve.post("/search", json=asked).status_code == 404
     assert ada.post("/search", json=asked).json()["query"]["title"] == "Kettles"
+    tokens.remove("ada")
+    other_ada = open_to_others.client(tokens.add("ada", "read"))  # the name is given again, to another person
+    assert other_ada.get(f"/uploads/{name}").status_code == other_ada.post("/search", json=asked).status_code == 404
+
+
+def test_an_upload_is_forgotten_by_whoever_sent_it(open_to_others: Served) -> None:
+    ada = open_to_others.client(open_to_others.tokens.add("ada", "read"))
+    name = ada.post("/uploads", files={"file": ("draft.md", b"# Kettles\n\nWe boil water.\n")}).json()["upload"]
     assert ada.delete(f"/uploads/{name}").status_code == 204 and ada.get(f"/uploads/{name}").status_code == 404
+
+
+def test_idle_connections_keep_nobody_out(monkeypatch: pytest.MonkeyPatch, serving: Callable[..., Served]) -> None:
+    monkeypatch.setattr(serving_module, "_MOST_AT_ONCE", 6)
+    monkeypatch.setattr(serving_module, "_SECONDS_FOR_A_HEAD", 1.0)
+    served = serving()
+    begun = (b"", b"G", b"GET /v1/health HTTP/1.1\r\n", b"", b"GET /v1/health HTTP/1.1\r\nHost: localhost\r\n\r\nG")
+    here = ("127.0.0.1", served.port)
+    idle = [served.stack.enter_context(socket.create_connection(here, timeout=30)) for _ in begun]
+    for connection, part in zip(idle, begun, strict=True):
+        connection.sendall(part)
+    assert served.client(Connection="close").get("/health").status_code == 503
+    before = time.monotonic()
+    answers = [b"".join(iter(partial(connection.recv, 1 << 16), b"")) for connection in idle]  # to the end of each
+    assert time.monotonic() - before < 10 and [bool(one) for one in answers] == [False] * 4 + [True]
+    assert served.client().get("/health").json() == {"status": "ok"}
+
+
+def test_a_head_that_drips_has_no_longer_and_a_connection_in_use_stays(
+    monkeypatch: pytest.MonkeyPatch, serving: Callable[..., Served]
+) -> None:
+    monkeypatch.setattr(serving_module, "_SECONDS_FOR_A_HEAD", 0.6)
+    served, began = serving(), time.monotonic()
+    client = served.client()
+    with socket.create_connection(("127.0.0.1", served.port)) as connection, pytest.raises(OSError):  # it was closed
+        while time.monotonic() - began < 20:
+            connection.sendall(b"G")
+            assert client.get("/health").status_code == 200
+            time.sleep(0.1)
+    assert time.monotonic() - began < 10
 
 
 def test_a_client_that_leaves_at_once_harms_nobody(served: Served) -> None:

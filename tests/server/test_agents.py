@@ -359,6 +359,38 @@ def test_a_wrong_call_is_told_in_a_sentence(agent: Agent, tool: str, arguments: 
     assert agent.problem(tool, **arguments).startswith(said)
 
 
+HUGE: dict[str, list[Any]] = {"integer": [2**63, 10**30, -(10**30), True], "string": ["\ud800", "a\0b"]}
+
+
+def test_no_argument_is_a_defect(opening: Opening, caplog: pytest.LogCaptureFixture) -> None:
+    agent, _ = opening(write=True)
+    asked = 0
+    for name, tool in agent.tools().items():
+        fields = tool.input_schema["properties"]
+        plain = {field: "walks on a lattice" for field in tool.input_schema.get("required", ()) if field != "ids"}
+        for field, told in fields.items():
+            for value in HUGE.get(told.get("items", told)["type"], ()):
+                more = {"id": "p-images"} if {"sections", "pages"} & {field} else {}
+                asked += 1
+                said = text_of(agent.call(name, **{**plain, **more, field: [value] if "items" in told else value}))
+                assert "not expected" not in said, (name, field, value, caplog.text)
+    assert asked > 60
+
+
+def test_yes_is_no_number(agent: Agent) -> None:
+    expected = "Expected another value for sections.0 of read_document: Input should be a whole number; got 'True'."
+    assert agent.problem("read_document", id="p-images", sections=[True]) == expected
+    assert "year_from" in agent.problem("find_documents", text="walks", year_from=True)
+    assert "max_tokens" in agent.problem("library_overview", max_tokens=True)
+    assert agent.ask("read_document", id="p-images", sections=["1"])["texts"]
+
+
+def test_a_year_beyond_all_years_limits_as_it_says(agent: Agent) -> None:
+    every = agent.ask("find_documents", year_to=10**30)["documents"]
+    assert every and not agent.ask("find_documents", year_from=10**30)["documents"]
+    assert every == agent.ask("find_documents", year_from=-(10**30))["documents"]
+
+
 def test_a_defect_of_ours_is_told_without_its_insides(
     agent: Agent, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:

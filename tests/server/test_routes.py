@@ -73,6 +73,33 @@ def test_an_answer_is_sent_again_only_after_a_change(client: httpx2.Client) -> N
     assert changed.status_code == 200 and changed.headers["ETag"] != first.headers["ETag"]
 
 
+def test_tags_are_compared_weakly_and_a_foreign_one_is_none(client: httpx2.Client) -> None:
+    tag = client.get("/documents").headers["ETag"]
+    strong = tag.removeprefix("W/")
+    assert tag.startswith('W/"')
+    for held in (strong, f'"other", {tag}', f'W/"other",{strong}'):
+        assert client.get("/documents", headers={"If-None-Match": held}).status_code == 304
+    for held in ('"other"', strong.strip('"'), "W/", ""):
+        assert client.get("/documents", headers={"If-None-Match": held}).status_code == 200
+    assert client.get("/documents/nobody", headers={"If-None-Match": "*"}).status_code == 404
+
+
+def test_what_a_framework_refuses_has_a_stable_type_and_its_reason(client: httpx2.Client) -> None:
+    many = client.post("/imports", files=[("files", (f"{number}.txt", b"x")) for number in range(1_001)])
+    assert many.status_code == 400 and many.json()["type"] == "urn:priorscope:bad-request"
+    assert many.json()["detail"].startswith("Expected a request that can be read; its body or its path is malformed: ")
+    assert many.json()["detail"].endswith("Too many files. Maximum number of files is 1000.")
+    assert client.put("/search").json()["type"] == "urn:priorscope:method-not-allowed"
+    assert client.get("/nowhere").json()["type"] == "urn:priorscope:not-found"
+
+
+def test_the_schema_says_how_a_token_is_sent(client: httpx2.Client) -> None:
+    schema = client.get("/openapi.json").json()
+    (scheme,) = schema["components"]["securitySchemes"].values()
+    assert (scheme["type"], scheme["scheme"]) == ("http", "bearer")
+    assert schema["paths"]["/v1/search"]["post"]["security"] == [{"token": []}]
+
+
 def test_a_quote_is_led_back_to_its_document(client: httpx2.Client) -> None:
     quote = "Message passing between atoms of the crystal predicts formation energies"
     (source, *_) = client.post("/passages", json={"quote": quote}).json()["sources"]
@@ -165,6 +192,8 @@ def test_documents_leave_and_references_go_out(client: httpx2.Client, served: Se
         ("/search", {"document": {"text": "a"}, "kay": 3}, 422, "wrong-request", "kay"),
         ("/search", {"document": {"text": "a"}, "encoder": "/etc"}, 404, "unknown-encoder", "GET /v1/encoders"),
         ("/search", {"document": {"text": "a"}, "collection": ["none"]}, 409, "library", "none"),
+        ("/evaluations", {"encoders": []}, 422, "input", "Expected at least one ranking to measure, got none."),
+        ("/compare", {"documents": []}, 422, "input", "one, two or three documents to compare, got none. Name them."),
         ("/passages", {"quote": "..."}, 422, "input", "Expected a quote of 1 to 5,000 characters"),
         ("/coverage", {"document": {"text": "kettle"}, "rows": "lines"}, 422, "wrong-request", "rows"),
     ],

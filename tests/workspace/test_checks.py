@@ -189,6 +189,8 @@ def test_a_damaged_copy_names_its_file_and_what_to_do(folder: Path) -> None:
 def test_a_damaged_map_and_what_was_kept_are_told(folder: Path) -> None:
     os.truncate(folder / "maps" / "tfidf" / "map.safetensors", 9)
     assert "Fit the map again" in wrong(folder, "maps")[0].found
+    (folder / "maps" / "tfidf" / "map.json").write_text("{")
+    assert "Fit the map again" in wrong(folder, "maps")[0].found
     shutil.rmtree(folder / "maps")
     flip(one_of("kept/documents/*.json")(folder))
     assert "Bring the document again" in wrong(folder, "kept")[0].found

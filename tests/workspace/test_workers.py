@@ -166,8 +166,9 @@ def test_workers_end_with_a_process_that_is_killed(tmp_path: Path) -> None:
 
 def test_what_cannot_be_meant_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     assert open_workers() is None
-    with pytest.raises(ConfigError, match="Expected 1 worker or more, got 0"):
-        open_workers(count=0)
+    for count in (0, -1, 1_001, 10**30):
+        with pytest.raises(ConfigError, match=f"Expected 1 to 1,000 workers, got {count:,}"):
+            open_workers(count=count)
     with pytest.raises(ConfigError, match=r"Expected 0 GPUs or more for each worker of Ray, got 0\.5"):
         open_workers(count=2, gpus=0.5)
     for address in ("local", "head", "ray://head", "ray://head:x"):

@@ -18,6 +18,7 @@ from typing import Annotated, ClassVar, Literal
 from urllib.parse import quote
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic_core import PydanticCustomError
 
 from engine import compare, encoders, reading, search
 from engine.core.errors import EmptyLibraryError, InputError, StorageError
@@ -64,6 +65,12 @@ def _as_list(value: object) -> object:
     return value if isinstance(value, list) else [value]
 
 
+def _no_truth(value: object) -> object:
+    if isinstance(value, bool):  # Python counts True as 1
+        raise PydanticCustomError("int_type", "Input should be a whole number")
+    return value
+
+
 def _reads_passages() -> bool:
     return search.PassageEncoder.is_installed()
 
@@ -73,6 +80,7 @@ def _compares_long() -> bool:
     return folder is not None and folder.is_dir()
 
 
+Number = Annotated[int, BeforeValidator(_no_truth)]
 Id = Annotated[str, Field(description="A document's id, or its DOI, number or whole title")]
 
 
@@ -92,7 +100,7 @@ class Tool(BaseModel, ABC):
     works: ClassVar[Callable[[], bool]] = lambda: True
     """Tells whether what the tool needs is installed."""
 
-    max_tokens: int = Field(
+    max_tokens: Number = Field(
         default=USUAL_TOKENS,
         ge=FEWEST_TOKENS,
         le=MOST_TOKENS,
@@ -179,8 +187,8 @@ class FindTool(PagedTool):
     text: str = Field(default="", description="A topic in a few words, or a pasted text")
     id: str = Field(default="", description="A document instead of a text: its id, DOI, number or title")
     kind: Literal["", "paper", "patent"] = ""
-    year_from: int | None = None
-    year_to: int | None = None
+    year_from: Number | None = None
+    year_to: Number | None = None
     collection: str = Field(default="", description="Only documents of this collection")
     line: str = Field(default="", description='Such as title:pump author:"ada smith" ("heat pipe" OR fin*) NOT tube')
 
@@ -234,7 +242,7 @@ class ReadTool(PagedTool):
     answers = forms.DocumentText
 
     id: Id = ""
-    sections: Annotated[Sequence[int], BeforeValidator(_as_list)] = Field(
+    sections: Annotated[Sequence[Number], BeforeValidator(_as_list)] = Field(
         default=(), description="Numbers of sections, as other answers give them"
     )
     pages: str = Field(default="", description='A page or a range of the file: "3" or "3-5"')

@@ -8,7 +8,7 @@ from typing import Annotated
 from fastapi import APIRouter, Request
 from typing_extensions import Doc
 
-from engine.core.errors import UnknownEncoderError
+from engine.core.errors import InputError, UnknownEncoderError
 from engine.core.progress import Report
 from engine.documents.text import how_many
 from engine.evaluation import (
@@ -53,6 +53,8 @@ def start_evaluation(workspace: OpenWorkspace, _caller: Writer, request: Request
     """Put the measuring in line; once the job is done, its number leads to the figures."""
     rows, kept = list(dict.fromkeys(body.encoders)), request.app.state.evaluations
     key = ("measuring", body.questions, *rows)
+    if not rows:
+        raise InputError("Expected at least one ranking to measure, got none. Leave encoders out for the usual one.")
     for row in rows:
         if row not in PRODUCT.names():
             names = ", ".join(PRODUCT.names())

@@ -77,20 +77,20 @@ def upload(uploads: Held, caller: Asker, file: Annotated[UploadFile, File()]) ->
     if len(data) > LIMITS.max_file_bytes:
         raise InputTooLargeError(f"Expected a file of at most {LIMITS.max_file_bytes >> 20} MiB; it is larger.")
     reading = read_bytes(data, safe_name(file.filename or ""))
-    name = uploads.keep(reading, caller.name, len(data))
+    name = uploads.keep(reading, caller.digest, len(data))
     return {"upload": name, "document": document_as_json(reading)}
 
 
 @router.get("/uploads/{name}", summary="What was read of an upload")
 def get_upload(uploads: Held, caller: Asker, name: str) -> DocumentJson:
     """Return the document; it is there only for the token that sent it."""
-    return document_as_json(uploads.find(name, caller.name))
+    return document_as_json(uploads.find(name, caller.digest))
 
 
 @router.delete("/uploads/{name}", status_code=204, summary="Forget an upload")
 def forget_upload(uploads: Held, caller: Asker, name: str) -> None:
     """Forget it now; it is forgotten within a day anyway."""
-    uploads.forget(name, caller.name)
+    uploads.forget(name, caller.digest)
 
 
 @router.post("/imports", status_code=202, summary="Add files to the library")

@@ -33,6 +33,8 @@ class CompareRequest:
         """Raise InputError where this number of documents cannot be compared this way."""
         if self.min_words < 0:
             raise InputError(f"Expected matches of 0 words or more, got {self.min_words}. Give 0 to keep every match.")
+        if not documents:
+            raise InputError("Expected one, two or three documents to compare, got none. Name them.")
         if self.versions and documents != _PAIR:
             raise InputError(f"Expected two documents as versions, got {documents}. Name two, or ask for no versions.")
 
