@@ -15,7 +15,6 @@ from dataclasses import dataclass, field
 from typing import Protocol, TypeVar
 
 from engine.core.errors import InputTooLargeError
-from engine.core.files import fingerprint
 from engine.documents import Document
 from engine.documents.dates import RECENT_YEAR, SHORT_MONTH, year_in
 from engine.documents.identifiers import (
@@ -32,7 +31,7 @@ from engine.documents.identifiers import (
 )
 from engine.documents.patents import patent_url
 from engine.documents.text import how_many, one_line, tidy, without_tags
-from engine.reading.base import Omissions
+from engine.reading.base import Omissions, identified
 from engine.reading.limits import LIMITS, Limits
 
 
@@ -112,8 +111,8 @@ def to_document(reference: EntryFields, limits: Limits = LIMITS) -> Document:
     if not reference.patent:
         venue, cited = cited_source(venue)
     identifier = f"doi:{doi}" if doi else f"arXiv:{arxiv}" if arxiv else own
-    return Document(
-        id=identifier or f"text:{fingerprint(title, abstract, reference.date, *authors)}",
+    document = Document(
+        id=identifier,
         kind="patent" if reference.patent else "paper",
         title=title,
         abstract=abstract,
@@ -128,6 +127,7 @@ def to_document(reference: EntryFields, limits: Limits = LIMITS) -> Document:
         authors=authors,
         url=_url(reference, doi, arxiv, own),
     )
+    return identified(document, reference.date)
 
 
 _VOLUME = re.compile(
