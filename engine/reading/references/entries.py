@@ -141,15 +141,17 @@ _BEHIND_VENUE = re.compile(
     rf"{RECENT_YEAR}(?!\d)|[ .,;:]{{1,4}}(?:vol(?:ume|\.)? ?)?\d{{1,4}} ?[(:,;]|\.:\d",
     re.IGNORECASE,
 )
+_LAST_YEAR = re.compile(rf"(?<=\w)[.,;] ({RECENT_YEAR})\.?$")
 _YEAR_OF_SOURCE = re.compile(rf"(?<![\d:-])(?<!pp )(?<!\dp){RECENT_YEAR}(?![\d-])")
 
 
 def cited_source(text: str) -> tuple[str, int | None]:
-    """Return the journal and the year in "Lids (2021) 12:3 (1-9)", as databases cite; else the text as it is."""
+    """Return the journal and the year in "Lids (2021) 12:3 (1-9)" or "Lids, 2021", as databases cite; else the text."""
     year = _YEAR_OF_SOURCE.search(text)
     behind = _BEHIND_VENUE.search(text, 1)
     if year is None or behind is None or not _VOLUME.search(text, behind.start()):
-        return text, None
+        last = _LAST_YEAR.search(text)
+        return (text, None) if last is None else (text[: last.start()], int(last[1]))
     return text[: behind.start()].strip(), int(year[0])
 
 

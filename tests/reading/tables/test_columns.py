@@ -266,6 +266,8 @@ def test_lists_in_csv_may_be_cut_by_semicolons() -> None:
         ("Gazette of Reefs. 1288(3), Nov. 16, 2004.", "Gazette of Reefs", 2004),
         ("BMJ (Clinical research ed.). 340:c1723, 2010", "BMJ (Clinical research ed.)", 2010),
         ("Reef Notes, pp 2010-2019, 12(3), 2021", "Reef Notes", 2021),
+        ("Reef Notes, 2021", "Reef Notes", 2021),
+        ("Reef Notes. 2021.", "Reef Notes", 2021),
         *(
             (text, text, None)
             for text in ("Reef Notes", "2021 Conference on Reefs (CR 2021)", "Reef Notes, vol 1234", "3D 2020")
