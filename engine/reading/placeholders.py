@@ -15,8 +15,8 @@ from engine.documents import Document
 
 _WORDS = frozenset("NA na nan NaN NAN -nan None NONE none null NULL nil NIL NaT undefined".split())
 _MARKS = frozenset(
-    "n/a|n / a|#n/a|#n/a n/a|#na|<na>|[na]|(na)|#null!|#value!|#ref!|#name?|#div/0!|#num!|(null)|<null>|[null]|(none)|<none>|"
-    "[none]|\\n|n.a.|n. a.|n.d.|s.n.|s. n.|[s.n.]|[n.d.]|k.a.|o.a.|o. a.".split("|")
+    "n/a|n / a|#n/a|#n/a n/a|#na|<na>|[na]|(na)|#null!|#value!|#ref!|#name?|#div/0!|#num!|(null)|<null>|[null]|(none)|"
+    "<none>|[none]|\\n|n.a.|n. a.|n.d.|s.n.|s. n.|[s.n.]|[n.d.]|k.a.|o.a.|o. a.".split("|")
 )
 _THING = (
     r"(?:abstracts?|summary|author(?:s|['’]s)?(?: names?| list)?|titles?|(?:author )?key ?words?|source(?: title)?|"
@@ -54,7 +54,7 @@ _LABEL = re.compile(
 )
 _TAGS = re.compile(r"</?[a-z][^<>]{0,200}>", re.IGNORECASE)
 _RIGHTS = re.compile(
-    r"(?<=[\w.\])>])\s+\(?(?:copyright\b|©|\(?c\) |all rights reserved|published by\b|crown copyright)[^\n]{0,150}\Z|"
+    r"(?<=[\w.\])>])\s+\(?(?:copyright\b|©|c\) |all rights reserved|published by\b|crown copyright)[^\n]{0,150}\Z|"
     r"\A(?:copyright )?(?:©|\(c\)) ?(?:copyright )?\d{4}\b[^.]{0,60}"
     r"(?:\.[\w.]{0,4}[ .]*(?:all rights reserved)?\.?)?\Z",
     re.IGNORECASE,

@@ -82,7 +82,10 @@ _LOOK_UP = "Add them to Zotero by identifier, and export the items as RIS or Bib
 _NO_TEXT_BELOW = r"(?![\s\S]*\n(?:---|\.\.\.)[ \t]*+\n\s*+\S)"
 _LISTS = (
     (r"Scopus\s{1,9}EXPORT DATE:", Foreign("Scopus's plain text", "Choose RIS, BibTeX or CSV in its export.")),
-    (r"=LDR {2}", Foreign("a list of MARC records", "Export them as RIS or BibTeX.")),
+    (
+        r"(?:=?LDR\b|000 +\d{5}[a-z]|\d{9} (?:LDR|FMT|\d{3})|0\d\d[A-Z@](?:/\d\d)? [$ƒ\x1f])",
+        Foreign("a list of MARC records, or the like", "Export them as RIS or BibTeX."),
+    ),
     (r"### \d{5}[^\n]{0,20}M2\.", Foreign("a list of MAB2 records", "Export them as RIS or BibTeX.")),
     (
         r"(?:\d{1,5}[.:] (?:[^\n]++\n){0,12}?[^\n]{0,2000}?PMID: ?\d++[^\n]*+(?:\n\s*+|\Z)){2}",
@@ -111,6 +114,7 @@ _LISTS = (
     ),
     (r"(?:<[^<>\s]++>|_:\S++) <[^<>\s]++> [^\n]+ \.[ \t]*\n", Foreign("RDF as N-Triples", _RECORDS)),
     (
+        r"% \$ biblatex auxiliary file|"
         r"(?:%[^\n]*+\n|\s++)*+(?:\\(?:(?:re)?newcommand|providecommand|expandafter|def|let|ifx|fi|urlstyle|csname|"
         r"endcsname|else|makeatletter|makeatother|begingroup|providebibliographyfont)\b[^\n]*+\n(?: [^\n]*+\n|\s++)*+)"
         r"{0,60}+\\(?:begin\{thebibliography\}|bibitem\b|bib\{|refsection\{|datalist\[|sortlist\[)",
@@ -137,9 +141,15 @@ _BETWEEN_NUMBERS = re.compile(
 )
 _ENTRY = re.compile(r"(?:[\[(]?\d{1,4}[\]).:]{1,2}|[-*•])[ \t]+(?=\S)")
 _PARTICLES = r"(?:(?:[Dd]e|[Vv]an|[Vv]on|[Dd]er|[Dd]en|[Ll][ae]|[Dd]i|[Aa]l)[ -]){0,3}"
+_LIST_NAME = re.compile(
+    r"\A(?:#+ )?(?:references?|bibliography|works cited|literature(?: cited)?|literatur(?:verzeichnis)?)[: ]*\n\s*",
+    re.IGNORECASE,
+)
 _CITED = re.compile(
     rf"(?:{_PARTICLES}[^\W\d_a-z][\w'’-]*+,? (?:[A-ZÀ-Þ]\.?[ -]?){{1,4}}|"
-    rf"(?:[A-ZÀ-Þ]\. ?-?){{1,4}}{_PARTICLES}[^\W\d_a-z][\w'’-]++)(?=[,.;&:( ]|et\b|and\b|$)"
+    rf"(?:[A-ZÀ-Þ]\. ?-?){{1,4}}{_PARTICLES}[^\W\d_a-z][\w'’-]++|"
+    rf"{_PARTICLES}[^\W\d_a-z][\w'’-]*, [^\W\d_a-z][\w'’-]++(?: [A-ZÀ-Þ]\.)*+(?=[,.;]| and\b))"
+    r"(?=[,.;&:( ]|et\b|and\b|$)"
 )
 _YEAR = re.compile(rf"(?<!\d){RECENT_YEAR}(?!\d)")
 _FEWEST, _LONGEST = 3, 1_000
@@ -224,6 +234,7 @@ def find_list(text: str) -> Foreign | None:
 def _is_printed_list(text: str) -> bool:
     """Tell whether a text is nothing but references, one a paragraph, each with a name and a year."""
     entries: list[str] = []
+    text = _LIST_NAME.sub("", text)
     numbered = _ENTRY.match(text) is not None
     for line in text.splitlines():
         begins = _ENTRY.match(line) if numbered else line.strip()

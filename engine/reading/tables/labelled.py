@@ -166,7 +166,8 @@ def _style(lines: list[str]) -> _Style | None:
         others = {one: sum(names[name] for name, ours in columns.items() if ours == one) for one in _OTHERS}
         kinds = sum(map(bool, others.values()))
         listed = titles > 1 and sum(others.values()) >= titles and (kinds > 1 or others["abstract"] == titles)
-        if listed or (numbered and kinds > 1) or (number < _COLON and titles and kinds > 2):
+        one = titles == 1 and (kinds > 2 if number < _COLON else kinds > 1 and names.total() == len(filled))
+        if listed or (numbered and kinds > 1) or one:
             dense = names.total() * 10 > len(filled) * 7 and number != _CAPITALS
             fields = None if dense else frozenset(one for one in columns if columns[one] or names[one] > 1)
             return _Style(number, numbered, fields)

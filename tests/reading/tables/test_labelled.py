@@ -461,6 +461,12 @@ def test_one_record_is_one_where_nothing_else_looks_so() -> None:
     assert (found.format, found.document.title, found.document.abstract) == ("labelled", "Quiet lids", "They rattle.")
 
 
+def test_one_record_of_nothing_but_fields_is_one() -> None:
+    text = "Record Number: A1\nTitle: Quiet lids\nAuthor: Ada Lind\nSource: Lid Notes, 2019\n"
+    found = read_bytes(text.encode(), "a.txt").document
+    assert (found.title, found.authors, found.venue, found.year) == ("Quiet lids", ("Ada Lind",), "Lid Notes", 2019)
+
+
 def test_a_field_that_comes_late_in_a_file_is_one() -> None:
     first, *_, last = _read(OVID + OVID.replace("They rattle.\n", "They rattle.\nCM  - a comment\n") * 100)
     assert (first.abstract, len(first.authors)) == (
@@ -518,6 +524,20 @@ def _read(text: str, *, told: list[str] | None = None, limits: Limits | None = N
         ("\\bibitem{lind} A. Lind, Lids, Lid Notes 12 (2019).\n", r"\.bbl.*the \.bib file"),
         ("{{cite journal |last=Lind |title=Lids |year=2019}}\n", "Wikipedia's templates.* Zotero"),
         ("* {{Citation |last=Lind |title=Lids}}\n* {{Cite book |title=Pots}}\n", "Wikipedia's templates.* Zotero"),
+        (
+            "References\n\n1. Lind A. Lids. 2019.\n2. Vik Q. Pots. 2020.\n3. Land M. Paint. 2021.\n",
+            "printed list of references.* as RIS",
+        ),
+        (
+            "Lind, Ada, and Bo Ek. “Lids.” 2019.\nVik, Q. “Pots.” 2020.\nLand, Mara. Paint. 2021.\n",
+            "printed list of references.* as RIS",
+        ),
+        (
+            "% $ biblatex auxiliary file $\n% $ biblatex bbl format version 3.2 $\n\\begingroup\n",
+            r"\.bbl.*the \.bib file",
+        ),
+        ("000 01142cam  2200301 a 4500\n001 92005291\n245 10 $a Lids.\n", "MARC records.* as RIS or BibTeX"),
+        ("000000001 LDR   L 00000nam\n000000001 24510 L $$aLids.\n", "MARC records.* as RIS or BibTeX"),
         ("TY  - JOUR\n", "RIS without a field.* again"),
         ("10.1234/a\n10.1234/b\n", "list of numbers.* Zotero"),
         ("doi:10.1234/a; https://doi.org/10.1234/b\n", "list of numbers.* Zotero"),
