@@ -254,6 +254,44 @@ def _words_key(name: str, passage: str) -> str | None:
     return f"{name}:{files.fingerprint(' '.join(words))}" if len(words) >= _TEXT_WORDS else None
 
 
+# What names a record without a number ---------------------------------------------------------
+
+
+def id_by_content(document: Document, date: str = "") -> str:
+    """Return the id of a record that no number names: made of its text, and of what stands beside a short one.
+
+    "Editorial" names many works: `date`, or else the year, the authors and the venue tell them apart.
+    """
+    return _by_content(document, date or str(document.year or ""), document.venue)
+
+
+def earlier_ids(document: Document) -> list[str]:
+    """Return the ids that earlier versions gave a record whose text is short: by its title and text, or less venue."""
+    if not document.id.startswith("text:") or not _is_short(document):
+        return []
+    return [f"text:{files.fingerprint(*_texts(document))}", _by_content(document, str(document.year or ""), "")]
+
+
+def same_record(one: Document, other: Document) -> bool:
+    """Tell whether two documents say the same: text, year, authors and venue."""
+    return (one.text, one.year, one.authors, one.venue) == (other.text, other.year, other.authors, other.venue)
+
+
+def _by_content(document: Document, date: str, venue: str) -> str:
+    beside = (date, *document.authors, *([f"in {venue}"] if venue else ()))
+    told = beside if _is_short(document) and any(beside) else ()
+    return f"text:{files.fingerprint(*_texts(document), *told)}"
+
+
+def _texts(document: Document) -> list[str]:
+    return [document.title, document.abstract, *(section.text for section in document.sections), *document.claims]
+
+
+def _is_short(document: Document) -> bool:
+    """Tell whether a record's text is too short to tell which work it is of."""
+    return len(document.text.split(maxsplit=_TEXT_WORDS)) < _TEXT_WORDS
+
+
 # What folds on import ------------------------------------------------------------------------
 
 

@@ -119,9 +119,13 @@ class FileWriter:
 
     def _same_work(self, document: Document, keys: Sequence[str]) -> int | None:
         """Return the position of a document that this one repeats; `keys` are all keys of this one."""
-        held = self._positions_of(document.id, _apart(document))
-        for position in held:
-            if position is not None and read_document(self._connection, position).text == document.text:
+        own = (document.id, _apart(document))
+        held = self._positions_of(*own, *works.earlier_ids(document))
+        for number, position in enumerate(held):
+            known = None if position is None else read_document(self._connection, position)
+            if known is None or known.text != document.text:
+                continue
+            if number < len(own) or works.same_record(known, document):
                 return position
         if held[0] is not None and self._came_before(held[0]):
             return held[0]

@@ -13,12 +13,12 @@ from itertools import islice
 from typing import Any, Literal
 
 from engine.core.errors import InputError
-from engine.core.files import fingerprint
 from engine.documents import Document, Section
 from engine.documents.dates import CITED_YEAR
 from engine.documents.text import how_many, one_line
+from engine.documents.works import id_by_content
 from engine.reading.limits import LIMITS, Limits
-from engine.reading.placeholders import without_placeholders
+from engine.reading.placeholders import said, without_placeholders
 
 _CITES = re.compile(
     rf"\b{CITED_YEAR}[a-z]?\b|\bibid\b|\bop\. ?cit|\bloc\. ?cit|\bdoi\b|https?://|\bn\.d\.", re.IGNORECASE
@@ -51,11 +51,11 @@ def require_within(document: Document, place: str, limits: Limits) -> Document:
     return document
 
 
-def identified(document: Document) -> Document:
-    """Return the document, one without an id under the digest of its text: a patent's record may lack its number."""
+def identified(document: Document, date: str = "") -> Document:
+    """Return the document, one without an id under the digest of its content: a record may lack its number."""
     if document.id:
         return document
-    return replace(document, id=f"text:{fingerprint(*(part.text for part in document.parts))}")
+    return replace(document, id=id_by_content(without_placeholders(document), said(one_line(date))))
 
 
 BodyPart = tuple[Literal["group", "heading", "text"], str]

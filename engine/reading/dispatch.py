@@ -49,6 +49,7 @@ _XML_SURE = re.compile(r"\s*<(?:\?xml\b|!DOCTYPE\b|[A-Za-z_][\w.:-]*+\s[^<>]{0,2
 _NESTED = re.compile(r"\s*+<[^<>]++>\s*+<")
 _log = logging.getLogger(__name__)
 PASTED = "the pasted text"
+_FEWEST_WORDS = 20
 MOST_WARNINGS = 1_000
 """Of one file, as whole sentences."""
 
@@ -173,12 +174,25 @@ def _read_whole(found: BytesFormat | TextFormat, file: BinaryIO, name: str, limi
     """Read a file of a format that has one document a file."""
     data = file.read(limits.max_file_bytes + 1)
     _require_size(len(data), name, limits.max_file_bytes)
+    if found.name == "text" and not _may_be_text(data, name):
+        raise _unknown(name)
     identifier = f"file:{fingerprint(data)}"
     if isinstance(found, TextFormat):
         warnings: list[str] = []
         reading = _of_text(found, decode(data, name, warn=warnings.append), identifier, name, limits)
         return replace(reading, warnings=(*warnings, *reading.warnings))
     return _bounded(found.reader(data, name, identifier, limits), name, limits)
+
+
+def _may_be_text(data: bytes, name: str) -> bool:
+    """Tell whether a plain text may be what was meant by a name that promises another format, such as a saved page.
+
+    Nobody gives a list of references so, nor a paper of a few words.
+    """
+    promised = [NAMED[one] for one in BY_EXTENSION.get(_extension(name), ("text",))]
+    if any(isinstance(one, TextFormat) for one in promised):
+        return True
+    return not all(one.many for one in promised) and len(data.split(maxsplit=_FEWEST_WORDS)) > _FEWEST_WORDS
 
 
 def _of_text(found: TextFormat, text: str, identifier: str, name: str, limits: Limits) -> ReadFile:
@@ -291,7 +305,7 @@ def _foreign_xml(text: str, root: str, name: str) -> errors.UnsupportedFormatErr
         )
     return errors.UnsupportedFormatError(
         f"Expected {spoken_xml()} in {name}, found the root {root or 'none'!r}. "
-        "Save the document as PDF, or paste its text."
+        "Save the document as PDF, or paste its text; export a list of references as RIS or BibTeX."
     )
 
 
@@ -329,9 +343,11 @@ def _refusal(found: Foreign, name: str) -> errors.UnsupportedFormatError | error
 def _unknown(name: str) -> errors.UnsupportedFormatError | errors.WrongExtensionError:
     extension = _extension(name)
     if extension in BY_EXTENSION:
+        many = all(NAMED[one].many for one in BY_EXTENSION[extension])
+        again = "export its references again as RIS or BibTeX" if many else "save it as PDF or paste its text"
         return errors.WrongExtensionError(
             f"The name {name} promises {_spell(extension)}, and the content is not that nor anything else that is "
-            "read. Open it in the program that made it, and save it as PDF or paste its text."
+            f"read. Open it in the program that made it, and {again}."
         )
     return errors.UnsupportedFormatError(
         f"Expected {spoken()}; {name} is in none of these formats. Save it as PDF or paste its text."

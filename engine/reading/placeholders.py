@@ -15,19 +15,25 @@ from engine.documents import Document
 
 _WORDS = frozenset("NA na nan NaN NAN -nan None NONE none null NULL nil NIL NaT undefined".split())
 _MARKS = frozenset(
-    "n/a|#n/a|#n/a n/a|#na|<na>|[na]|(na)|#null!|#value!|#ref!|#name?|#div/0!|#num!|(null)|<null>|[null]|(none)|<none>|"
-    "[none]|\\n|n.a.|n. a.|n.d.|s.n.|s. n.|[s.n.]|[n.d.]|k.a.|o.a.|o. a.".split("|")
+    "n/a|n / a|#n/a|#n/a n/a|#na|<na>|[na]|(na)|#null!|#value!|#ref!|#name?|#div/0!|#num!|(null)|<null>|[null]|(none)|"
+    "<none>|[none]|\\n|n.a.|n. a.|n.d.|s.n.|s. n.|[s.n.]|[n.d.]|k.a.|o.a.|o. a.".split("|")
 )
 _THING = (
     r"(?:abstracts?|summary|author(?:s|['’]s)?(?: names?| list)?|titles?|(?:author )?key ?words?|source(?: title)?|"
-    r"journal(?: name| title)?|venue|publisher|description|text|data|information|value|name)"
+    r"journal(?: name| title)?|venue|publisher|description|(?:full )?text|data|information|value|name)"
 )
+_WORK = r"(?:article|paper|item|record|document|publication|entry|work|chapter|book|editorial|letter|report|thesis)"
 _GIVEN = r"(?:available|provided|found|given|listed|supplied|present|recorded|indexed|specified|entered|assigned|known)"
 _WHERE = r"(?: (?:for|in|from|with|at|on|yet|online|here)\b[^.,;]{0,100}(?:\. please\b[^.]{0,120})?)?"
 _PHRASE = re.compile(
     rf"(?:there (?:is|are) )?no {_THING}(?:(?: (?:is|are|was|were))? {_GIVEN}{_WHERE})?|"
     rf"(?:(?:the|an?) )?{_THING} (?:(?:is|are|was|were) )?(?:(?:not |un){_GIVEN}{_WHERE}|missing|pending)|"
     rf"not {_GIVEN}|unavailable|unknown|unspecified|not applicable|in process citation|"
+    rf"(?:(?:the|an?) )?{_THING} (?:of|for|to) (?:this|the) {_WORK} (?:is|are|was|were) "
+    rf"(?:(?:not |un){_GIVEN}{_WHERE}|missing|pending)|"
+    rf"(?:(?:the|an?) )?{_THING} (?:(?:is|are|was|were) )?(?:not |un){_GIVEN} "
+    r"(?:due to|because of|by|under|as)\b[^.]{0,80}|"
+    rf"this {_WORK} (?:is|was) (?:published |available )?without (?:an? )?{_THING}|"
     r"this (?:article|paper|item|record|document|publication|entry) (?:(?:has|contains) no|"
     r"does not (?:have|contain|include) an?) (?:abstract|summary)|"
     r"(?:keine?|ohne) (?:abstract|zusammenfassung|kurzfassung|autor\w{0,3})(?: (?:verfügbar|vorhanden|angegeben))?|"
@@ -39,8 +45,21 @@ _PHRASE = re.compile(
     re.IGNORECASE,
 )
 _NOBODY = re.compile(
-    r"(?i:anon(?:ymous|yme?|imo)?(?: authors?(?:\(s\))?)?|unknown authors?)|佚名|(?:作者|著者)不[详詳明]"
+    r"(?i:(?P<who>anon(?:ymous|yme?|imo)?|unknown|unbekannt|n\.? ?n)(?:,? (?:(?P=who)|[a-z])\.?| authors?(?:\(s\))?)?)|"
+    r"佚名|(?:作者|著者)不[详詳明]"
 )
+_LABEL = re.compile(
+    r"\A(?:abstracts?|summary|zusammenfassung|résumé|resumen|resumo|riassunto|摘要|要約|аннотация)\s*(?:[:：.—–-]\s*|\Z)",
+    re.IGNORECASE,
+)
+_TAGS = re.compile(r"</?[a-z][^<>]{0,200}>", re.IGNORECASE)
+_RIGHTS = re.compile(
+    r"(?<=[\w.\])>])\s+\(?(?:copyright\b|©|c\) |all rights reserved|published by\b|crown copyright)[^\n]{0,150}\Z|"
+    r"\A(?:copyright )?(?:©|\(c\)) ?(?:copyright )?\d{4}\b[^.]{0,60}"
+    r"(?:\.[\w.]{0,4}[ .]*(?:all rights reserved)?\.?)?\Z",
+    re.IGNORECASE,
+)
+"""What stands around an abstract that is none: its label, tags, and whose rights it is under."""
 _AROUND = " .;:,*!\"'“”[](){}<>"
 _LONGEST = 300
 _PARTED = re.compile(r"[\s,]+")
@@ -49,6 +68,17 @@ _PARTED = re.compile(r"[\s,]+")
 def says_nothing(text: str) -> bool:
     """Tell whether the text of a field stands for nothing, as "NA", "-" and "Abstract not available" do."""
     return text.strip(_AROUND) in _WORDS or _is_mark(text)
+
+
+def _is_no_abstract(text: str) -> bool:
+    """Tell whether an abstract says nothing below its label, its tags and its rights; or each of its paragraphs."""
+    if len(text) > _LONGEST:
+        return False
+    plain = _TAGS.sub("\n", text) if "<" in text else text
+    parts = [_LABEL.sub("", part.strip()) for part in _RIGHTS.sub("", plain.strip()).splitlines()]
+    told = [part for part in parts if part]
+    words = _WORDS | {"Null", "Nil", "none"}
+    return bool(text.strip()) and all(says_nothing(part) or part.strip(_AROUND) in words for part in told)
 
 
 def said(text: str) -> str:
@@ -67,7 +97,7 @@ def without_placeholders(document: Document) -> Document:
     words = {document.abstract, document.venue, *document.authors, *document.keywords} & _WORDS
     kept: dict[str, str | tuple[str, ...]] = {
         "title": "" if _is_no_title(document.title) or document.title in words else document.title,
-        "abstract": said(document.abstract),
+        "abstract": "" if _is_no_abstract(document.abstract) else document.abstract,
         "venue": said(document.venue),
         "authors": _people(document.authors),
         "keywords": _listed(document.keywords),

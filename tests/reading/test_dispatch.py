@@ -325,6 +325,27 @@ def test_wrong_extension(data: bytes, name: str, said: str) -> None:
         detect(data, name)
 
 
+@pytest.mark.parametrize(
+    ("data", "name", "said"),
+    [
+        (b"garbage", "a.pdf", r"promises PDF, and the content is not that .*save it as PDF or paste its text"),
+        (b"this is no paper at all", "a.docx", r"promises DOCX, and the content is not that"),
+        (b"TY  - JOUR", "a.ris", r"is RIS without a field, which is not read\. Export the references again"),
+        (b"Please log in to export. " * 20, "a.ris", r"promises \.ris text.* and export its references again as RIS"),
+        (b"Please log in to export. " * 20, "a.parquet", r"promises Parquet.* and export its references again as RIS"),
+    ],
+)
+def test_words_are_not_what_a_name_promises(data: bytes, name: str, said: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_bytes(data)
+    for read in (read_file, lambda path: list(iter_documents(path))):
+        with pytest.raises(WrongExtensionError, match=said):
+            read(tmp_path / name)
+
+
+def test_a_page_of_text_under_the_name_of_a_pdf_is_read() -> None:
+    assert read_bytes(b"Lids rattle on pots in the night. " * 30, "a.pdf").format == "text"
+
+
 def test_a_pdf_that_is_jats_is_read_with_a_warning() -> None:
     reading = read_bytes(texts.JATS.encode(), "paper.pdf")
     assert reading.document.id == "PMC123456"
@@ -348,6 +369,11 @@ def test_a_long_opening_does_not_keep_the_machine_busy(opening: str) -> None:
         ('<?xml version="1.0"?><modsCollection>', r"is MODS\. Export its references as RIS or BibTeX"),
         ('<m:mods xmlns:m="http://www.loc.gov/mods/v3">', r"is MODS\. Export its references"),
         ("<collection><record><leader/>", r"is MARC in XML\. Export its references"),
+        ('<?xml version="1.0"?><dblp><article/></dblp>', r"is dblp's XML\. Choose BibTeX or RIS"),
+        ("<doi_records><doi_record/></doi_records>", r"is Crossref's Unixref\. Ask Crossref for JSON"),
+        ("<CitaviExchangeData><References/></CitaviExchangeData>", r"is an exchange file of Citavi's\. Export the pro"),
+        ('<file xmlns="http://bibtexml.sf.net/"><entry/></file>', r"is a list .* BibTeXML\. Export its references as"),
+        ("<eSearchResult><IdList/></eSearchResult>", r"is a list of PubMed ids\. Ask PubMed for the articles"),
         ('<?xml version="1.0"?><b:Sources xmlns:b="x">', r"is Word's list of sources\. Export its references"),
     ],
 )
@@ -356,6 +382,7 @@ def test_reference_lists_in_xml_are_refused_by_name(text: str, said: str, name: 
         detect(text.encode(), name)
 
 
+MARC = b"00124nam a2200073 a 4500001000200000100001400002245002500016\x1e1\x1e1 \x1f_aLind\x1e10\x1f_aLids\x1e\x1d"
 GUIDE = " ".join((Path(__file__).resolve().parents[2] / "docs" / "library.md").read_text("utf-8").split())
 
 
@@ -440,7 +467,8 @@ def test_a_reading_says_its_format() -> None:
         (b"\x00\x01\x02\x03", "a.bin", "is in none of these formats"),
         (b"\x00\x01\x02\x03", "", "is in none of these formats"),
         (b"<?xml version='1.0'?><svg/>", "a.xml", "found the root 'svg'. Save the document as PDF, or paste its text"),
-        (b"<WEEK>", "a.xml", "found the root 'WEEK'"),
+        (b"<WEEK>", "a.xml", "found the root 'WEEK'.*; export a list of references as RIS or BibTeX"),
+        (MARC, "a.mrc", r"MARC\. Export its references as RIS or BibTeX"),
     ],
 )
 def test_formats_that_are_not_read_say_what_to_do(data: bytes, name: str, said: str) -> None:

@@ -89,6 +89,41 @@ def test_a_sentence_that_begins_so_is_one(text: str) -> None:
     assert without_placeholders(Document("a", abstract=text)).abstract == text
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("Abstract: N/A", "ABSTRACT: [No abstract available]", "Summary: None", "Abstract\n\nNo abstract available"),
+        *("[No abstract available] © 2019 Elsevier", "Abstract not available. Copyright 2019 Elsevier.", "© 2019"),
+        *("No abstract available. Published by Elsevier Ltd.", "(c) 2019 Elsevier B.V. All rights reserved."),
+        *("<p>No abstract available.</p>", "<jats:p>N/A</jats:p>", "n / a", "Null", "null\n\nN/A", "Abstract"),
+        *("The abstract of this article is not available", "Full text not available", "No abstract."),
+        *("abstract not available due to copyright", "This article is published without an abstract."),
+    ],
+)
+def test_what_stands_around_a_placeholder_makes_it_no_abstract(text: str) -> None:
+    assert without_placeholders(Document("a", abstract=text)).abstract == ""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("Null results are told.", "None of the lids rattle.", "Abstract: Lids rattle. © 2019 Elsevier", "Na"),
+        *("Abstract art is not available to all.", "Lids.", "<p>Lids</p>", "Summary: lids", "Published by the crown"),
+        "The full text of the law is not available in Latin; we made one.",
+        "We show that data are not available due to noise, and make some.",
+        "Data not available due to noise. We measure it.",
+        *(
+            "Copyright and lids: we ask who owns lids.",
+            "© is a sign whose history we tell.",
+            "Copyright 2019 is a law.",
+        ),
+        "This paper was published without a summary, and we give one.",
+    ],
+)
+def test_a_short_abstract_is_one(text: str) -> None:
+    assert without_placeholders(Document("a", abstract=text)).abstract == text
+
+
 def test_the_first_that_says_something_counts() -> None:
     assert first_said(["NA", "-", "Lids", "Pots"]) == "Lids"
     assert (first_said(["", "None"]), first_said([])) == ("None", "")
@@ -102,6 +137,8 @@ def test_the_first_that_says_something_counts() -> None:
         (("nan nan", "NA, NA"), ()),
         (("[Anonymous]",), ()),
         (("Anonymous", "Anon.", "佚名", "[No authors listed]", "Unknown author"), ()),
+        (("Anonymous, A.", "Unknown, Unknown", "Unknown, U.", "Anonymous Anonymous", "N.N."), ()),
+        (("Anon, Bo", "Nn, Li", "Ng, N"), ("Anon, Bo", "Nn, Li", "Ng, N")),
         (("Lind, Ada", "NA"), ("Lind, Ada",)),
         (("Kim", "NA", "Park"), ("Kim", "NA", "Park")),  # a family's name, among others
         (("Null, Ada", "Na, Li", "Ada Null", "Null"), ("Null, Ada", "Na, Li", "Ada Null", "Null")),

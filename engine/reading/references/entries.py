@@ -15,7 +15,6 @@ from dataclasses import dataclass, field
 from typing import Protocol, TypeVar
 
 from engine.core.errors import InputTooLargeError
-from engine.core.files import fingerprint
 from engine.documents import Document
 from engine.documents.dates import RECENT_YEAR, SHORT_MONTH, year_in
 from engine.documents.identifiers import (
@@ -32,7 +31,7 @@ from engine.documents.identifiers import (
 )
 from engine.documents.patents import patent_url
 from engine.documents.text import how_many, one_line, tidy, without_tags
-from engine.reading.base import Omissions
+from engine.reading.base import Omissions, identified
 from engine.reading.limits import LIMITS, Limits
 
 
@@ -112,8 +111,8 @@ def to_document(reference: EntryFields, limits: Limits = LIMITS) -> Document:
     if not reference.patent:
         venue, cited = cited_source(venue)
     identifier = f"doi:{doi}" if doi else f"arXiv:{arxiv}" if arxiv else own
-    return Document(
-        id=identifier or f"text:{fingerprint(title, abstract, reference.date, *authors)}",
+    document = Document(
+        id=identifier,
         kind="patent" if reference.patent else "paper",
         title=title,
         abstract=abstract,
@@ -128,6 +127,7 @@ def to_document(reference: EntryFields, limits: Limits = LIMITS) -> Document:
         authors=authors,
         url=_url(reference, doi, arxiv, own),
     )
+    return identified(document, reference.date)
 
 
 _VOLUME = re.compile(
@@ -141,15 +141,17 @@ _BEHIND_VENUE = re.compile(
     rf"{RECENT_YEAR}(?!\d)|[ .,;:]{{1,4}}(?:vol(?:ume|\.)? ?)?\d{{1,4}} ?[(:,;]|\.:\d",
     re.IGNORECASE,
 )
+_LAST_YEAR = re.compile(rf"(?<=\w)[.,;] ({RECENT_YEAR})\.?$")
 _YEAR_OF_SOURCE = re.compile(rf"(?<![\d:-])(?<!pp )(?<!\dp){RECENT_YEAR}(?![\d-])")
 
 
 def cited_source(text: str) -> tuple[str, int | None]:
-    """Return the journal and the year in "Lids (2021) 12:3 (1-9)", as databases cite; else the text as it is."""
+    """Return the journal and the year in "Lids (2021) 12:3 (1-9)" or "Lids, 2021", as databases cite; else the text."""
     year = _YEAR_OF_SOURCE.search(text)
     behind = _BEHIND_VENUE.search(text, 1)
     if year is None or behind is None or not _VOLUME.search(text, behind.start()):
-        return text, None
+        last = _LAST_YEAR.search(text)
+        return (text, None) if last is None else (text[: last.start()], int(last[1]))
     return text[: behind.start()].strip(), int(year[0])
 
 

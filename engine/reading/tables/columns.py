@@ -52,7 +52,7 @@ _ALIASES: dict[str, str] = {
     "sections": "body text",
     "year": "publication year|pub year|year published|published year|py|publication date|date published|"
     "published date|date of publication|published|pub date|publish time|publish date|cover date|"
-    "issued|date|patent date|grant date|issue date|filing date|published print|published online|"
+    "issued|date|produced date y|patent date|grant date|issue date|filing date|published print|published online|"
     "update date|earliest date|jahr|annee|ano|anno|created|year of publication|yr|dp|pub time|pubdate|"
     "公开 公告 日|公开日|公开公告日|公知日|公開日|发表时间|出版年|发表年份|年|год|"
     "연도|발행연도|발행년도|출판연도|출원일|공개일",
@@ -62,17 +62,17 @@ _ALIASES: dict[str, str] = {
     "concepts|subject|"
     "category|primary category|primary topic subfield display name|topics display name",
     "keywords": "author keywords|authors keywords|de|keyword|index terms|ieee terms|mesh terms|manual tags|"
-    "tags|keyword list|keywords display name|indexed keywords|subject terms|subject headings|kw|ky|"
+    "tags|descriptors|keyword list|keywords display name|indexed keywords|subject terms|subject headings|kw|ky|"
     "关键词|キーワード|ключевые слова|키워드|주제어",
     "venue": "source title|fulljournalname|publication title|journal|journal title|journal name|journal book|"
     "container title|journals|source title anthology title|publication name|publication venue|conference name|"
     "proceedings title|book title|booktitle|primary location source display name|journal info|publication info|"
-    "publication|pub|jt|so|source|刊名|来源|文献来源|期刊|журнал|"
+    "publication|pub|jt|jn|so|source|刊名|来源|文献来源|期刊|журнал|"
     "zeitschrift|revue|revista|rivista|assignee|assignees|current assignee|current assignees|"
     "assignee applicant|assignee harmonized|applicants|applicant|applicant name|assignee s|owners|"
     "申请人|申请 专利权 人|出願人|出願人 権利者|학술지|학술지명|저널|출원인",
     "authors": "author full names|author names|author s|authors names|author list|authors list|author|"
-    "authorships author display name|authorships raw author name|author string|authors full|"
+    "authorships author display name|authorships raw author name|author string|authors full|auth full name|"
     "inventors|inventor|inventor author|inventor s|inventor name|inventor names|inventor harmonized|creators|creator|"
     "contributors|af|au|autor|autoren|auteur|auteurs|autores|autore|autori|发明人|发明 设计 人|発明者|作者|著者|авторы|"
     "저자|발명자|"
@@ -97,6 +97,8 @@ _OF_PATENTS = frozenset(
 )
 _OF_OWNERS = frozenset("assignee|assignees|applicant|applicants|current assignee|current assignees".split("|"))
 _OF_AUTHORS = frozenset({"author", "authors", "author s", "author full names"})
+_OF_SOLR = re.compile(r"(?<=[a-zA-Z])_(?:display|ss?|txt|t|i|dt|(?:fl_)?str(?:_mv)?)$")
+"""What Solr's fields end with: "title_display", "authFullName_s"."""
 _BETWEEN_WORDS = re.compile(r"[\W_]+")
 _ACCENTS = re.compile("[\u0300-\u036f]")
 _WEB_OF_SCIENCE = frozenset({"pt", "ti", "so"})
@@ -132,7 +134,7 @@ def _is_of_patents(header: tuple[str, ...]) -> bool:
 
 @lru_cache(maxsize=64)
 def _as_ours(header: tuple[str, ...]) -> tuple[str, ...]:
-    plain = [plain_name(name) for name in header]
+    plain = [plain_name(_OF_SOLR.sub("", name)) for name in header]
     if _WEB_OF_SCIENCE <= set(plain):
         plain = ["keywords plus" if name == "id" else name for name in plain]
     found = list(header)

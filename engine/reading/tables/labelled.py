@@ -20,26 +20,34 @@ from engine.documents.people import DEGREE, split_names, unmarked
 from engine.reading.base import Omissions
 from engine.reading.encoding import text_lines
 from engine.reading.limits import Limits, record_too_large
-from engine.reading.signatures import Foreign
+from engine.reading.signatures import Foreign, find_list
 from engine.reading.tables.columns import as_ours, plain_name
 from engine.reading.tables.records import TableRow, to_document
 
 _HEAD_LINES, _PREAMBLE_LINES, _HEAD_CHARACTERS = 1_000, 12, 1 << 16
 _NUMBERED = re.compile(
-    r"<\s?\d{1,7}\s?\.?\s?>|<?(?:Record|Document)(?: #|: ?| )\d{1,7}(?: of \d{1,7})?(?: - [^\n]{1,80}|>)?|"
+    r"<\s?\d{1,7}\s?\.?\s?>|<?(?:(?:Search )?Results?|Record|Document|Citation|Reference|Item|Entry|Hit|Treffer)"
+    r"(?: # ?|: ?| (?:No\.? ?)?)\d{1,7}(?: (?:of|/|von) \d{1,7})?(?:[.:]|(?: - [^\n]{1,80}|>))?|"
     r"\d{1,4}/\d{1,2}/\d{1,7}",
     re.IGNORECASE,
 )
-_PARTS = re.compile(r"[_=*-]{10,}|ER {1,2}-|\d{1,7}\.", re.IGNORECASE)
+_PARTS = re.compile(
+    r"[_=*-]{10,}|ER {1,2}-|\d{1,7}\.|\[\d{1,7}\]|(?:START|BEGIN|END)[_ ](?:OF[_ ])?RECORD", re.IGNORECASE
+)
 _STYLES = (
     re.compile(r"[{【]([^{}【】]{1,40})(?:\}:|】)[ \t]*+(.*)"),
-    re.compile(r"([A-Za-z][A-Za-z0-9]{1,3}) {1,2}-(?:[ \t]++(.*)|$)"),
-    re.compile(r"([^\W\d_][^\n:：]{0,40}+)[:：](?!//)[ \t]*+(.*)"),
+    re.compile(
+        r"([A-Za-z][A-Za-z0-9]{1,3}(?= {1,2}-)|[A-Z][A-Z0-9]{1,3}(?=-)|[A-Z][A-Z0-9](?= {2,6}[^\s-]))"
+        r"(?: {0,2}-(?:[ \t]++|$)| ++)(.*)"
+    ),
+    re.compile(r"(?:FIELD )?+([^\W\d_][^\n:：]{0,40}+)[:：](?!//)[ \t]*+(.*)"),
     re.compile(r"([A-Z][^\n:.]{0,40}+)()$"),
     re.compile(r'"([^"\n]{1,60})",(".*")$'),
+    re.compile(r"([A-Z][A-Z ,/()-]{1,40}+)()$"),
 )
-"""How a name stands before its value: "{Title}: a", "TI  - a", "Title: a", alone on its line, or as Embase's rows."""
-_COLON, _ALONE, _ROW = 2, 3, 4
+"""How a name stands before its value: "{Title}: a", "TI  - a", "Title: a", alone on its line above an indented value,
+as Embase's rows, or in capitals on its line."""
+_COLON, _ALONE, _ROW, _CAPITALS = 2, 3, 4, 5
 _OF_ABSTRACTS = frozenset(
     "background objective objectives aim aims purpose introduction context importance design setting participants "
     "patients methods method materials interventions measurements findings results result discussion conclusion "
@@ -53,19 +61,6 @@ _BEHIND_TITLE = re.compile(r"(?<=\.)\s{2,}\[[^\[\]]{3,40}\]$")
 """The kind of work, as Ovid names it."""
 _NEXT_NAME = re.compile(r"(?<=[A-Z]\.)\s++(?=[^\W\d_]{1,40} (?:[A-Z]\.){1,4})")
 
-_UNREAD = {
-    r"Scopus\s{1,9}EXPORT DATE:": Foreign("Scopus's plain text", "Choose RIS, BibTeX or CSV in its export."),
-    r"=LDR {2}": Foreign("a list of MARC records", "Export them as RIS or BibTeX."),
-    r"(?:\d{1,5}[.:] (?:[^\n]++\n){0,12}?[^\n]{0,2000}?PMID: ?\d++[^\n]*+(?:\n\s*+|\Z)){2}": Foreign(
-        "PubMed's summary of many papers", 'Choose the format "PubMed" or "Abstract (text)" when you save it.'
-    ),
-    r"(?![\s\S]*\n(?:---|\.\.\.)[ \t]*+\n\s*+\S)(?:---[ \t]*+\n)?(?:references:[ \t]*+\n)?"
-    r"- (?:id|title|type):[^\n]*+\n(?: {2}[^\n]*+\n){0,60}?- (?:id|title|type):": Foreign(
-        "a list of references in YAML", "Export them as CSL JSON, RIS or BibTeX."
-    ),
-}
-"""Lists of references that are known and not read, by how they begin."""
-_UNREAD_BY = {re.compile(opening): found for opening, found in _UNREAD.items()}
 _Field = tuple[str, list[str]]
 
 
@@ -80,12 +75,12 @@ class _Style(NamedTuple):
         """Return the name and the lines of the field that begins in a line, if one does."""
         match = _STYLES[self.number].match(line)
         name = "" if match is None else match[1].strip()
-        if match is None or (self.number == _COLON and not self._is_name(name)):
+        if match is None or (self.number in (_COLON, _CAPITALS) and not self._is_name(name)):
             return None
         return name, next(csv.reader([match[2]])) if self.number == _ROW else [match[2] or ""]
 
     def _is_name(self, name: str) -> bool:
-        known = self.names is None or name in self.names or name.isupper()
+        known = self.names is None or name in self.names or (name.isupper() and self.number == _COLON)
         return known and _plain(name) not in _OF_ABSTRACTS
 
 
@@ -103,13 +98,12 @@ def has_fields_by_row(text: str) -> bool:
 def unread_records(text: str) -> Foreign | None:
     """Return what list of records a text is that we do not read; None for any other text."""
     lines = _head(text)
-    begun = "\n".join(lines).lstrip()
     for names in (_named(lines, 0), _named(lines, 1)):
         often = [name for name, count in names.items() if count > 1]
         if len({ours for name in often if (ours := _ours(name))}) > 1 and names.total() * 2 > len(lines):
             what = f"a list of records with the fields {', '.join(often[:5])}"
             return Foreign(what, "Export it as RIS, BibTeX or CSV.")
-    return next((found for opening, found in _UNREAD_BY.items() if opening.match(begun)), None)
+    return find_list("\n".join(lines))
 
 
 def read_labelled(file: BinaryIO, name: str, limits: Limits, warn: Callable[[str], None]) -> Iterator[Document]:
@@ -172,8 +166,9 @@ def _style(lines: list[str]) -> _Style | None:
         others = {one: sum(names[name] for name, ours in columns.items() if ours == one) for one in _OTHERS}
         kinds = sum(map(bool, others.values()))
         listed = titles > 1 and sum(others.values()) >= titles and (kinds > 1 or others["abstract"] == titles)
-        if listed or (numbered and kinds > 1) or (number < _COLON and titles and kinds > 2):
-            dense = names.total() * 10 > len(filled) * 7
+        one = titles == 1 and (kinds > 2 if number < _COLON else kinds > 1 and names.total() == len(filled))
+        if listed or (numbered and kinds > 1) or one:
+            dense = names.total() * 10 > len(filled) * 7 and number != _CAPITALS
             fields = None if dense else frozenset(one for one in columns if columns[one] or names[one] > 1)
             return _Style(number, numbered, fields)
     return None
@@ -226,7 +221,8 @@ def _row(record: list[_Field], place: str) -> TableRow:
     values: dict[str, list[str]] = {"title": [], "authors": [], "abstract": [], "keywords": []}
     for name, lines in record:
         if (column := ours.get(name, "")) in _COLUMNS and (text := "\n".join(lines).strip()):
-            values.setdefault(column, []).append(text)
+            spelt = len(lines) > 1 and _ours(lines[0]) == column  # CSA: "TI: Title", and the title below
+            values.setdefault(column, []).append("\n".join(lines[1:]).strip() if spelt else text)
     title = next(iter(values["title"]), "" if record[0][0] else record[0][1][0])
     abstract = "\n\n".join(re.sub(r"(?<!\n)\n(?!\n)", " ", text) for text in values["abstract"])
     return TableRow(

@@ -9,12 +9,11 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from engine.core.errors import InputError, InputTooLargeError, MalformedFileError, MissingColumnError
-from engine.core.files import fingerprint
 from engine.documents import KINDS, Document, Identifier, Kind, Section, SectionRole, identifiers
 from engine.documents.document import UNTITLED
 from engine.documents.patents import numbered_claims, patent_url
 from engine.documents.text import one_line, tidy
-from engine.reading.base import require_within
+from engine.reading.base import identified, require_within
 from engine.reading.limits import LIMITS, Limits
 from engine.reading.placeholders import said, without_placeholders
 from engine.reading.references.entries import cited_source
@@ -100,8 +99,8 @@ def to_document(row: TableRow, limits: Limits = LIMITS, omit: Callable[[InputErr
     kind = optional(lambda: _kind(row), usual)
     ids = {column: text(column) for column in ("id", "patent number", "doi", "arxiv id", "pmid")}
     identifier, page = _identity(ids, kind, own="kind" in row.values)
-    return Document(
-        id=identifier or f"text:{fingerprint(title, abstract, *(s.text for s in sections), *claims)}",
+    document = Document(
+        id=identifier,
         kind=kind,
         title=title,
         abstract=abstract,
@@ -116,6 +115,7 @@ def to_document(row: TableRow, limits: Limits = LIMITS, omit: Callable[[InputErr
         family=text("family"),
         claims=claims,
     )
+    return identified(document, _date(row))
 
 
 def read_row(values: Mapping[str, Any], place: str, name: str) -> Document:
@@ -255,6 +255,12 @@ def _year(row: TableRow) -> int | None:
         return year_of(row.values.get("year")) or cited_source(one_line(_text(row, "venue", gap="")))[1]
     except (ValueError, OverflowError):
         raise row.wrong("year", "a year as four digits", row.values["year"]) from None
+
+
+def _date(row: TableRow) -> str:
+    """Return the date of a row as it is written, where it says more than a year."""
+    date = text_of(row.values.get("year"), " ") or ""
+    return "" if date.strip().removesuffix(".0").isdecimal() else date
 
 
 def _web(url: str) -> str:

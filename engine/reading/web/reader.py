@@ -313,6 +313,12 @@ def require_text(page: Element, title: str, text: str, abstract: str, name: str)
     """
     if len(text) + len(abstract) >= _SHORT:
         return
+    hidden = sum(one.get("class") == "Z3988" for one in page.iter("span"))
+    if hidden > 1 and not abstract:
+        raise EmptyInputError(
+            f"Expected a paper or a patent in {name}, found a page with references as COinS and hardly any text. "
+            "Open it in your browser, take the references with Zotero, and export them as RIS or BibTeX."
+        )
     whole = f"{title}\n{_visible(page)}"
     told = next((told for pattern, told in _WALLS if pattern.search(whole)), "") if len(whole) < _MOST else ""
     if told and not abstract:

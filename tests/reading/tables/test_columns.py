@@ -266,6 +266,8 @@ def test_lists_in_csv_may_be_cut_by_semicolons() -> None:
         ("Gazette of Reefs. 1288(3), Nov. 16, 2004.", "Gazette of Reefs", 2004),
         ("BMJ (Clinical research ed.). 340:c1723, 2010", "BMJ (Clinical research ed.)", 2010),
         ("Reef Notes, pp 2010-2019, 12(3), 2021", "Reef Notes", 2021),
+        ("Reef Notes, 2021", "Reef Notes", 2021),
+        ("Reef Notes. 2021.", "Reef Notes", 2021),
         *(
             (text, text, None)
             for text in ("Reef Notes", "2021 Conference on Reefs (CR 2021)", "Reef Notes, vol 1234", "3D 2020")
@@ -625,3 +627,12 @@ def test_a_small_file_that_unpacks_to_much_is_refused(columns: dict[str, list[An
     pyarrow.parquet.write_table(pyarrow.table(columns), held, compression="zstd")
     with pytest.raises(InputTooLargeError, match=r"Expected a to unpack to at most 10 MiB, as a file of its"):
         of_parquet(held.getvalue(), Limits(max_decoded_bytes=10 << 20))
+
+
+def test_the_fields_of_solr_are_ours() -> None:
+    header = ["id", "title_display", "author_display", "abstract", "publication_date"]
+    assert as_ours(header) == ["id", "title", "authors", "abstract", "year"]
+    assert as_ours(["docid", "title_s", "authFullName_s", "producedDateY_i", "abstract_s", "journalTitle_s"])[1:] == [
+        *("title", "authors", "year", "abstract", "venue"),
+    ]
+    assert as_ours(["title", "title_display"]) == ["title", "title_display"]

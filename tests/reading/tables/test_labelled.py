@@ -280,7 +280,119 @@ WANFANG = """1.
 【年】2018
 【摘要】Pots boil.
 """
+EMBASE = """RECORD 1
+
+TITLE
+Quiet lids.
+AUTHOR NAMES
+Lind A.
+Ek B.
+SOURCE
+Lid Notes (2019) 12:3 (101-109). Date of Publication: 25 Aug 2019
+ABSTRACT
+Aims: To hear lids. Methods: We listened. Results: They rattle.
+AUTHOR KEYWORDS
+noise; steam
+DOI
+10.1234/lid.7
+
+RECORD 2
+
+TITLE
+Pots.
+AUTHOR NAMES
+Vik Q.
+SOURCE
+Lid Notes (2018) 7:4 (9-19)
+ABSTRACT
+Pots boil.
+"""
+SCIFINDER = """START_RECORD
+FIELD Copyright:Copyright (C) 2019 ACS on SciFinder (R))
+FIELD Title:Quiet lids.
+FIELD Author:Lind, Ada; Ek, Bo
+FIELD Abstract:Aims: To hear lids. Methods: We listened. Results: They rattle.
+FIELD Journal Title:Lid Notes
+FIELD Publication Year:2019
+FIELD Keywords:noise; steam
+FIELD Digital Object Identifier:10.1234/lid.7
+END_RECORD
+
+START_RECORD
+FIELD Title:Pots.
+FIELD Author:Vik, Q
+FIELD Abstract:Pots boil.
+FIELD Journal Title:Lid Notes
+FIELD Publication Year:2018
+END_RECORD
+"""
+DIALOG = """FN- Dialog
+TI- Quiet lids.
+AU- Lind, Ada
+AU- Ek, Bo
+JN- Lid Notes
+PY- 2019
+DE- noise; steam
+DO- 10.1234/lid.7
+AB- Aims: To hear lids. Methods: We listened. Results: They rattle.
+
+TI- Pots.
+AU- Vik, Q
+JN- Lid Notes
+PY- 2018
+AB- Pots boil.
+"""
+PSYC = """Database: PsycINFO
+Result 1.
+Title: Quiet lids.
+Author(s): Lind, Ada; Ek, Bo
+Journal: Lid Notes
+Year of Publication: 2019
+Keywords: noise; steam
+Digital Object Identifier: 10.1234/lid.7
+Abstract: Aims: To hear lids. Methods: We listened. Results: They rattle.
+
+Result 2.
+Title: Pots.
+Author(s): Vik, Q
+Journal: Lid Notes
+Year of Publication: 2018
+Abstract: Pots boil.
+"""
+CSA = """Record 1 of 2
+DN: Database Name
+    CSA
+TI: Title
+    Quiet lids.
+AU: Author
+    Lind, Ada; Ek, Bo
+SO: Source
+    Lid Notes, 2019
+DE: Descriptors
+    noise; steam
+DO: DOI
+    10.1234/lid.7
+AB: Abstract
+    Aims: To hear lids. Methods: We listened. Results: They rattle.
+
+Record 2 of 2
+TI: Title
+    Pots.
+AU: Author
+    Vik, Q
+SO: Source
+    Lid Notes, 2018
+AB: Abstract
+    Pots boil.
+"""
 LISTS = {
+    **{"embase.txt": EMBASE, "embase-close.txt": EMBASE.replace("\n\n", "\n"), "scifinder.txt": SCIFINDER},
+    **{"dialog-close.txt": DIALOG, "psyc.txt": PSYC, "psyc-bare.txt": PSYC.removeprefix("Database: PsycINFO\n")},
+    **{"blanks.txt": DIALOG.removeprefix("FN- Dialog\n").replace("- ", "  "), "csa.txt": CSA},
+    **{
+        f"{word}.txt": PSYC.replace("Result ", f"{word} ")
+        for word in ("Citation", "Reference #", "Search result", "Treffer")
+    },
     **{"ovid.ovd": OVID, "labels.txt": LABELS, "proquest.txt": PROQUEST, "ebsco.txt": EBSCO, "cochrane.txt": COCHRANE},
     **{"cab.txt": CAB, "a.net": NOTE_EXPRESS, "capitals": CAPITALS, "cnki.txt": CNKI, "rows.csv": ROWS},
     **{
@@ -349,6 +461,12 @@ def test_one_record_is_one_where_nothing_else_looks_so() -> None:
     assert (found.format, found.document.title, found.document.abstract) == ("labelled", "Quiet lids", "They rattle.")
 
 
+def test_one_record_of_nothing_but_fields_is_one() -> None:
+    text = "Record Number: A1\nTitle: Quiet lids\nAuthor: Ada Lind\nSource: Lid Notes, 2019\n"
+    found = read_bytes(text.encode(), "a.txt").document
+    assert (found.title, found.authors, found.venue, found.year) == ("Quiet lids", ("Ada Lind",), "Lid Notes", 2019)
+
+
 def test_a_field_that_comes_late_in_a_file_is_one() -> None:
     first, *_, last = _read(OVID + OVID.replace("They rattle.\n", "They rattle.\nCM  - a comment\n") * 100)
     assert (first.abstract, len(first.authors)) == (
@@ -387,6 +505,56 @@ def _read(text: str, *, told: list[str] | None = None, limits: Limits | None = N
             "AU  - Lind\nXT  - Lids\nPY  - 2019\n\nAU  - Ek\nXT  - Pots\nPY  - 2018\n",
             "with the fields AU, XT, PY.* as RIS",
         ),
+        ("### 00000nM2.01200024      h\n001 7\n331 Lids\n", "MAB2 records.* as RIS"),
+        ('@prefix dct: <http://purl.org/dc/terms/> .\n<#a> dct:title "Lids" .\n', "Turtle.* as RIS or BibTeX"),
+        ('# made by us\nPREFIX dct: <http://purl.org/dc/terms/>\n<#a> dct:title "Lids" .\n', "Turtle.* as RIS"),
+        ('<http://a.b/c> <http://purl.org/dc/terms/title> "Lids" .\n' * 2, "N-Triples.* as RIS"),
+        ("lind:\n    type: Article\n    title: Lids\nek:\n    type: Book\n", "Hayagriva.* as CSL JSON"),
+        ("lind:\n  title: Lids\n  author: Lind, Ada\n  type: article\n", "Hayagriva.* as CSL JSON"),
+        ("cff-version: 1.2.0\nmessage: Cite this\ntitle: Lids\n", "CITATION.cff.* BibTeX"),
+        ("title: Lids\nauthors:\n  - family-names: Lind\ncff-version: 1.2.0\n", "CITATION.cff.* BibTeX"),
+        (
+            "\\begin{thebibliography}{1}\n\\bibitem{a} A. Lind, Lids.\n\\end{thebibliography}\n",
+            r"\.bbl.*the \.bib file",
+        ),
+        (
+            "% made by BibTeX\n\\newcommand{\\natexlab}[1]{#1}\n\n\\begin{thebibliography}{1}\n",
+            r"\.bbl.*the \.bib file",
+        ),
+        ("\\bibitem{lind} A. Lind, Lids, Lid Notes 12 (2019).\n", r"\.bbl.*the \.bib file"),
+        ("{{cite journal |last=Lind |title=Lids |year=2019}}\n", "Wikipedia's templates.* Zotero"),
+        ("* {{Citation |last=Lind |title=Lids}}\n* {{Cite book |title=Pots}}\n", "Wikipedia's templates.* Zotero"),
+        (
+            "References\n\n1. Lind A. Lids. 2019.\n2. Vik Q. Pots. 2020.\n3. Land M. Paint. 2021.\n",
+            "printed list of references.* as RIS",
+        ),
+        (
+            "Lind, Ada, and Bo Ek. “Lids.” 2019.\nVik, Q. “Pots.” 2020.\nLand, Mara. Paint. 2021.\n",
+            "printed list of references.* as RIS",
+        ),
+        (
+            "% $ biblatex auxiliary file $\n% $ biblatex bbl format version 3.2 $\n\\begingroup\n",
+            r"\.bbl.*the \.bib file",
+        ),
+        ("000 01142cam  2200301 a 4500\n001 92005291\n245 10 $a Lids.\n", "MARC records.* as RIS or BibTeX"),
+        ("000000001 LDR   L 00000nam\n000000001 24510 L $$aLids.\n", "MARC records.* as RIS or BibTeX"),
+        ("TY  - JOUR\n", "RIS without a field.* again"),
+        ("10.1234/a\n10.1234/b\n", "list of numbers.* Zotero"),
+        ("doi:10.1234/a; https://doi.org/10.1234/b\n", "list of numbers.* Zotero"),
+        ("23456789\n23456790\n", "list of numbers.* Zotero"),
+        ("PMID: 23456789, PMID: 23456790, arXiv:2101.00001", "list of numbers.* Zotero"),
+        (
+            "1. Lind A, Ek B. Lids. J Lids.\n   2019;12(3):45-67.\n2. Vik Q. Pots. 2020.\n3. Land M. Paint. 2021.\n",
+            "printed list of references.* as RIS",
+        ),
+        (
+            "[1] A. Lind and B. Ek, Lids, 2019.\n[2] Q. Vik, Pots, 2020.\n[3] M. de Land, Paint, 2021.\n",
+            "printed list of references.* as RIS",
+        ),
+        (
+            "Lind, A., & Ek, B. (2019). Lids.\n\nVik, Q. (2020). Pots.\n\nvan der Land, M. P. (2021). Paint.\n",
+            "printed list of references.* as RIS",
+        ),
     ],
 )
 @pytest.mark.parametrize("name", ["list.txt", "list.dat", "list"])
@@ -412,6 +580,14 @@ TEXTS = (
     "=" * 20 + "\nTitle: Lids\nAuthors: Ada Lind\nAbstract: They rattle.\nYear: 2019\n" + "=" * 20 + "\n\nThe text.\n",
     "Definitions\nlid: what lies on a pot\npot: what lies below a lid\nauthor: who writes\nyear: a time\n",
     "%A comment\n% of TeX\n",
+    "In 2019 we measured lids.\nIn 2020 A. Lind measured pots.\nB. Ek said in 2021 that pots boil.\n",
+    "1. A lid of 2019, on a pot.\n2. The lid of claim 1, made in 2020.\n3. The lid of claim 1, of steel.\n",
+    "A. Lind wrote in 2019.\nB. Ek did in 2020.\n",
+    "---\npaper:\n  type: article\n---\n\nLids rattle.\n",
+    "10.1234/a is where lids are told of.\n",
+    "The year 1999 and the year 2000\n",
+    "ABSTRACT\nLids rattle.\n\nKEYWORDS\nlids\n\nTITLES\nThey are long.\n\nABSTRACT ALGEBRA\nIt is short.\n",
+    "TV  is off.\nPC  is on.\nThe lids rattle.\n",
     "<error> is what the lid said.\n\nThe pot said nothing.\n",
 )
 

@@ -107,6 +107,17 @@ def test_walls_are_named(title: str, body: str, told: str) -> None:
         read_bytes(page.encode(), "paper.html")
 
 
+HIDDEN = '<p><span class="Z3988" title="rft.atitle=Lids"></span></p>'
+
+
+def test_a_page_of_hidden_references_is_named() -> None:
+    page = f"<html><body><h1>My library</h1>{HIDDEN * 2}</body></html>"
+    with pytest.raises(EmptyInputError, match=r"a\.html, found a page with references as COinS .* Zotero, and export"):
+        read_bytes(page.encode(), "a.html")
+    article = f"<html><body><article><h1>Lids</h1><p>{'Lids rattle at night. ' * 9}</p>{HIDDEN}</article></body></html>"
+    assert "Lids rattle" in read_bytes(article.encode(), "a.html").document.text
+
+
 def test_a_page_that_a_script_fills() -> None:
     with pytest.raises(
         EmptyInputError, match=r"a\.html, found a page with hardly any text\. It may come by a script: save"
