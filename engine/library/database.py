@@ -235,8 +235,8 @@ def _within_columns(parameters: Sequence[Any] | Mapping[str, Any]) -> Sequence[A
     """Return parameters as columns could hold them."""
     if isinstance(parameters, Mapping):
         return dict(zip(parameters, _within_columns([*parameters.values()]), strict=True))
-    kinds: Mapping[type, Callable[[Any], object]] = {int: as_number, str: without_surrogates}
-    return [kinds.get(type(one), lambda same: same)(one) for one in parameters]
+    texts = [without_surrogates(one) if isinstance(one, str) else one for one in parameters]
+    return [as_number(one) if isinstance(one, int) else one for one in texts]
 
 
 class Database:

@@ -80,7 +80,7 @@ def _compares_long() -> bool:
     return folder is not None and folder.is_dir()
 
 
-Number = Annotated[int, BeforeValidator(_no_truth)]
+WholeNumber = Annotated[int, BeforeValidator(_no_truth)]
 Id = Annotated[str, Field(description="A document's id, or its DOI, number or whole title")]
 
 
@@ -100,7 +100,7 @@ class Tool(BaseModel, ABC):
     works: ClassVar[Callable[[], bool]] = lambda: True
     """Tells whether what the tool needs is installed."""
 
-    max_tokens: Number = Field(
+    max_tokens: WholeNumber = Field(
         default=USUAL_TOKENS,
         ge=FEWEST_TOKENS,
         le=MOST_TOKENS,
@@ -187,8 +187,8 @@ class FindTool(PagedTool):
     text: str = Field(default="", description="A topic in a few words, or a pasted text")
     id: str = Field(default="", description="A document instead of a text: its id, DOI, number or title")
     kind: Literal["", "paper", "patent"] = ""
-    year_from: Number | None = None
-    year_to: Number | None = None
+    year_from: WholeNumber | None = None
+    year_to: WholeNumber | None = None
     collection: str = Field(default="", description="Only documents of this collection")
     line: str = Field(default="", description='Such as title:pump author:"ada smith" ("heat pipe" OR fin*) NOT tube')
 
@@ -242,7 +242,7 @@ class ReadTool(PagedTool):
     answers = forms.DocumentText
 
     id: Id = ""
-    sections: Annotated[Sequence[Number], BeforeValidator(_as_list)] = Field(
+    sections: Annotated[Sequence[WholeNumber], BeforeValidator(_as_list)] = Field(
         default=(), description="Numbers of sections, as other answers give them"
     )
     pages: str = Field(default="", description='A page or a range of the file: "3" or "3-5"')
