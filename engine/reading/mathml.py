@@ -51,6 +51,10 @@ _STRUCTURES = frozenset(
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _ALTERNATIVES = frozenset({"alternatives", "inline-formula", "disp-formula"})
 _SLASHES = frozenset("/\N{FRACTION SLASH}\N{DIVISION SLASH}")
+_P = r"(?:\w{2,4}:)?"
+_FRACTION = re.compile(
+    rf"(?<=(.))?<{_P}sup>(\d+)</{_P}sup>\s?[/\N{{FRACTION SLASH}}]\s?<{_P}sub>(\d+)</{_P}sub>", re.IGNORECASE
+)
 _RAISED = frozenset({"sup", "superscript", "SP", "Sup"})
 _LOWERED = frozenset({"sub", "inf", "subscript", "SB", "Sub"})
 """Of HTML and JATS, of Elsevier, of the USPTO in 2001 and in its SGML, of WIPO."""
@@ -110,6 +114,11 @@ def settle_fractions(parent: Element) -> None:
             bottom.text, top.tail = "".join(bottom.itertext()).strip(), ""
             top.tag = bottom.tag = "span"
             del top[:], bottom[:]
+
+
+def with_fractions(text: str) -> str:
+    """Return a text with tags in which the same is done."""
+    return _FRACTION.sub(lambda match: f"{' ' * (match[1] or '').isdecimal()}{match[2]}/{match[3]}", text)
 
 
 def _script(element: Element) -> str:

@@ -34,7 +34,7 @@ from engine.documents.patents import patent_url
 from engine.documents.text import how_many, lowered, one_line, raised, tidy, without_tags
 from engine.reading.base import Omissions
 from engine.reading.limits import LIMITS, Limits
-from engine.reading.mathml import delimited, settle
+from engine.reading.mathml import delimited, settle, with_fractions
 from engine.reading.xml.tree import parse
 
 
@@ -200,10 +200,6 @@ _PREFIXES = re.compile(rf"(</?){_PREFIX}|\s(?:xmlns|[a-z]+:[\w-]+)\s*+=\s*+(?:\"
 _SCRIPT = re.compile(
     rf"<{_PREFIX}(sup|sub|inf)\b[^<>]*+>((?:[^<]|<(?!/?{_PREFIX}(?:sup|sub|inf)\b))*+)</{_PREFIX}\1\s*+>", re.IGNORECASE
 )
-_FRACTION = re.compile(
-    rf"(?<=(.))?<{_PREFIX}sup>(\d+)</{_PREFIX}sup>\s?[/\N{{FRACTION SLASH}}]\s?<{_PREFIX}sub>(\d+)</{_PREFIX}sub>",
-    re.IGNORECASE,
-)
 _BEHIND = 80
 """As far back from a script as the character before it is looked for, among tags."""
 _BREAK = re.compile(r"<(?:[a-z]{2,4}:)?br\s*+/?>", re.IGNORECASE)
@@ -266,6 +262,5 @@ def _script(match: re.Match[str]) -> str:
 
 def _without(text: str) -> str:
     """Return a text without tags, with its named characters; some programs escape them twice."""
-    text = _FRACTION.sub(lambda match: f"{' ' * (match[1] or '').isdecimal()}{match[2]}/{match[3]}", text)
-    text = html.unescape(without_tags(_SCRIPT.sub(_script, text), gap=""))
+    text = html.unescape(without_tags(_SCRIPT.sub(_script, with_fractions(text)), gap=""))
     return html.unescape(text) if "&" in text else text
