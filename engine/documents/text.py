@@ -141,6 +141,11 @@ def raised(before: str, text: str) -> str:
     return f"^{text.strip()}" if power else text
 
 
+def lowered(before: str, text: str) -> str:
+    """Return a subscript as text: 101_2, as it would go on with the number before it; H2O stays."""
+    return f"_{text.strip()}" if before.isdecimal() and text.strip()[:1].isdecimal() else text
+
+
 def tokens(text: str) -> list[str]:
     """Split text into the tokens that every method reads.
 

@@ -7,7 +7,7 @@ import pytest
 
 from engine.documents import Document, text
 from engine.documents.questions import citing_sentences, is_citing_passage, is_short
-from engine.documents.text import most_frequent, plain_venue, raised, trigrams
+from engine.documents.text import lowered, most_frequent, plain_venue, raised, trigrams
 from engine.reading.arxiv import venue_of
 
 
@@ -37,6 +37,7 @@ def test_a_superscript_is_marked_where_it_would_change_a_number() -> None:
         ("0", " 5 "),
     ]
     assert [raised(*one) for one in given] == ["^5", "^−3", "^-1", "st", "2", "2+", "^2-", "13", "^5"]
+    assert [lowered(*one) for one in (("1", "2"), ("H", "2"), ("1", "a"), ("", "2"))] == ["_2", "2", "a", "2"]
 
 
 def test_tokens_follow_the_five_steps_of_ctpe() -> None:

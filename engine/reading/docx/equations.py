@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from xml.etree.ElementTree import Element
 
 _SIMPLE = re.compile(
@@ -40,7 +41,8 @@ def equation(element: Element) -> str:  # noqa: C901  a table of the format's el
     tag, texts = element.tag, [(child.tag, equation(child)) for child in element]
     parts = {name: _group(text) for name, text in texts}
     inner = [text for name, text in texts if name in ("e", "mr")]
-    held, above, below = "".join(inner), parts.get("sup", ""), parts.get("sub", "")
+    held = _joined((name, text) for name, text in texts if name in ("e", "mr"))
+    above, below = parts.get("sup", ""), parts.get("sub", "")
     scripts = "_" * bool(below) + below + "^" * bool(above) + above
     match tag:
         case "t":
@@ -76,7 +78,20 @@ def equation(element: Element) -> str:  # noqa: C901  a table of the format's el
             return "; ".join(inner).replace("#", " ")  # before an equation's number
         case "phant" if _property(element, "show", "1") in _OFF:
             return ""
-    return "" if tag.endswith("Pr") or tag in _SKIPPED else "".join(text for _, text in texts)
+    return "" if tag.endswith("Pr") or tag in _SKIPPED else _joined(texts)
+
+
+def _joined(texts: Iterable[tuple[str, str]]) -> str:
+    """Join the parts of a formula, each with its element's name; a number or a fraction stands apart: 5 1/2 m."""
+    whole, last = "", "r"
+    for tag, text in texts:
+        before, begun = whole[-1:], text[:1]
+        digits = before.isdecimal() and begun.isdecimal() and (tag, last) != ("r", "r")
+        beside = before.isalnum() and begun.isalnum() and ("f" in (tag, last) or tag == "func")
+        if digits or beside or (tag == "sPre" and before.strip()):
+            whole += " "
+        whole, last = whole + text, tag if text else last
+    return whole
 
 
 def _property(element: Element, name: str, default: str = "") -> str:

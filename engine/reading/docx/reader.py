@@ -21,7 +21,7 @@ from xml.etree.ElementTree import Element
 
 from engine.core.errors import EmptyInputError
 from engine.documents.people import is_about_authors, names_in
-from engine.documents.text import one_line, raised
+from engine.documents.text import lowered, one_line, raised
 from engine.reading.base import ReadFile, left_out_about_authors, left_out_of_text, with_notes
 from engine.reading.docx.equations import equation, symbol
 from engine.reading.docx.package import PROPERTIES, DocxFile
@@ -42,7 +42,9 @@ _LEFT_OUT = frozenset(
 )
 _BLANKS = {"tab": " ", "br": " ", "cr": " ", "ptab": " ", "noBreakHyphen": "-"}
 _EDGE = "\x1f"
-"""Stands around an equation until those side by side are told apart."""
+"""Stands around an equation until it is told apart from another, or from the number before it."""
+_BETWEEN = re.compile(rf"{_EDGE}{_EDGE}|(?<=\d){_EDGE}(?=\d[^{_EDGE}]*[/^_])")
+_SCRIPTS = {"superscript": raised, "subscript": lowered}
 _BODY_LEVEL = 9
 _TITLE_WORDS = 30
 _FRONT = 30
@@ -354,7 +356,7 @@ def _paragraph(element: Element, form: _Format) -> _Paragraph:
     own = number(properties.find("outlineLvl")) if properties is not None else None
     if own is not None and part in ("text", "heading"):
         part, level = ("heading", own + 1) if own < _BODY_LEVEL else ("text", 0)
-    text = one_line("".join(_pieces(element)).replace(_EDGE + _EDGE, " "))
+    text = one_line(_BETWEEN.sub(" ", "".join(_pieces(element))))
     if part == "heading" and len(text.split()) > 2 * _TITLE_WORDS:
         part = "text"  # a whole paragraph in a heading's style
     counted = _number(properties, key, style, form.numbering) if text else None
@@ -399,8 +401,9 @@ def _pieces(element: Element) -> Iterator[str]:
             and not (child.tag == "sdt" and _is_made_by_word(child))
         ):
             text = "".join(_pieces(child))
-            up = child.find("rPr/vertAlign")
-            text = raised(last[-1:], text) if up is not None and up.get("val") == "superscript" else text
+            script = child.find("rPr/vertAlign")
+            write = _SCRIPTS.get(script.get("val", "")) if script is not None else None
+            text = write(last[-1:], text) if write is not None else text
             yield f" {text} " if child.tag == "oMathPara" else text
             last = text or last
 

@@ -17,7 +17,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from engine.core.errors import MalformedFileError
-from engine.documents.text import raised
+from engine.documents.text import lowered, raised
 from engine.reading.latex import commands
 from engine.reading.latex.commands import ACCENTS, JOINS, LEFT_OUT, LIGATURES, LINE_BREAKS, PRINTED, SPACING, SYMBOLS
 from engine.reading.latex.quantities import with_quantities
@@ -65,6 +65,7 @@ _TOKEN = re.compile(
 )
 _WORD = re.compile(r"\\([A-Za-z@]+)")
 _BLANK = re.compile(r"\n[ \t]*\n")
+_SCRIPTS = {"textsuperscript": raised, "textsubscript": lowered}
 _SHORT_OPTION = re.compile(r"\s*(?:\[[^\[\]]{0,300}\]|\"[^\"\n]{0,20}\"\Z)")
 _OPENING = " \n\t([{-/“‘«"
 _TOKENS_BETWEEN_CHECKS = 10_000
@@ -321,9 +322,9 @@ class Stripper:
             self.write(self.broken)
         elif name in LEFT_OUT:
             self.leave_out(LEFT_OUT[name])
-        elif name == "textsuperscript":
-            before = self._last
-            self.capture(lambda text: self.write(raised(before, text)))
+        elif name in _SCRIPTS:
+            before, write = self._last, _SCRIPTS[name]
+            self.capture(lambda text: self.write(write(before, text)))
         elif self._points(name):
             self.leave_out(1)
         elif self.trace and token[-1].isspace() and self._last.strip(_OPENING) and name not in JOINS:

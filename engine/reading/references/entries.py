@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Protocol, TypeVar
 
-from engine.core.errors import InputTooLargeError
+from engine.core.errors import InputError, InputTooLargeError
 from engine.documents import Document
 from engine.documents.dates import RECENT_YEAR, SHORT_MONTH, year_in
 from engine.documents.identifiers import (
@@ -30,9 +30,11 @@ from engine.documents.identifiers import (
     pubmed_identifiers,
 )
 from engine.documents.patents import patent_url
-from engine.documents.text import how_many, one_line, tidy, without_tags
+from engine.documents.text import how_many, lowered, one_line, raised, tidy, without_tags
 from engine.reading.base import Omissions, identified
 from engine.reading.limits import LIMITS, Limits
+from engine.reading.mathml import delimited, settle, with_fractions
+from engine.reading.xml.tree import parse
 
 
 class _HasPlace(Protocol):
@@ -193,11 +195,15 @@ def _strings(values: list[str], what: str, place: str, limits: Limits) -> tuple[
 
 _NAMES = r"/?(?:[a-z]{2,4}:)?(?:i|b|u|p|em|br|sub|sup|inf|scp|span|div|strong|italic|bold|title|sec|math|m[a-z]{1,10})"
 _ESCAPED = re.compile(rf"&(?:amp;)?lt;{_NAMES}(?:\s[^<>&]{{0,200}})?/?&(?:amp;)?gt;", re.IGNORECASE)
-_TEX = re.compile(
-    r"<(?:[a-z]{2,4}:)?(?:tex-math|annotation)\b[^<>]*+>[^<>]*+</(?:[a-z]{2,4}:)?(?:tex-math|annotation)\s*+>",
-    re.IGNORECASE,
+_PREFIX = r"(?:[a-z]{2,4}:)?"
+_TEX = re.compile(rf"<{_PREFIX}tex-math\b[^<>]*+>([^<>]*+)</{_PREFIX}tex-math\s*+>", re.IGNORECASE)
+_MATH = re.compile(rf"<{_PREFIX}math\b[^<>]*+>(?:[^<]|<(?!/?{_PREFIX}math\b))*+</{_PREFIX}math\s*+>", re.IGNORECASE)
+_PREFIXES = re.compile(rf"(</?){_PREFIX}|\s(?:xmlns|[a-z]+:[\w-]+)\s*+=\s*+(?:\"[^\"]*+\"|'[^']*+')", re.IGNORECASE)
+_SCRIPT = re.compile(
+    rf"<{_PREFIX}(sup|sub|inf)\b[^<>]*+>((?:[^<]|<(?!/?{_PREFIX}(?:sup|sub|inf)\b))*+)</{_PREFIX}\1\s*+>", re.IGNORECASE
 )
-_MATH = re.compile(r"<(?:[a-z]{2,4}:)?math\b", re.IGNORECASE)
+_BEHIND = 80
+"""As far back from a script as the character before it is looked for, among tags."""
 _BREAK = re.compile(r"<(?:[a-z]{2,4}:)?br\s*+/?>", re.IGNORECASE)
 _HEADING = re.compile(
     r"<(?P<tag>(?:[a-z]{2,4}:)?title|h[1-6])\b[^<>]*+>(?P<text>[^<>]*+)</(?P=tag)\s*+>\s*+", re.IGNORECASE
@@ -234,10 +240,29 @@ def _opened(text: str) -> str:
     """Return a text whose tags stand as tags, and whose formulas stand once."""
     if _ESCAPED.search(text):
         text = html.unescape(text.replace("&amp;lt;", "&lt;").replace("&amp;gt;", "&gt;"))
-    return _TEX.sub("", text) if _MATH.search(text) else text
+    if "math" not in text:
+        return text
+    beside = _MATH.search(text) is not None
+    text = _TEX.sub(lambda match: "" if beside else html.escape(delimited(match[1], display=False), quote=False), text)
+    return _MATH.sub(_formula, text)
+
+
+def _formula(match: re.Match[str]) -> str:
+    """Return MathML in a text as its formula; as it stands where its tags do not match."""
+    try:
+        math = parse(_PREFIXES.sub(lambda one: one[1] or "", match[0]).encode(), "a formula")
+    except InputError:
+        return match[0]
+    settle(math)
+    return html.escape("".join(math.itertext()), quote=False)
+
+
+def _script(match: re.Match[str]) -> str:
+    before = without_tags(match.string[max(match.start() - _BEHIND, 0) : match.start()], gap="")
+    return (raised if match[1].lower() == "sup" else lowered)(before[-1:], without_tags(match[2], gap=""))
 
 
 def _without(text: str) -> str:
     """Return a text without tags, with its named characters; some programs escape them twice."""
-    text = html.unescape(without_tags(text, gap=""))
+    text = html.unescape(without_tags(_SCRIPT.sub(_script, with_fractions(text)), gap=""))
     return html.unescape(text) if "&" in text else text

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from engine.documents.identifiers import arxiv_number, doi_number, doi_url
 from engine.documents.text import without_tags
+from engine.reading.references.entries import title_without_tags
 
 if TYPE_CHECKING:
     from engine.reading.tables.records import TableRow
@@ -38,7 +39,7 @@ def openalex_columns(row: TableRow) -> dict[str, Any]:
     own = f"doi:{doi}" if doi else f"OpenAlex:{values['id'].removeprefix(_PAGE)}"
     return {
         "id": f"arXiv:{preprint}" if preprint else own,
-        "title": html.unescape(without_tags(_text(row, "title") or _text(row, "display_name"), gap="")),
+        "title": title_without_tags(_text(row, "title") or _text(row, "display_name")),
         "abstract": openalex_abstract(row),
         "year": values.get("publication_year"),
         "categories": list(dict.fromkeys(_subjects(row))),

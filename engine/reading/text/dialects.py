@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from engine.documents.dates import year_in
-from engine.documents.people import is_name, is_names, split_names
+from engine.documents.people import is_name, is_names, is_place, split_names, unmarked
 from engine.documents.text import one_line
 from engine.reading.heading_names import ABSTRACT, KEYWORDS
 
@@ -20,10 +20,11 @@ _FIELD = re.compile(
     r"(title|abstract|description|keywords|tags|authors?|date|year|published|lang)\s*+:\s*+(.*)", re.IGNORECASE
 )
 _BLOCK = re.compile(r"[|>][-+\d]{0,2}(?:\s+#.*)?")
-_ITEM = re.compile(r"\s*+-\s++(.*)")
-_PART = re.compile(r"\b(given|family)(?:[ _-]?names?)?:\s*([^\s,{}][^,{}]*)", re.IGNORECASE)
-_NAME_FIELD = re.compile(r"(?:full[ _-]?)?name\s*:\s*", re.IGNORECASE)
+_ITEM = re.compile(r"(\s*+)-(?:\s++(.*))?")
+_PART = re.compile(r"\b(?:(given|first|fore)|family|last|sur)(?:[ _-]?names?)?:\s*([^\s,{}][^,{}]*)", re.IGNORECASE)
+_NAME_FIELD = re.compile(r"(?:(?:full[ _-]?)?name|literal)\s*:\s*", re.IGNORECASE)
 _OTHER_FIELD = re.compile(r"(?!(?:full[ _-]?)?name\s*:)[\w-]+:\s", re.IGNORECASE)
+_BRACED_FIELDS = re.compile(r"\{([^{}]{1,2000})\}")
 _TITLE_BLOCK = ("title", "author", "date")
 _MAX_NAME = 100
 
@@ -65,9 +66,11 @@ def _title_block(lines: Sequence[str]) -> tuple[dict[str, str], int]:
 def _fields(lines: Sequence[str]) -> Iterator[tuple[str, str]]:
     for at, line in enumerate(lines):
         if match := _FIELD.fullmatch(line.rstrip()):
-            value = _value(match[2].strip(), list(_below(lines[at + 1 :])))
-            if value:
-                yield match[1].lower(), value
+            key, below = match[1].lower(), list(_below(lines[at + 1 :]))
+            if key.startswith("author") and _BLOCK.fullmatch(match[2].strip()):
+                yield key, "; ".join(filter(None, map(str.strip, below)))
+            elif value := _value(match[2].strip(), below):
+                yield key, value
 
 
 def _below(lines: Sequence[str]) -> Iterator[str]:
@@ -87,6 +90,8 @@ def _value(first: str, below: list[str]) -> str:
     if not first and items:
         return "; ".join(text for one in items if (text := _item(one)))
     whole = one_line(" ".join((first, *below)))
+    if re.match(r"\[?\s*\{", whole) and (braced := _BRACED_FIELDS.findall(whole)):
+        return "; ".join(text for one in braced if (text := _item(one.split(","))))
     if whole.startswith("[") and whole.endswith("]"):
         return "; ".join(text for one in whole[1:-1].split(",") if (text := _unquoted(one)))
     return _unquoted(whole)
@@ -98,9 +103,9 @@ def _items(below: Sequence[str]) -> list[list[str]]:
     depth = None
     for line in below:
         match = _ITEM.fullmatch(line)
-        if match is not None and (depth is None or match.start(1) <= depth):
-            depth = match.start(1) if depth is None else depth
-            items.append([match[1]])
+        if match is not None and (depth is None or match.end(1) <= depth):
+            depth = match.end(1) if depth is None else depth
+            items.append([match[2] or ""])
         elif items and line.strip():
             items[-1].append(line.strip())
     return items
@@ -108,11 +113,12 @@ def _items(below: Sequence[str]) -> list[list[str]]:
 
 def _item(lines: Sequence[str]) -> str:
     """Return an item's text; of a list of fields its name, also one in two parts."""
-    parts = {match[1].lower(): _unquoted(match[2]) for line in lines for match in _PART.finditer(line)}
-    if parts.get("given") and parts.get("family"):
-        return f"{parts['given']} {parts['family']}"
+    lines = [one.strip() for line in lines for one in (line[1:-1].split(",") if line.startswith("{") else [line])]
+    parts = {bool(match[1]): _unquoted(match[2]) for line in lines for match in _PART.finditer(line)}
+    if parts.get(True) and parts.get(False):
+        return f"{parts[True]} {parts[False]}"
     named = next((line for line in lines if _NAME_FIELD.match(line)), lines[0])
-    return _unquoted(named)
+    return _unquoted(_NAME_FIELD.sub("", named).removesuffix(":"))
 
 
 def _unquoted(value: str) -> str:
@@ -178,6 +184,8 @@ _BETWEEN_NAMES = re.compile(
     r"(?<=[^\W\d_]|\.)[ ]?(?:\$[^$\n]{1,60}\$|\d{1,2}(?: ?, ?(?:\d{1,2}|[*\u2217†‡]))*+) ?(?=(?P<next>[^\W\d_])|[,;]|$)"
 )
 _BREAK = re.compile(r"<br ?/?>", re.IGNORECASE)
+_AND = re.compile(r"^\s*&\s*(?=[^\W\d_])")
+"""What Nougat leaves of LaTeX's way to part authors."""
 _NAMED = re.compile(r"\W*authors?\W*:[\s*_]*+", re.IGNORECASE)
 _NOTE_OF_TITLE = re.compile(r"\$[ {}]*\^[ {]*(?:[*\u2217†‡§]|\\(?:a?st|d?dag)\w*)[ }]*\$|<sup>[*\u2217†‡§]</sup>")
 _LABEL = re.compile(r"^[ \t]*(\*\*|__|\*|_)([A-Za-z ]{4,30}?)\1\s++(?=[\w(“\"])", re.MULTILINE)
@@ -216,7 +224,7 @@ def front_lines(lines: list[str]) -> list[str]:
     """Return lines with those above the abstract as people write them: no raised marks, each broken line by itself."""
     end = next((at for at, line in enumerate(lines[:_MOST_FRONT]) if at and _OPENS.match(line)), 0)
     begun, row, front = False, False, list[str]()
-    for line in "\n".join(_BREAK.sub("  \n", line) for line in lines[:end]).split("\n"):
+    for line in _apart("\n".join(_AND.sub("", _BREAK.sub("  \n", line)) for line in lines[:end]).split("\n")):
         cells = line.strip("|:- ") if line.startswith("|") else ""
         row = bool(line.startswith("|") and (row or is_names(cells)))  # of a table that sets the names
         cells = cells if row else line[found.end() :] if (found := _NAMED.match(line)) else line
@@ -227,6 +235,20 @@ def front_lines(lines: list[str]) -> list[str]:
         front += [""] * (row or line.endswith(("  ", "\\")))
         begun = begun or bool(line.strip())
     return [*front, *lines[end:]]
+
+
+def _apart(lines: Sequence[str]) -> Iterator[str]:
+    """Yield lines; where a name stands over its institute or address, each line of that block by itself."""
+    block: list[str] = []
+    for line in (*lines, ""):
+        if line.strip():
+            block.append(line)
+            continue
+        first = unmarked(_MARKED.sub("", block[0].replace("\\", "")).strip(" *_")) if len(block) > 1 else ""
+        over = (is_name(first) or is_names(first)) and any(map(is_place, block[1:]))
+        yield from (f"{one.rstrip(chr(92))}  " for one in block) if over else block
+        yield line
+        block = []
 
 
 def common(lines: list[str]) -> list[str]:

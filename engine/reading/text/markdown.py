@@ -10,13 +10,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from html import unescape
-from itertools import pairwise, takewhile
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from engine.documents.people import is_about_authors, is_name, is_place, names_in, split_byline, unmarked
-from engine.documents.text import clean, one_line, raised, without_tags
+from engine.documents.text import clean, lowered, one_line, raised, without_tags
 from engine.reading.base import ReadFile, left_out_about_authors, with_notes, worded
 from engine.reading.limits import LIMITS, Budget, Limits
+from engine.reading.mathml import with_fractions
 from engine.reading.text import dialects, headings
 from engine.reading.text.dialects import authors_of, front_matter, year_of
 from engine.reading.text.headings import TextHeading
@@ -45,7 +46,10 @@ _PLAIN_HEADING = re.compile(
     r"\s*(?:abstract(?:\s*$|\s*[:.—–]|\s+-).*|(?:\d{1,2}|[IVX]{1,5})\.?\s+(?P<name>\w.*))", re.IGNORECASE
 )
 _HTML_HEADING = re.compile(r"<h([1-6])\b[^<>]*>((?:[^<]|<(?!/h)){1,500})</h\1>", re.IGNORECASE)
+_TOWN = re.compile(r"[^\W\d_][\w.'-]{1,40}(?:,? [^\W\d_][\w.'-]{1,40}){0,3}(?:,? [\w-]{2,10})?")
+_ADDRESS = re.compile(r"(?:^|(?<=\s))\S{1,80}@\S{1,80}$")
 _LANGUAGE = re.compile(r"[a-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,3}")
+_SCRIPTS = {"<sup>": raised, "<sub>": lowered}
 _BOLD = 7  # the level of a bold line, below all headings
 _BOLD_WORDS = 20
 _BUDGET = "budget"
@@ -94,7 +98,7 @@ def _is_plain_heading(lines: list[str], at: int) -> bool:
 def read_markdown(text: str, identifier: str, limits: Limits = LIMITS) -> ReadFile:
     """Read one document from Markdown; raises what the budget's check does."""
     text = clean(without_running_text(text) if "\f" in text else text)
-    text = dialects.with_labels(dialects.without_latex(text))
+    text = with_fractions(dialects.with_labels(dialects.without_latex(text)))
     lines = text.split("\n")
     fields, start = front_matter(lines)
     marked = headings.MarkedHeadings()
@@ -156,10 +160,23 @@ def _stretches(found: Sequence[TextHeading | _Paragraph | str], title: str) -> l
 
 
 def _lone_names(about: Sequence[str]) -> tuple[str, ...]:
-    """Return the names that stand each on a line of its own, perhaps before its place, above all but places."""
-    lines = map(split_byline, takewhile(lambda one: is_name(one) or is_place(one), map(unmarked, about)))
-    named = (one[0] for one in lines if one and (len(one) == 1 or is_place(one[1])))
-    return tuple(dict.fromkeys(filter(is_name, named)))
+    """Return the names that stand each on a line of its own, perhaps before its place, above all but places.
+
+    With an address behind each, a name stands first or behind the address of another: New York is none.
+    """
+    found: list[str] = []
+    addresses = sum("@" in one for one in about) > 1
+    before = "@"
+    for whole in about:
+        one = unmarked(_ADDRESS.sub("", whole))
+        pieces = split_byline(one)
+        named = is_name(one) or (len(pieces) > 1 and is_name(pieces[0]) and is_place(pieces[1]))
+        if named and not (addresses and "@" not in before and not is_name(before)):
+            found.append(pieces[0])
+        elif not named and one and not is_place(one) and not _TOWN.fullmatch(one):
+            break
+        before = whole
+    return tuple(dict.fromkeys(filter(is_name, found)))
 
 
 def _names_authors(title: str) -> bool:
@@ -264,7 +281,8 @@ def _plain(tokens: Sequence[Token]) -> str:
     text = ""
     for before, token in pairwise((None, *tokens)):
         piece = _piece(before, token) if token is not None else ""
-        text += raised(text[-1:], piece) if before is not None and before.content == "<sup>" else piece
+        write = _SCRIPTS.get(before.content) if before is not None else None
+        text += write(text[-1:], piece) if write is not None else piece
     return text
 
 

@@ -15,6 +15,7 @@ from engine.documents.dates import day, year_in
 from engine.documents.people import natural_name, split_names
 from engine.documents.text import one_line, without_tags
 from engine.reading.placeholders import says_nothing
+from engine.reading.references.entries import abstract_without_tags, title_without_tags
 
 _LD_TYPES = frozenset(
     "scholarlyarticle article newsarticle blogposting techarticle medicalscholarlyarticle report webpage creativework "
@@ -123,7 +124,7 @@ def _title(page: Element, values: Values, linked: Mapping[str, Any]) -> str:
     if not title:
         whole = next((one.text or "" for one in page.iter("title")), "")
         title = _SITE_AFTER.sub("", one_line(whole)) if not site else whole
-    title = one_line(without_tags(title))
+    title = one_line(title_without_tags(title))
     for mark in ("|", "-", "–", "—", "·", "•"):
         if site and title.endswith(f" {mark} {site}"):
             title = title[: -len(site) - 3]
@@ -189,7 +190,7 @@ def _abstract(values: Values, linked: Mapping[str, Any]) -> str:
     text = listed or _text(linked.get("abstract"))
     if not text and any(name.startswith("citation_") for name in values):
         text = _text(linked.get("description"))
-    return one_line(without_tags(text))
+    return one_line(abstract_without_tags(text))
 
 
 def _keywords(values: Values, linked: Mapping[str, Any]) -> tuple[str, ...]:

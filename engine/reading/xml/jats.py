@@ -19,20 +19,18 @@ from engine.documents.document import REFERENCES, UNTITLED
 from engine.documents.identifiers import doi_url, pmc_number, pmc_url, pubmed_url
 from engine.reading.base import with_notes, worded
 from engine.reading.heading_names import ABSTRACT
-from engine.reading.xml.tree import block, children, line
+from engine.reading.xml.tree import block, children, find_line, line
 
 _FLOATS = frozenset({"fig", "fig-group", "table-wrap", "table-wrap-group"})
-_SOURCE = frozenset({"tex-math"})
-"""A formula's TeX, with a preamble each; beside it stands the formula as text."""
-_MARKS = frozenset({"xref", "fn", *_SOURCE})
+_MARKS = frozenset({"xref", "fn"})
 _MARK = "mark"
 """Not a tag of JATS: what a pointer in a heading becomes where it is only a mark."""
 _NAMED = frozenset({"table", "fig", "sec", "disp-formula", "app", "boxed-text", "supplementary-material"})
 """What a pointer in a heading names in words, as "Table 1"; other pointers are marks of notes and works."""
 _NOT_NAMES = frozenset({"contrib-group", "address", "aff", "email", *_MARKS})
 _BREAKS = frozenset({"p", "list", "list-item", "disp-formula", "disp-quote", "verse-line", "boxed-text"})
-_NO_PROSE = frozenset({"table", "graphic", "media", "object-id", "fn", "supplementary-material", *_SOURCE, *_FLOATS})
-_NOT_IN_NOTES = frozenset({"label", *_SOURCE})
+_NO_PROSE = frozenset({"table", "graphic", "media", "object-id", "fn", "supplementary-material", *_FLOATS})
+_NOT_IN_NOTES = frozenset({"label"})
 _WITHOUT_NOTES = frozenset({"front", "table-wrap", "sub-article", "response", "ref-list"})
 _ANNEXED = ("fig", "table-wrap", "supplementary-material")
 _DOWNLOAD = re.compile(r"(?:click here|additional data file|\(?(?:doc|pdf|zip|xls|tif))", re.IGNORECASE)
@@ -68,8 +66,8 @@ def read_article(article: Element, fingerprint: str) -> Document:
         language=language,
         translations=tuple(_translations(article, meta, language)),
         categories=_subjects(meta),
-        keywords=tuple(dict.fromkeys(filter(None, map(_line, keywords)))),
-        venue=_find_line(article.find("front"), "journal-meta//journal-title"),
+        keywords=tuple(dict.fromkeys(filter(None, map(line, keywords)))),
+        venue=find_line(article.find("front"), "journal-meta//journal-title"),
         authors=tuple(_authors(meta)),
         url=url,
     )
@@ -146,7 +144,7 @@ def _abstract_paragraphs(abstract: Element) -> Iterator[str]:
         if child.tag == "sec":
             yield from _abstract_paragraphs(child)
         elif child.tag == "title":
-            heading = _line(child).rstrip(":.")
+            heading = line(child).rstrip(":.")
             heading = "" if ABSTRACT.match(heading) else heading
         elif child.tag != "label":
             for text in _texts(child):
@@ -192,7 +190,7 @@ def _heading(section: Element) -> str:
         if pointer.get("ref-type") not in _NAMED:
             pointer.tag = _MARK
     title = line(found, apart=_BREAK, without=(_MARKS - {"xref"}) | {_MARK})
-    return title or ("Acknowledgements" if section.tag == "ack" else _find_line(section, "label"))
+    return title or ("Acknowledgements" if section.tag == "ack" else find_line(section, "label"))
 
 
 def _back(back: Element | None) -> Iterator[Section]:
@@ -202,39 +200,39 @@ def _back(back: Element | None) -> Iterator[Section]:
     for found in back.iter("ref-list"):
         references = [text for reference in children(found, "ref") if (text := _reference(reference))]
         if references:
-            yield Section(_find_line(found, "title") or REFERENCES, "\n".join(references), "references")
+            yield Section(find_line(found, "title") or REFERENCES, "\n".join(references), "references")
 
 
 def _texts(element: Element) -> Iterator[str]:
     """Yield a paragraph, list or formula, then the captions of the figures and tables that stand in it."""
     if element.tag == "def-list":
-        items = ((_line(item.find("term")), _line(item.find("def"))) for item in element.iter("def-item"))
+        items = ((line(item.find("term")), line(item.find("def"))) for item in element.iter("def-item"))
         yield "\n".join(f"{term}: {meaning}" for term, meaning in items)
         return
     if element.tag not in _NO_PROSE and (text := block(element, breaks=_BREAKS, without=_NO_PROSE)):
         yield text
     for found in element.iter():
         if found.tag in _ANNEXED:
-            label, caption = _find_line(found, "label"), line(found.find("caption"), apart=_CAPTION, without=_SOURCE)
+            label, caption = find_line(found, "label"), line(found.find("caption"), apart=_CAPTION)
             if found.tag == "supplementary-material" and (not caption or _DOWNLOAD.match(caption)):
                 continue
             if text := f"{label} {caption}".strip():
                 yield text
             for foot in children(found, "table-wrap-foot"):
-                yield from worded(line(one, apart=_BREAKS, without=_SOURCE) for one in foot)
+                yield from worded(line(one, apart=_BREAKS) for one in foot)
 
 
 def _reference(reference: Element) -> str:
     """Return an entry: as printed where the file says so, else its authors, title, source and year."""
     mixed = next(reference.iter("mixed-citation"), None)
     if mixed is not None:
-        return _line(mixed)
+        return line(mixed)
     cited = _citation(reference)
     if cited is None:
-        return _line(reference)
+        return line(reference)
     parts = (
         ", ".join(_cited_authors(cited)),
-        *(_find_line(cited, part) for part in (*_CITED_TITLES, "source", "year")),
+        *(find_line(cited, part) for part in (*_CITED_TITLES, "source", "year")),
     )
     return ". ".join(part.rstrip(".") for part in parts if part)
 
@@ -248,10 +246,10 @@ def _references(back: Element | None) -> Iterator[Reference]:
         ids = ((_IDS.get(one.get("pub-id-type", "")), line(one)) for one in cited.iter("pub-id"))
         yield Reference(
             _reference(reference),
-            title=next((text for part in _CITED_TITLES if (text := _find_line(cited, part))), ""),
+            title=next((text for part in _CITED_TITLES if (text := find_line(cited, part))), ""),
             authors=tuple(_cited_authors(cited)),
-            year=year_in(_find_line(cited, "year")),
-            venue=_find_line(cited, "source"),
+            year=year_in(find_line(cited, "year")),
+            venue=find_line(cited, "source"),
             identifiers=tuple(Identifier(scheme, value) for scheme, value in ids if scheme and value),
         )
 
@@ -264,17 +262,9 @@ def _cited_authors(cited: Element) -> Iterator[str]:
     return (_person(name) for name in cited.iter() if name.tag in _PERSON)
 
 
-def _line(element: Element | None) -> str:
-    return line(element, without=_SOURCE)
-
-
-def _find_line(element: Element | None, path: str) -> str:
-    return _line(element.find(path) if element is not None else None)
-
-
 def _person(name: Element) -> str:
     """Return a name in its usual order; as it is printed where its parts are not told apart."""
-    return " ".join(part for key in ("given-names", "surname") if (part := _find_line(name, key))) or _line(name)
+    return " ".join(part for key in ("given-names", "surname") if (part := find_line(name, key))) or line(name)
 
 
 def _authors(meta: Element | None) -> Iterator[str]:
@@ -299,17 +289,17 @@ def _name(contributor: Element) -> str:
 
 def _subjects(meta: Element | None) -> tuple[str, ...]:
     found = meta.iterfind("article-categories//subject") if meta is not None else iter(())
-    return tuple(dict.fromkeys(subject for one in found if (subject := _line(one))))
+    return tuple(dict.fromkeys(subject for one in found if (subject := line(one))))
 
 
 def _date(meta: Element | None) -> str:
     """Return the day of publication as exactly as it is given: "2020-11-03"; empty without a year."""
-    found = [one for one in children(meta, "pub-date") if year_in(_find_line(one, "year")) is not None]
+    found = [one for one in children(meta, "pub-date") if year_in(find_line(one, "year")) is not None]
     order = {kind: place for place, kind in enumerate(_DATES)}
     found.sort(key=lambda date: order.get(date.get("pub-type") or date.get("date-type") or "", len(order)))
     if not found:
         return ""
-    parts = (_find_line(found[0], part) for part in ("year", "month", "day"))
+    parts = (find_line(found[0], part) for part in ("year", "month", "day"))
     return "-".join(f"{part:0>2}" for part in takewhile(str.isdecimal, parts))
 
 

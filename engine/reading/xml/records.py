@@ -23,6 +23,7 @@ from engine.core.files import fingerprint
 from engine.documents import Document
 from engine.reading.base import Omissions, left_out_of_text
 from engine.reading.limits import LIMITS, Budget, Limits, record_too_large
+from engine.reading.mathml import settle
 from engine.reading.xml.tree import parse, root_name
 
 _log = logging.getLogger(__name__)
@@ -104,6 +105,7 @@ class _RecordReader:
             unknown=self._unknown,
             warn=self.omissions.tell,
         )
+        settle(root)
         self.left_out.update(_LEFT_OUT[one.tag] for one in root.iter() if one.tag in _LEFT_OUT)
         if root.tag in _OTHER_RECORDS:
             _log.info("%s: left out a record of %s, which is not a patent", self._name, root.tag)

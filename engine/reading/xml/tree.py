@@ -35,7 +35,7 @@ from urllib.parse import urlsplit
 from xml.etree.ElementTree import Element, ParseError, TreeBuilder
 
 from engine.core.errors import MalformedFileError, TextEncodingError, TruncatedFileError, UnsafeXmlError
-from engine.documents.text import one_line, raised, tidy
+from engine.documents.text import one_line, tidy
 from engine.reading.encoding import Warn, codec, decode, mark
 from engine.reading.limits import LIMITS, Budget, Limits
 
@@ -173,10 +173,8 @@ def _pieces(element: Element, without: Collection[str], breaks: Collection[str])
     """Yield the text pieces in order; white space within a piece is a space, so only `breaks` make lines."""
     if element.text:
         yield " ".join(re.split(r"\s+", element.text))
-    for place, child in enumerate(element):
-        if child.tag == "sup" and child.tag not in without:
-            yield raised(_before(element, place), "".join(_pieces(child, without, breaks)))
-        elif child.tag not in without:
+    for child in element:
+        if child.tag not in without:
             spaced = child.tag in _SPACED and child.get("break") != "no"
             apart = "\n" if child.tag in breaks else " " if spaced else ""
             yield apart
@@ -186,13 +184,6 @@ def _pieces(element: Element, without: Collection[str], breaks: Collection[str])
             if child.tag in _POINTERS and child.tail[0].isalpha():
                 yield " "  # USPTO files of 2001 lost the space after "FIG. 1"
             yield " ".join(re.split(r"\s+", child.tail))
-
-
-def _before(element: Element, place: int) -> str:
-    """Return the last character before a child."""
-    sibling = element[place - 1] if place else None
-    text = element.text if sibling is None else sibling.tail or "".join(sibling.itertext())
-    return (text or "")[-1:]
 
 
 def _decode(data: bytes, name: str, warn: Warn | None) -> str:

@@ -38,6 +38,15 @@ def formula(inner: str) -> str:
             f"<sSup><e><f>{part('num', 'x-c')}{part('den', 'v')}</f></e>{part('sup', '2')}</sSup>",
             "((x-c)/v)^2",
         ),
+        (f"{run('5')}<f>{part('num', '1')}{part('den', '2')}</f>{run('m')}", "5 1/2 m"),
+        (f"{run('5')}<e><f>{part('num', '1')}{part('den', '2')}</f>{run('5')}</e>", "5 1/2 5"),
+        (f"{run('1')}{run('0')}<rad><deg/>{part('e', '2')}</rad>", "10√2"),
+        (f"{run('2')}<rad>{part('deg', '5')}{part('e', '32')}</rad>", "2 32^(1/5)"),
+        (f"{run('2')}<sSup>{part('e', '10')}{part('sup', '5')}</sSup>{run('3')}", "2 10^5 3"),
+        (f"<d><e>{run('2')}<sSub>{part('e', '10')}{part('sub', '2')}</sSub></e></d>", "(2 10_2)"),
+        (f"{run('5')}<sPre>{part('sub', '6')}{part('sup', '14')}{part('e', 'C')}</sPre>", "5 ^14_6C"),
+        (f"{run('2')}<func>{part('fName', 'log')}{part('e', '10')}</func>{run('5')}", "2 log 10 5"),
+        (f"{run('5')}<nary>{part('sub', '1')}{part('sup', '2')}{part('e', '3')}</nary>", "5∫_1^2 3"),
         (f"<sSub>{part('e', 'x')}{part('sub', 'max')}</sSub>", "x_max"),
         (f"<sSubSup>{part('e', 'x')}{part('sub', 'i+1')}{part('sup', '2')}</sSubSup>", "x_(i+1)^2"),
         (f"<sPre>{part('sub', '6')}{part('sup', '14')}{part('e', 'C')}</sPre>", "^14_6C"),
@@ -130,6 +139,12 @@ def test_a_superscript_behind_a_number() -> None:
 )
 def test_signs_of_a_font(font: str, char: str, expected: str) -> None:
     assert symbol(fromstring(f'<sym font="{font}" char="{char}"/>')) == expected
+
+
+def test_a_fraction_stands_apart_from_the_number_before_it() -> None:
+    half = formula(f"<f>{part('num', '1')}{part('den', '2')}</f>")
+    paragraph = f"<w:p><w:r><w:t>Of 5</w:t></w:r>{half}<w:r><w:t> m, x</w:t></w:r>{formula(run('2'))}</w:p>"
+    assert read(docx(TITLE, *METHOD, paragraph)).document.sections[-1].text.endswith("Of 5 1/2 m, x2")
 
 
 def test_a_sign_within_a_text() -> None:

@@ -536,3 +536,42 @@ def test_latex_that_converters_write_among_markdown() -> None:
     assert found.authors == ("Ada Lind", "Bo Vik")
     assert [section.title for section in found.sections] == ["Introduction", "Nets"]
     assert "$x^2$" in found.sections[0].text
+
+
+@pytest.mark.parametrize(
+    "authors",
+    [
+        "authors: [{name: Ada Lind, email: a@b.c}, {name: Mara Osei}]",
+        'authors:\n- {name: Ada Lind, affil: X}\n- {name: "Mara Osei"}',
+        "authors:\n  - first: Ada\n    last: Lind\n  - first_name: Mara\n    last_name: Osei",
+        "authors:\n  - given-names: Ada\n    surname: Lind\n  - literal: Mara Osei",
+        "authors:\n  - Ada Lind:\n      institute: x\n  - Mara Osei:\n      institute: x",
+        "authors: |\n  Ada Lind\n  Mara Osei",
+        "authors:\n  -\n    name: Ada Lind\n  -\n    name: Mara Osei",
+    ],
+)
+def test_authors_of_front_matter_in_other_forms(authors: str) -> None:
+    assert read_markdown(f"---\ntitle: A\n{authors}\n---\n# B\n", "a").document.authors == ("Ada Lind", "Mara Osei")
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        "Ada Lind\n\nInstitute of Shores\n\nNorthport\n\nada@a.org\n\n&Mara Osei\n\nSouthport College\n\nmara@a.org",
+        "Ada Lind\nInstitute of Shores\nada@a.org\n\nMara Osei\nSouthport College\nmara@a.org",
+        "Ada Lind\nInstitute of Shores\nNew York\nada@a.org\nMara Osei\nSouthport College\nParis, France\nmara@a.org",
+        "Ada Lind\\\nInstitute of Shores\\\nada@a.org\n\nMara Osei\\\nmara@a.org",
+        "**Ada Lind**\nInstitute of Shores\n\n**Mara Osei**\nSouthport College",
+        "Ada Lind$^{1}$\nInstitute of Shores\n\nMara Osei\\*\nSouthport College",
+        "Ada Lind, Mara Osei\nInstitute of Shores\nada@a.org",
+    ],
+)
+def test_names_over_their_institutes_and_addresses(names: str) -> None:
+    text = f"# Slow drift of floats\n\n{names}\n\n## Abstract\n\nWe drift.\n\n## Introduction\n\nFloats drift.\n"
+    document = read_markdown(text, "a").document
+    assert (document.authors, document.abstract) == (("Ada Lind", "Mara Osei"), "We drift.")
+
+
+def test_fractions_and_subscripts_behind_a_number() -> None:
+    text = "# A\n\n5<sup>1</sup>/<sub>2</sub> m, 101<sub>2</sub>, CO<sub>2</sub>"
+    assert read_markdown(text, "a").document.sections[0].text == "5 1/2 m, 101_2, CO2"

@@ -7,7 +7,6 @@ import tracemalloc
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
-from xml.etree.ElementTree import fromstring
 
 import pytest
 
@@ -26,7 +25,7 @@ from engine.reading.base import Omissions
 from engine.reading.dispatch import iter_documents, read_bytes, read_file
 from engine.reading.limits import LIMITS, Limits
 from engine.reading.xml.records import XmlRecord, xml_records
-from engine.reading.xml.tree import as_numbers, line, parse, root_name, without_doctype
+from engine.reading.xml.tree import as_numbers, parse, root_name, without_doctype
 from tests.reading import texts
 
 ARTICLE = (
@@ -578,8 +577,3 @@ def test_a_set_that_lists_its_members_by_numbers_alone(tmp_path: Path) -> None:
         list(iter_documents(tmp_path / "family.xml"))
     with pytest.raises(EmptyInputError, match=said):
         read_file(tmp_path / "family.xml")
-
-
-def test_a_superscript_behind_a_number() -> None:
-    text = "10<sup>5</sup> to <i>10</i><sup><b>6</b></sup> at 3 s<sup>-1</sup>, the 1<sup>st</sup> Ca<sup>2+</sup>"
-    assert line(fromstring(f"<p>{text}</p>")) == "10^5 to 10^6 at 3 s^-1, the 1st Ca2+"
