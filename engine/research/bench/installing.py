@@ -142,7 +142,7 @@ def default_torch(given: Sequence[str], folder: Path) -> tuple[set[str], set[str
 
 
 def with_default_torch(on_disk: float, more: set[str], less: set[str]) -> dict[str, float]:
-    """Return what an install of so many MB gains where some wheels take the place of others."""
+    """Return what wheels add to an install of `on_disk` MB when they take the place of others."""
     fetched = beyond = 0
     for sign, urls in ((1, more), (-1, less)):
         for url in urls:
@@ -157,7 +157,7 @@ def with_default_torch(on_disk: float, more: set[str], less: set[str]) -> dict[s
 
 
 def wheel_bytes(url: str) -> tuple[int, int]:
-    """Return a wheel's size and that of the files in it, of which no more than the wheel's end is fetched."""
+    """Return the size of a wheel and of the files in it; only the end of the wheel is fetched."""
     if url.startswith("file:"):
         path = Path(url2pathname(urlsplit(url).path))
         return path.stat().st_size, _of_files(path)
