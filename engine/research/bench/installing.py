@@ -2,9 +2,10 @@
 
 The wheel of this checkout is built, then installed into empty folders with the versions of constraints.txt and torch's
 CPU wheel: by pip in a virtual environment, by `uv tool install` and by `pipx install`, as far as they are on the path,
-each without bytecode and with it. Nothing is cached, so the network is in the seconds. From each install the example
-documents are imported into an empty library and the same question is asked twice, each in a process of its own. Its
-files are still in the system's memory then, as after any install.
+each without bytecode and with it. Where pipx finds uv it has that do the work, and uv then compiles nothing. Nothing is
+cached, so the network is in the seconds. From each install the example documents are imported into an empty library and
+the same question is asked twice, each in a process of its own. Its files are still in the memory of the system then, as
+after any install.
 
 What the default torch for Linux adds is read from the index: a list at the end of a wheel says how large its files are,
 and no more of it is fetched. Needs the package index and 6 GB of disk.
