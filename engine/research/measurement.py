@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import shlex
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -12,6 +13,10 @@ from engine.cli import options
 from engine.cli.terminal import Parser
 from engine.core import files, provenance
 from engine.evaluation import check_place
+
+_NOT_A_NEWCOMERS = frozenset(
+    {"VIRTUAL_ENV", "PYTHONPATH", "PYTHONDONTWRITEBYTECODE", "MAKEFLAGS", "MAKELEVEL", "MFLAGS"}
+)
 
 
 def make_parser(name: str, about: str | None, *, data: bool = True, cache: bool = False) -> Parser:
@@ -73,6 +78,12 @@ def add_asking(parser: argparse.ArgumentParser, who: str, *, queries: int, k: in
     )
     parser.add_argument("-k", type=int, default=k, metavar="N", help=f"how many results each (default: {k})")
     parser.add_argument("--seed", type=int, default=0, help=f"which {who} ask (default: 0)")
+
+
+def newcomers_environment() -> dict[str, str]:
+    """Return this environment without variables of Python or make, and where installers keep no packages."""
+    kept = {name: value for name, value in os.environ.items() if name not in _NOT_A_NEWCOMERS}
+    return kept | {"PIP_NO_CACHE_DIR": "1", "UV_NO_CACHE": "1"}
 
 
 def add_output(parser: argparse.ArgumentParser) -> None:

@@ -10,6 +10,7 @@ from engine.research.bench import (
     comparing,
     covering,
     encoding,
+    installing,
     kept_chunks,
     mapping,
     paging,
@@ -30,6 +31,7 @@ MEASUREMENTS = (
     covering,
     paging,
     serving,
+    installing,
 )
 """The module of each measurement, in the order of the help."""
 

@@ -101,20 +101,31 @@ def measure_start(arguments: Sequence[str], *, text: str = "", runs: int = REPEA
 
     Raises EvaluationError where it ends with an error.
     """
-    command = [sys.executable, "-m", "engine.cli.main", *arguments]
-    taken = []
-    for _ in range(runs + 1):
-        before, started = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
-        run = subprocess.run(command, input=text, capture_output=True, text=True, check=False)
-        seconds, after = time.perf_counter() - started, resource.getrusage(resource.RUSAGE_CHILDREN)
-        if run.returncode:
-            said = (run.stderr.strip() or "nothing").splitlines()[-1]
-            raise EvaluationError(
-                f"Expected `priorscope {' '.join(arguments)}` to end well, it ended with {run.returncode}: {said}"
-            )
-        taken.append((seconds, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime))
+    command, shown = [sys.executable, "-m", "engine.cli.main", *arguments], " ".join(("priorscope", *arguments))
+    taken = [timed(command, shown=shown, text=text) for _ in range(runs + 1)]
     middle, processor = np.median(taken[1:], axis=0).tolist()
     return StartTimes(round(middle, 3), round(processor, 3), runs)
+
+
+def timed(
+    command: Sequence[str],
+    *,
+    shown: str = "",
+    text: str = "",
+    folder: Path | None = None,
+    environment: Mapping[str, str] | None = None,
+) -> tuple[float, float]:
+    """Run a command; returns its seconds, by the clock and of the processor.
+
+    Raises EvaluationError with its last words, and the command as it is `shown`, where it ends with an error.
+    """
+    before, started = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
+    run = subprocess.run(command, input=text, cwd=folder, env=environment, capture_output=True, text=True)
+    seconds, after = time.perf_counter() - started, resource.getrusage(resource.RUSAGE_CHILDREN)
+    if run.returncode:
+        said, shown = (run.stderr.strip() or "nothing").splitlines()[-1], shown or " ".join(command)
+        raise EvaluationError(f"Expected `{shown}` to end well, it ended with {run.returncode}: {said}")
+    return seconds, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
 def load() -> float:

@@ -29,6 +29,7 @@ from typing import Any
 from engine.cli.terminal import Parser
 from engine.core import files, provenance
 from engine.core.errors import EvaluationError
+from engine.research import measurement
 
 PROJECT = Path(__file__).resolve().parents[3]
 PATIENCE = 1_800
@@ -40,7 +41,6 @@ _READ = (".venv/bin/python", "-m", "engine.research", "first_reading")
 _MADE = ("vectors", "maps", "passages", "chunks")
 """What the app makes of a library while it reads it."""
 _HEALTH = "_stcore/health"
-_NOT_A_NEWCOMERS = frozenset({"VIRTUAL_ENV", "PYTHONPATH", "MAKEFLAGS", "MAKELEVEL", "MFLAGS"})
 _TO_END = 10.0  # seconds
 
 
@@ -134,10 +134,7 @@ def _clone(project: Path, to: Path) -> None:
 
 
 def _environment(library: Path, port: int) -> Mapping[str, str]:
-    """Return a newcomer's environment: without variables of Python or another make, a library, or cached packages."""
-    kept = {name: value for name, value in os.environ.items() if name not in _NOT_A_NEWCOMERS}
-    return kept | {
-        "PIP_NO_CACHE_DIR": "1",
+    return measurement.newcomers_environment() | {
         "PRIORSCOPE_LIBRARY": str(library),
         "STREAMLIT_SERVER_ADDRESS": "127.0.0.1",
         "STREAMLIT_SERVER_PORT": str(port),
