@@ -52,6 +52,10 @@ SYMBOLS = {
     **dict(zip("ss o O l L ae AE oe OE aa AA i j dh DH th TH dj DJ".split(), "ßøØłŁæÆœŒåÅıȷðÐþÞđĐ", strict=True)),
     **dict(zip("S P pounds copyright textcopyright textregistered".split(), "§¶£©©®", strict=True)),
     **dict(zip("euro texteuro degree textdegree textmu textbullet".split(), "€€°°μ•", strict=True)),
+    **dict.fromkeys("EURdig EURhv EURcr EURtm geneuro geneuronarrow geneurowide officialeuro".split(), "€"),
+    **dict(
+        zip("yen permil degres ier iere ieme iers ieres iemes".split(), "¥ ‰ ° er re e ers res es".split(), strict=True)
+    ),
     **dict(zip("textbackslash textbar textless textgreater textunderscore".split(), "\\|<>_", strict=True)),
     **{"textbraceleft": "{", "textbraceright": "}"},
     **dict(zip("textdollar textpercent textquoteleft textquoteright".split(), "$%‘’", strict=True)),

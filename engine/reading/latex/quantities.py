@@ -1,7 +1,7 @@
 r"""Numbers and units of siunitx and its like as people read them: `\SI{5}{\metre\per\second}` becomes 5 m/s.
 
-The packages SIunits, units, numprint, nicefrac and mhchem, and units without a command around them, are read, too.
-Within a formula a number stays TeX: `5\,\mathrm{m/s}`. A command whose arguments are not there stays as it is.
+The packages SIunits, units, numprint, nicefrac, mhchem, eurosym and nth, and units without a command around them, are
+read, too. Within a formula a number stays TeX: `5\,\mathrm{m/s}`. A command without its arguments stays as it is.
 """
 # ruff: noqa: RUF001  the tables hold signs that look like letters
 
@@ -45,7 +45,9 @@ _VALUES = {
 }
 """How many numbers each command takes."""
 _OF_FORMULAS = frozenset({"frac", "tfrac", "dfrac"})
-_FRACTIONS = frozenset({"nicefrac", "sfrac", "xfrac", "textfrac", *_OF_FORMULAS})
+_FRACTIONS = frozenset({"nicefrac", "sfrac", "xfrac", "textfrac", "vulgarfrac", "flatfrac", *_OF_FORMULAS})
+_ORDINALS = frozenset({"nth", "engordnumber", "engord", "ordinalnum"})
+"""Of the packages nth, engord and fmtcount."""
 _CHEMISTRY = frozenset({"ce", "ch", "isotope", "nuclide"})
 _ARROWS = _table("<=> ⇌ <-> ↔ -> → <- ←")
 _ARROW = re.compile("|".join(_ARROWS))
@@ -53,12 +55,13 @@ _DECLARED = re.compile(r"\\DeclareSIUnit\s*+(?:\[[^\[\]]{0,300}\]\s*+)?\{?+\s*+\
 _STEP = re.compile(
     rf"(?P<bare>\\(?:{'|'.join((*_ALONE, *_PREFIXES))}|degree(?![ \t]*+\{{[^}}]))(?![A-Za-z@])[ \t]*+"
     rf"(?:\\(?:{'|'.join((*_UNITS, *_PREFIXES, *_BEFORE, *_AFTER, 'per', 'usk'))})(?![A-Za-z@])[ \t]*+)*+)"
-    rf"|\\(?P<name>{'|'.join((*_VALUES, *_FRACTIONS, *_CHEMISTRY, 'ang'))})(?![A-Za-z@])"
+    rf"|\\(?P<name>{'|'.join((*_VALUES, *_FRACTIONS, *_CHEMISTRY, *_ORDINALS, 'ang', 'EUR', 'power'))})(?![A-Za-z@])"
     r"(?P<options>(?:[ \t]*+\[(?:[^\[\]{}]|\{[^{}]*+\}){0,300}\])*+)"
     r"|(?P<in>\\[(\[])|(?P<out>\\[)\]])|\\.|(?P<dollar>\$\$?)|(?P<blank>\n[ \t]*+\n)",
     re.DOTALL,
 )
 _OPTION = re.compile(r"\[((?:[^\[\]{}]|\{[^{}]*+\}){0,300})\]")
+_DIGIT = re.compile(r"\s*+(\d)")
 _TOKEN = re.compile(r"\s?\\[A-Za-z]+")
 _PART = re.compile(
     r"\\(?P<given>tothe|raiseto|of)\s*\{(?P<of>[^{}]*)\}|\\(?P<name>[A-Za-z]+)"
@@ -121,10 +124,18 @@ class _Writer:
         if name in _CHEMISTRY:
             text = self._taken() if not self._formula else None
             numbers = options if name in ("isotope", "nuclide") else []
-            return "".join(numbers) + _ARROW.sub(lambda arrow: _ARROWS[arrow[0]], text) if text else None
+            before = "^{}_{}".format(*numbers) if len(numbers) > 1 else "".join(numbers)
+            return before + _ARROW.sub(lambda arrow: _ARROWS[arrow[0]], text) if text else None
         if name == "ang":
             parts = zip((self._taken() or "").split(";"), "°′″", strict=False)
             return self._set("".join(f"{number_text(part)}{mark}" for part, mark in parts if part.strip()), "") or None
+        if name in _ORDINALS:
+            return f"{number}{_ending(number)}" if (number := (self._token() or "").strip()).isdecimal() else None
+        if name == "EUR":  # eurosym's, which takes the amount, or marvosym's sign
+            return self._set(number_text(self._taken() or ""), "€")
+        if name == "power":  # as SIunits has it
+            unit, exponent = self._taken(), self._taken()
+            return self._set("", f"{unit_text(unit, self._own)}^{exponent}") if unit and exponent else None
         return self._quantity(name, options[0] if options and "=" not in options[0] else "")
 
     def _quantity(self, name: str, option: str) -> str | None:
@@ -153,8 +164,14 @@ class _Writer:
         self._at = found[1] if found is not None else self._at
         return found[0] if found is not None else None
 
+    def _token(self) -> str | None:
+        """Return the next argument, which may be one digit without braces."""
+        if (found := self._taken()) is None and (digit := _DIGIT.match(self._source, self._at)) is not None:
+            found, self._at = digit[1], digit.end()
+        return found
+
     def _fraction(self, start: int) -> str | None:
-        top, bottom = self._taken(), self._taken()
+        top, bottom = self._token(), self._token()
         if top is None or bottom is None:
             return None
         if self._formula:
@@ -176,6 +193,12 @@ class _Writer:
 
 def _is_number(text: str | None) -> bool:
     return text is not None and any(map(str.isdecimal, text)) and not re.search(r"[A-Za-z]{2}", text)
+
+
+def _ending(number: str) -> str:
+    """Return what makes an English ordinal of a number: 1st, 12th."""
+    teen = number[-2:-1] == "1"
+    return "th" if teen else {"1": "st", "2": "nd", "3": "rd"}.get(number[-1:], "th")
 
 
 def number_text(source: str) -> str:

@@ -62,6 +62,11 @@ from tests.reading.latex.sources import body, read, seconds
             r"$80\text{ to }87\mathrm{\%}$ ${3}/{4} \frac{1}{2}$",
         ),
         (r"\qty{3} and \SI is kept", "3 and is kept"),
+        (r"\EUR{5,50} or \EUR 5, 5~\EUR{} or \EURdig 5, 5\permil, \yen5", "5,50 € or € 5, 5 € or €5, 5‰, ¥5"),
+        (r"the \nth{3}, \nth 2, \engordnumber{12} and \ordinalnum{21}, \nth{n}", "the 3rd, 2nd, 12th and 21st, n"),
+        (r"5\nicefrac12, \sfrac12, \frac12 and \vulgarfrac{1}{2}", "5 1/2, 1/2, 1/2 and 1/2"),
+        (r"\isotope[14][6]{C}, \power{\metre}{2}, 101\textsubscript{2}", "^14_6C, m^2, 101_2"),
+        (r"le 1\ier{} mai", "le 1er mai"),
     ],
 )
 def test_numbers_and_units_are_written_out(written: str, expected: str) -> None:
