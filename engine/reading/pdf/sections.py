@@ -63,7 +63,8 @@ _Group = tuple[str, list[Block]]
 
 @dataclass(frozen=True, slots=True)
 class PaperParts:
-    """What a PDF's pages hold, as a document's fields; `masthead` is what frames the first page's text.
+    """What a PDF's pages hold, as a document's fields; `masthead` is what frames the first page's text,
+    `running` what later pages hold at their edges.
 
     `left_out` are the pages with notes, or text in a margin, that went to no section; `places` finds where a text of
     the file stands.
@@ -74,6 +75,7 @@ class PaperParts:
     first_page: str
     masthead: str
     places: TextPlaces
+    running: str = ""
     covered: bool = False
     left_out: tuple[int, ...] = ()
 
@@ -123,7 +125,8 @@ def parts_of(
     masthead = "\n".join([*framing, *(line.text for line in opening_asides), cover])
     left_out = _pages_of_prose([*dropped, *(block for block in unowned if block not in noted)], front, hyphens)
     first_page = f"{cover}\n{first_page}".strip()
-    return PaperParts(_tidy_front(front), tuple(sections), first_page, masthead, places, bool(cover), left_out)
+    running = "\n".join(line.text for lines in by_page[1:] for line in lines if line.edge)
+    return PaperParts(_tidy_front(front), tuple(sections), first_page, masthead, places, running, bool(cover), left_out)
 
 
 def _opened(
