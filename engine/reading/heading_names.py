@@ -201,7 +201,8 @@ def run_in_abstract(text: str) -> RunIn | None:
 
 
 BOX = re.compile(
-    r"^(?:(?:statement of )?significance(?: statement)?|(?:simple|plain[- ]language|lay|one[- ]sentence|author|"
+    r"^(?:(?:statement of )?significance(?: statement)?|"
+    r"(?:simple|plain[- ]language|lay|one[- ]sentence|author|"
     r"editor['’]s|non-?technical) summary|lay abstract|in brief|(?:research )?highlights|teaser|at a glance|"
     r"(?:key|practice|learning) (?:points|messages|findings)|impact statement|graphical abstract|"
     r"(?:elife )?(?:assessment|digest)|editor['’]s evaluation|(?:panel\s*:\s*)?research in context|"

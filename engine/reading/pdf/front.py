@@ -35,13 +35,13 @@ _ENOUGH, _MOST = 600, 3_500
 _MOST_LISTED = 600
 _WORDS_OF_PART = 4
 """A heading of a few words within an abstract names a part of it."""
+_STOPS = (".", "!", "?", ")", "”", '"')
 _MOST_PARTS = 12
 """An abstract in parts has so many paragraphs at most."""
 _SMALLER = 0.9
 """What is set in letters of less than this share of the abstract's is a citation or a date within it."""
 _ALIKE = (0.8, 1.25)
 """Lines whose widths stand in a ratio between these are set in one column, or in columns alike."""
-_STOPS = (".", "!", "?", ")", "”", '"')
 _WHITE = 0.65
 """An abstract whose last line stands above this share of the lowest line has a page of its own."""
 
@@ -168,7 +168,11 @@ class _FrontSorter:
         named = block.heading and (KNOWN.match(block.heading.title) or len(text.split()) <= _WORDS_OF_PART)
         if self._state != "abstract" or not (named or block.kind in ("text", "code")) or NOTICE.match(text):
             return False
-        if self._last and block.kind == "text" and max(line.size for line in block.lines) < _SMALLER * self._last.lines[0].size:
+        if (
+            self._last
+            and block.kind == "text"
+            and max(line.size for line in block.lines) < _SMALLER * self._last.lines[0].size
+        ):
             return False
         self.abstract.append(text)
         self._first, self._last = self._first or block, block

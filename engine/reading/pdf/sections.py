@@ -63,10 +63,10 @@ _Group = tuple[str, list[Block]]
 
 @dataclass(frozen=True, slots=True)
 class PaperParts:
-    """What a PDF's pages hold, as a document's fields; `masthead` is what frames the first page's text,
-    `running` what later pages hold at their edges.
+    """What a PDF's pages hold, as a document's fields; `masthead` is what frames the first page's text.
 
-    `left_out` are the pages with notes, or text in a margin, that went to no section; `places` finds where a text of
+    `running` is what later pages hold at their edges. `left_out` are the pages with notes, or text in a margin, that went
+    to no section; `places` finds where a text of
     the file stands.
     """
 

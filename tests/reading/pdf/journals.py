@@ -1237,12 +1237,16 @@ def highlights_above_abstract() -> PdfWriter:
     """Highlights in short points above the abstract."""
     pdf = PdfWriter().page()
     top = medical_head(pdf)
-    y = box(pdf, 40, top, "Highlights", ("• Depth sets the fall.", "• Wind adds little.", "• A rule of one line may do."))
+    y = box(
+        pdf, 40, top, "Highlights", ("• Depth sets the fall.", "• Wind adds little.", "• A rule of one line may do.")
+    )
     pdf.line(40, y + 14, "Abstract", 10, "bold")
     return medical_foot(pdf, 40, block(pdf, 40, y + 28, 480, SUMMARY, 9) + 10)
 
 
-@layout(first=f"Background {FIRST}", stands=("A tide pool is a small body of water", "We searched for pools", "Shore Fund"))
+@layout(
+    first=f"Background {FIRST}", stands=("A tide pool is a small body of water", "We searched for pools", "Shore Fund")
+)
 def panel_right_of_summary() -> PdfWriter:
     """A summary in parts with who paid for it, and a panel on what was known at the right."""
     pdf = PdfWriter().page()
@@ -1251,7 +1255,13 @@ def panel_right_of_summary() -> PdfWriter:
     y = parts(pdf, 40, top + 14, 320, ("Background", "Methods", "Findings", "Interpretation"))
     pdf.line(40, y, "Funding", 8, "bold")
     pdf.line(80, y, "Shore Fund.", 9)
-    lines = ("Evidence before this study", "We searched for pools and", "found none with two loggers.", "Added value", "Depth.")
+    lines = (
+        "Evidence before this study",
+        "We searched for pools and",
+        "found none with two loggers.",
+        "Added value",
+        "Depth.",
+    )
     box(pdf, 400, top, "Research in context", lines)
     return medical_foot(pdf, 40, y + 20)
 
@@ -1264,3 +1274,71 @@ def significance_beside_a_bare_paragraph() -> PdfWriter:
     y = block(pdf, 40, top, 320, SUMMARY, 9, "bold")
     box(pdf, 400, top, "Significance", ("Water that is left behind", "keeps its heat."))
     return medical_foot(pdf, 40, y + 10)
+
+
+@layout(first=f"BACKGROUND {FIRST}", stands=("A tide pool is a small body of water", "Shore Foundation"))
+def funded_below_parts() -> PdfWriter:
+    """An abstract under names on lines of their own, who paid for it below; a text without headings; a dated head."""
+    pdf = PdfWriter().page()
+    pdf.line(40, 40, "The Northport Journal of Shore Medicine", 18, "bold")
+    pdf.centred(80, "ORIGINAL ARTICLE", 10)
+    y = block(pdf, 60, 110, 470, TITLE, 20, "bold", 1.15)
+    y = block(pdf, 60, y + 6, 470, ", ".join(NAMES), 10) + 20
+    pdf.centred(y, "ABSTRACT", 10, "bold")
+    y += 16
+    for label, text in zip(("BACKGROUND", "METHODS", "RESULTS", "CONCLUSIONS"), PARTS, strict=True):
+        pdf.line(150, y, label, 8, "bold")
+        y = block(pdf, 150, y + 11, 400, text, 9) + 3
+    block(pdf, 150, y, 400, "(Funded by the Shore Foundation; POOLS ClinicalTrials.gov number, NCT01234567.)", 9)
+    pdf.page()
+    flow(pdf, [(40, 60, 250, 740), (305, 60, 250, 740)], BODY)
+    return rest(pdf, head="n shore j med 384;2 shore.example.org June 14, 2021")
+
+
+@layout(sections=("Introduction", "Results"), first=f"Background {FIRST}")
+def columns_of_their_own() -> PdfWriter:
+    """A text in two narrow columns below a summary, dates at the right: no other page has these columns."""
+    pdf = PdfWriter().page()
+    top = medical_head(pdf)
+    pdf.line(40, top, "Summary", 10, "bold")
+    y = parts(pdf, 40, top + 12, 380, ("Background", "Methods", "Findings", "Interpretation"))
+    small(
+        pdf,
+        440,
+        top,
+        ["Shore 2021; 397: 102-10", "Published Online", "June 14, 2021", "Institute of Shores,", "Northport"],
+    )
+    flow(pdf, [(40, y + 40, 190, 770), (240, y + 40, 190, 770)], ("#Introduction", *BODY))
+    return rest(pdf, head="Articles")
+
+
+def manuscript(running: str = "", note: str = "", title: str = TITLE, font: str = "regular") -> PdfWriter:
+    """Set a double-spaced title page in one size, an abstract on the second page, the text after it."""
+    pdf = PdfWriter().page()
+    pdf.line(72, 50, running, 12)
+    y = 250.0
+    for line in [
+        *lines_of(title, 430, 12),
+        "",
+        *(one for name in NAMES[:3] for one in (name, "University of Northport")),
+    ]:
+        pdf.centred(y, line, 12, font if y < 270 else "regular")
+        y += 28
+    pdf.centred(y, note, 12)
+    pdf.line(72, y + 40, "Correspondence should be addressed to Ada Moor, ada@example.org. June 2021.", 12)
+    for head, text in (("Abstract", SUMMARY), ("Introduction", INTRODUCTION), ("Results", RESULTS)):
+        pdf.page()
+        pdf.centred(80, head, 12, "bold")
+        block(pdf, 72, 110, 450, text, 12, "regular", 2.2)
+    return pdf
+
+
+SHEETS: dict[str, Callable[[], PdfWriter]] = {
+    "plain_manuscript": manuscript,
+    "manuscript_with_a_running_head": lambda: manuscript("Running head: TIDE POOLS AND HEAT", "Author Note"),
+    "manuscript_with_a_bold_title": lambda: manuscript("Running head: POOLS", "Author Note", font="bold"),
+    "manuscript_in_capitals": lambda: manuscript(title=TITLE.upper()),
+    "manuscript_with_a_label": lambda: manuscript(title=f"Title: {TITLE}"),
+}
+for _name, _draw in SHEETS.items():
+    LAYOUTS[_name] = (_draw, Expected(authors=NAMES[:3], sections=("Introduction", "Results")))
