@@ -206,7 +206,8 @@ BOX = re.compile(
     r"editor['’]s|non-?technical) summary|lay abstract|in brief|(?:research )?highlights|teaser|at a glance|"
     r"(?:key|practice|learning) (?:points|messages|findings)|impact statement|graphical abstract|"
     r"(?:elife )?(?:assessment|digest)|editor['’]s evaluation|(?:panel\s*:\s*)?research in context|"
-    r"what (?:is|was) (?:already )?known(?: (?:on|about) this (?:topic|subject))?|what (?:is|are the) new(?: findings)?|"
+    r"what (?:is|was) (?:already )?known(?: (?:on|about) this (?:topic|subject))?|"
+    r"what (?:is|are the) new(?: findings)?|"
     r"what this (?:study|paper) adds|strengths and limitations of this study|new (?:and|&) noteworthy|"
     r"(?:clinical|translational) perspectives?)\s*(?:[:?]|$)",
     re.IGNORECASE,

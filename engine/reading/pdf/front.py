@@ -37,7 +37,7 @@ _WORDS_OF_PART = 4
 """A heading of a few words within an abstract names a part of it."""
 _STOPS = (".", "!", "?", ")", "”", '"')
 _MOST_PARTS = 12
-"""An abstract in parts has so many paragraphs at most."""
+"""An abstract in parts has at most this many paragraphs."""
 _SMALLER = 0.9
 """What is set in letters of less than this share of the abstract's is a citation or a date within it."""
 _ALIKE = (0.8, 1.25)

@@ -28,7 +28,7 @@ _LARGEST = 2.6
 _ENOUGH, _FEW_WORDS, _SURE = 8, 4, 20
 _NEAR, _MOST_BELOW, _MOST_BESIDE, _MOST_LINES = 6.0, 4, 3, 8
 _FEWEST_CENTRED, _OFF_AXIS = 3, 4.0
-"""So many lines around one middle are centred, each up to this many points off it."""
+"""This many lines around one middle are centred, each up to this many points off it."""
 _TITLED = re.compile(r"^title\s*:\s*(?=\S)", re.IGNORECASE)
 _RUNNING = re.compile(r"^(?:running|short) (?:head|title)\b|^author notes?\b", re.IGNORECASE)
 _JUNK_TITLE = re.compile(

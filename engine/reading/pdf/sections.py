@@ -65,9 +65,8 @@ _Group = tuple[str, list[Block]]
 class PaperParts:
     """What a PDF's pages hold, as a document's fields; `masthead` is what frames the first page's text.
 
-    `running` is what later pages hold at their edges. `left_out` are the pages with notes, or text in a margin, that went
-    to no section; `places` finds where a text of
-    the file stands.
+    `running` is what later pages hold at their edges. `left_out` are the pages with notes, or text in a margin, that
+    went to no section; `places` finds where a text of the file stands.
     """
 
     front: FrontMatter
@@ -262,7 +261,7 @@ def _sort_rest(front: FrontMatter, body: Body, hyphens: Hyphens, *, alone: bool)
 
 
 def _opening_prose(front: FrontMatter, hyphens: Hyphens) -> list[Block]:
-    """Return the prose before the first heading that is no abstract: long paragraphs, short sentences, boxes."""
+    """Return the prose before the first heading beside the abstract: long paragraphs, short sentences, boxes."""
     own = key_of(front.title)
     prose: list[Block] = []
     box = -1
