@@ -8,7 +8,7 @@ their accents, and Chinese and Japanese characters may have spaces between them 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from engine.core.patterns import LatePattern
@@ -201,12 +201,41 @@ def run_in_abstract(text: str) -> RunIn | None:
 
 
 BOX = re.compile(
-    r"^(?:significance(?: statement)?|(?:simple|plain[- ]language|lay|one[- ]sentence|author|editor['’]s|"
-    r"non-?technical) summary|in brief|highlights|teaser|key (?:points|messages|findings)|impact statement|"
-    r"graphical abstract|(?:elife )?(?:assessment|digest)|editor['’]s evaluation)\s*(?::|$)",
+    r"^(?:(?:statement of )?significance(?: statement)?|"
+    r"(?:simple|plain[- ]language|lay|one[- ]sentence|author|"
+    r"editor['’]s|non-?technical) summary|lay abstract|in brief|(?:research )?highlights|teaser|at a glance|"
+    r"(?:key|practice|learning) (?:points|messages|findings)|impact statement|graphical abstract|"
+    r"(?:elife )?(?:assessment|digest)|editor['’]s evaluation|(?:panel\s*:\s*)?research in context|"
+    r"what (?:is|was) (?:already )?known(?: (?:on|about) this (?:topic|subject))?|"
+    r"what (?:is|are the) new(?: findings)?|"
+    r"what this (?:study|paper) adds|strengths and limitations of this study|new (?:and|&) noteworthy|"
+    r"(?:clinical|translational) perspectives?)\s*(?:[:?]|$)",
     re.IGNORECASE,
 )
 """What a first page's boxes are called, which say what a paper is worth: no abstract, no section."""
+
+
+_ENDS = "conclusions?(?: and relevance| and implications)?|interpretation|significance|implications|discussion"
+_ABSTRACT_PARTS = (
+    "importance|background|context|(?:study )?objectives?|aims?(?: and scope)?|purpose|motivation|rationale|hypothesis|"
+    "introduction|(?:study |trial )?design(?:,? (?:and )?settings?)?(?:,? and participants)?|settings?|"
+    "participants|patients|exposures?|interventions?|main outcomes?(?: and| or)?(?: measures?)?|"
+    "(?:materials? and |patients and )?methods?(?: and (?:results|findings))?|(?:key |main )?(?:results?|findings)|"
+    f"limitations?|{_ENDS}"
+)
+_NAMED = r"(?:\s*+[:.|\N{EM DASH}\N{EN DASH}]\s*+(?=\S)|\s++(?=[A-Z(\d\"])|\s*+[:.]?$)"
+ABSTRACT_PART = re.compile(rf"^(?i:{_ABSTRACT_PARTS}){_NAMED}")
+"""What a part of an abstract begins with: its name, alone or before its text."""
+ABSTRACT_END = re.compile(rf"^(?i:{_ENDS}){_NAMED}")
+"""What the last part of an abstract begins with."""
+_PART_WITHIN = re.compile(rf"(?:^|[.?!)\n]\s)(?i:{_ABSTRACT_PARTS}){_NAMED}", re.MULTILINE)
+_FEWEST_PARTS = 3
+
+
+def opens_parts(texts: Sequence[str]) -> bool:
+    """Tell whether paragraphs are an abstract in three named parts or more, which the first one opens."""
+    parts = len(_PART_WITHIN.findall("\n".join(texts)))
+    return ABSTRACT_PART.match(texts[0]) is not None and parts >= _FEWEST_PARTS
 
 
 def opens_abstract(text: str) -> bool:

@@ -20,7 +20,8 @@ _PROSE_WORDS, _FEW_WORDS = 8, 3
 _NAMES = ("april", "may", "june", "august")
 """Months that people are called by."""
 _NOT_A_NAME = re.compile(
-    rf"abstract|gmbh|ltd|\b(?:{'|'.join(month for month in MONTHS if month not in _NAMES)})\b|version|vignette|package|"
+    r"abstract|^author notes?\b|"
+    rf"gmbh|ltd|\b(?:{'|'.join(month for month in MONTHS if month not in _NAMES)})\b|version|vignette|package|"
     r"team\b|journal|unit\b|\bfund|\bgroup\b|\bstation\b|\boffice\b|programme?\b|\bpress\b|publish|consortium|collaboration|"
     r"\bmember\b|^the\b|^per\b|^of\b|\broad\b|\blane\b|\bsquare\b|\bbox\b|"
     r"\bnew (?:york|zealand|jersey|mexico|delhi|haven)\b|hong kong|\bsan (?:diego|francisco|jose)\b|"

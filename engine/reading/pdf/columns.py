@@ -48,12 +48,18 @@ def find_columns(pages: Sequence[Sequence[Baseline]], budget: Budget) -> list[li
     strict = [_find_gutters(lines) for lines in budget.passing(pages)]
     found = [gutters for gutters in strict if gutters]
     if len(found) < 0.4 * sum(1 for lines in pages if len(lines) > _MIN_LINES):
-        return [
-            gutters if all(_is_no_table(lines, gutter.x) for gutter in gutters) else []
-            for lines, gutters in zip(pages, strict, strict=True)
-        ]
+        return [_unless_table(lines, gutters) for lines, gutters in zip(pages, strict, strict=True)]
     prior = _usual_gutters(found)
     return [gutters or shared_gutters(lines, prior) for lines, gutters in zip(pages, strict, strict=True)]
+
+
+def own_gutters(lines: Sequence[Baseline]) -> list[Gutter]:
+    """Return the gutters of a page that clearly stands in columns, whatever other pages do."""
+    return _unless_table(lines, _find_gutters(lines))
+
+
+def _unless_table(lines: Sequence[Baseline], gutters: list[Gutter]) -> list[Gutter]:
+    return gutters if all(_is_no_table(lines, gutter.x) for gutter in gutters) else []
 
 
 def _usual_gutters(found: Sequence[Sequence[Gutter]]) -> list[Gutter]:

@@ -11,17 +11,20 @@ from engine.core.patterns import LatePattern
 from engine.documents.people import split_byline
 from engine.reading.heading_names import (
     ABSTRACT,
+    ABSTRACT_END,
+    ABSTRACT_PART,
     BOX,
     CAPITAL_ABSTRACT,
     KEYWORDS_LABEL,
     KNOWN,
     LONE_ABSTRACT,
     RunIn,
+    opens_parts,
     run_in_abstract,
 )
 from engine.reading.pdf.byline import is_prose, may_be_author, read_byline
 from engine.reading.pdf.furniture import Body
-from engine.reading.pdf.imprint import NOTICE, ends_abstract
+from engine.reading.pdf.imprint import NOTICE, closes_abstract, ends_abstract, is_closed
 from engine.reading.pdf.lines import Hyphens
 from engine.reading.pdf.opening import title_text
 from engine.reading.pdf.page import PdfLine
@@ -32,6 +35,15 @@ _ENOUGH, _MOST = 600, 3_500
 _MOST_LISTED = 600
 _WORDS_OF_PART = 4
 """A heading of a few words within an abstract names a part of it."""
+_STOPS = (".", "!", "?", ")", "”", '"')
+_MOST_PARTS = 12
+"""An abstract in parts has at most this many paragraphs."""
+_SMALLER = 0.9
+"""What is set in letters of less than this share of the abstract's is a citation or a date within it."""
+_ALIKE = (0.8, 1.25)
+"""Lines whose widths stand in a ratio between these are set in one column, or in columns alike."""
+_WHITE = 0.65
+"""An abstract whose last line stands above this share of the lowest line has a page of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,10 +60,11 @@ class FrontMatter:
 def read_front(blocks: Sequence[Block], title: Sequence[PdfLine], hyphens: Hyphens, body: Body) -> FrontMatter:
     """Sort the blocks before the first section into title, authors, abstract, keywords and the rest."""
     chosen = {id(line) for line in title}
-    sorter = _FrontSorter(hyphens, body)
-    for block in blocks:
-        if not all(id(line) in chosen for line in block.lines):
-            sorter.take(block)
+    low = max((line.y for block in blocks for line in block.lines), default=0.0)
+    sorter = _FrontSorter(hyphens, body, low)
+    others = [block for block in blocks if not all(id(line) in chosen for line in block.lines)]
+    for place, block in enumerate(others):
+        sorter.take(block, others[place + 1 : place + _MOST_PARTS])
     authors = _authors(sorter.head, title)
     abstract = "\n\n".join(sorter.abstract)
     return FrontMatter(title_text(title, hyphens), authors, abstract, sorter.keywords, tuple(sorter.rest))
@@ -60,17 +73,18 @@ def read_front(blocks: Sequence[Block], title: Sequence[PdfLine], hyphens: Hyphe
 class _FrontSorter:
     """Takes the blocks before the first section, one by one, and keeps each as what it is."""
 
-    def __init__(self, hyphens: Hyphens, body: Body) -> None:
-        """Begin above the abstract."""
+    def __init__(self, hyphens: Hyphens, body: Body, low: float) -> None:
+        """Begin above the abstract; `low` is where the lowest line stands."""
         self.head: list[PdfLine] = []
         self.abstract: list[str] = []
         self.keywords: tuple[str, ...] = ()
         self.rest: list[Block] = []
-        self._hyphens, self._body = hyphens, body
+        self._hyphens, self._body, self._low = hyphens, body, low
         self._first: Block | None = None
+        self._last: Block | None = None
         self._state: Literal["head", "abstract", "keywords", "after"] = "head"
 
-    def take(self, block: Block) -> None:
+    def take(self, block: Block, following: Sequence[Block]) -> None:
         """Take the next block."""
         text = text_of(block, self._hyphens)
         if self._state == "abstract" and self._ends(block, text):
@@ -80,7 +94,7 @@ class _FrontSorter:
         elif BOX.match(block.lines[0].text):
             self._state = "after" if self.abstract else self._state
             self.rest.append(block)
-        elif not (self._opens(block, text) or self._lists(block, text) or self._goes_on(block, text)):
+        elif not (self._opens(block, text, following) or self._lists(block, text) or self._goes_on(block, text)):
             self.head += block.lines if self._state == "head" else []
             self.rest.append(block)
 
@@ -88,13 +102,42 @@ class _FrontSorter:
         """Whether an abstract ends above a block that follows it."""
         most = sum(map(len, self.abstract)) > _ENOUGH and sum(map(len, self.abstract)) + len(text) > _MOST
         ended = block.lines[0].after_contents or ends_abstract(text) or (most and not block.heading)
-        return ended or _is_set_unlike(self._first, block, self._body)
+        return ended or _is_set_unlike(self._first, block, self._body) or self._is_whole(block, text)
 
-    def _opens(self, block: Block, text: str) -> bool:
+    def _is_whole(self, block: Block, text: str) -> bool:
+        """Whether an abstract has its end above a block that names no part of it.
+
+        It ends with who paid for the study. Where the next column or page begins, it ends with its conclusions, above
+        lines of the text's width and not of its own, and where it leaves its page half empty.
+        """
+        if self._last is None or ABSTRACT_PART.match(text):
+            return False
+        if closes_abstract(text) or (is_closed(self.abstract[-1]) and not block.heading):
+            return True
+        above, line = self._last.lines[-1], block.lines[0]
+        ended = self.abstract[-1].endswith(_STOPS) and is_prose(text) and not block.heading
+        if above.region == line.region or not ended:
+            return False
+        concluded = any(map(ABSTRACT_END.match, self.abstract[-2:]))
+        return concluded or (line.page > above.page and above.y < _WHITE * self._low) or self._is_of_text(block)
+
+    def _is_of_text(self, block: Block) -> bool:
+        """Whether a block's lines are as wide as the running text's, and not as the abstract's."""
+        own = max(line.x1 - line.x0 for line in block.lines)
+        first = max(line.x1 - line.x0 for line in (self._first or block).lines)
+        least, most = _ALIKE
+        return least < own / self._body.width < most and not least < own / first < most
+
+    def _opens(self, block: Block, text: str, following: Sequence[Block]) -> bool:
         """Take an abstract's name, or a block that opens with it."""
         if block.heading and ABSTRACT.match(block.heading.title):
-            self._state, self._first = "abstract", None
+            self._state, self._first, self._last = "abstract", None, None
             return True
+        if self._state == "head" and ABSTRACT_PART.match(text):
+            texts = [text, *(text_of(one, self._hyphens) for one in following)]
+            if opens_parts(texts):
+                self._state = "abstract"
+                return self._goes_on(block, text)
         run_in = run_in_abstract(text)
         if run_in is None and self._state == "head":
             lone = LONE_ABSTRACT.match(text) and _opens_in_own_look(block)
@@ -102,7 +145,7 @@ class _FrontSorter:
         if run_in is None or KEYWORDS_LABEL.match(text):
             return False
         self.abstract.append(run_in.rest)
-        self._state, self._first = "abstract", block
+        self._state, self._first, self._last = "abstract", block, block
         return True
 
     def _lists(self, block: Block, text: str) -> bool:
@@ -125,8 +168,14 @@ class _FrontSorter:
         named = block.heading and (KNOWN.match(block.heading.title) or len(text.split()) <= _WORDS_OF_PART)
         if self._state != "abstract" or not (named or block.kind in ("text", "code")) or NOTICE.match(text):
             return False
+        if (
+            self._last
+            and block.kind == "text"
+            and max(line.size for line in block.lines) < _SMALLER * self._last.lines[0].size
+        ):
+            return False
         self.abstract.append(text)
-        self._first = self._first or block
+        self._first, self._last = self._first or block, block
         return True
 
 

@@ -10,6 +10,7 @@ from itertools import pairwise
 
 from engine.reading.heading_names import ABSTRACT, APPENDIX, BACK_MATTER, CAPTION, KNOWN, PATENT_PART, REFERENCES
 from engine.reading.limits import Budget
+from engine.reading.pdf.byline import is_prose
 from engine.reading.pdf.furniture import Body, begins_note
 from engine.reading.pdf.lines import Hyphens
 from engine.reading.pdf.page import PdfLine, key_of
@@ -153,7 +154,7 @@ def _continues(above: PdfLine, line: PdfLine, first: PdfLine, body: Body) -> boo
     same = line.region == above.region and alike and abs(line.size - first.size) < 0.3
     if not same or line.gap > 1.7 * line.size or (_NUMBER.match(line.text) and split_number(line, line.text)[0]):
         return False
-    if above.text.endswith("-"):
+    if above.text.endswith("-") or (line.text[:1].islower() and is_prose(above.text)):
         return True
     return above.x1 > above.right - 0.25 * (above.right - above.left) or above.centred or line.x0 > first.x0 + 4
 

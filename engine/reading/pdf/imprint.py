@@ -46,6 +46,17 @@ _BESIDE = re.compile(
 )
 """What stands in a narrow column beside a first page's text, or below it."""
 _SUBJECTS = re.compile(r"^(?i:subjects?(?: areas?| terms| categories)?)(?:\s*+:)?\s++[A-Z]")
+_REGISTERED = r"clinicaltrials\.gov|\bNCT\d{8}|\bISRCTN\d|prospero\b"
+_CLOSES = re.compile(
+    r"^\(?(?i:(?:primary |source of )?funding(?: sources?)?|"
+    r"(?:(?:clinical |systematic )?(?:trial|study|review) )?registration(?: numbers?)?)(?:\s*+[:.)]|\s++[A-Z\d(]|$)|"
+    rf"^(?i:\(?funded by|\(supported by|\(?(?:{_REGISTERED}))"
+)
+"""Who paid for a study, or where it is registered, which stands below an abstract in medicine."""
+_CLOSED = re.compile(
+    rf"\((?:[^()]{{0,200}}\s)?(?:funded by|supported by|{_REGISTERED})[^()]{{0,300}}\)\.?$", re.IGNORECASE
+)
+"""The same in brackets at the end of an abstract's last paragraph."""
 NOTICE = re.compile(
     r"^\[?(?:permission to (?:make|copy)|this article (?:was|is) (?:published|available)|"
     rf"©|\(c\) ?{RECENT_YEAR}|copyright\b|all rights reserved|open access\b|"
@@ -128,6 +139,16 @@ def is_beside(text: str) -> bool:
 def ends_abstract(text: str) -> bool:
     """Whether a block after an abstract does not belong to it: classes, dates, addresses."""
     return bool(_AFTER_ABSTRACT.match(text) or _SUBJECTS.match(text))
+
+
+def closes_abstract(text: str) -> bool:
+    """Whether a paragraph begins with who paid for a study or where it is registered: the abstract ends above it."""
+    return bool(_CLOSES.match(text))
+
+
+def is_closed(text: str) -> bool:
+    """Whether a paragraph ends with the same in brackets: the abstract ends with it."""
+    return bool(_CLOSED.search(text))
 
 
 def is_notice(text: str) -> bool:

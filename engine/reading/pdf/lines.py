@@ -21,6 +21,7 @@ from engine.reading.pdf.columns import (
     crosses,
     find_columns,
     is_number_between,
+    own_gutters,
     shared_gutters,
     without_overlong,
 )
@@ -101,7 +102,7 @@ def _page_regions(
     text, asides = without_asides(lines, [gutter.x for gutter in own], width if number else None)
     if asides:
         known = own or next((list(gutters) for gutters in columns if gutters), [])
-        own = shared_gutters(text, known)
+        own = own_gutters(text) or shared_gutters(text, known)
     if not text:
         return _band(lines)
     text = without_overlong(text, own)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 
@@ -26,6 +27,10 @@ _LARGEST = 2.6
 """How many times larger than the text a title is at most; what is larger still is a journal's name."""
 _ENOUGH, _FEW_WORDS, _SURE = 8, 4, 20
 _NEAR, _MOST_BELOW, _MOST_BESIDE, _MOST_LINES = 6.0, 4, 3, 8
+_FEWEST_CENTRED, _OFF_AXIS = 3, 4.0
+"""This many lines around one middle are centred, each up to this many points off it."""
+_TITLED = re.compile(r"^title\s*:\s*(?=\S)", re.IGNORECASE)
+_RUNNING = re.compile(r"^(?:running|short) (?:head|title)\b|^author notes?\b", re.IGNORECASE)
 _JUNK_TITLE = re.compile(
     r"^(?:untitled|microsoft (?:word|powerpoint|excel|office)|powerpoint|layout \d|title|document\d*|paper|manuscript|"
     r"article|template)\b|^(?:file|https?):|^[a-z]:\\|^\W{0,3}(?:untitled|unnamed|no title)\b|"
@@ -81,10 +86,22 @@ def title_lines(lines: Sequence[PdfLine], height: float, hint: str, body: Body) 
     named = [group for group in groups if hint and key_of(hint) == key_of(_joined(group))]
     if named:
         return named[0]
-    raised = [group for group in groups if _is_raised(group, body)]
+    axis = _axis(upper)
+    raised = [group for group in groups if _is_raised(group, body) or all(_is_on(line, axis) for line in group)]
     edge = key_of(" ".join(line.text for line in lines if line.edge or not _UPPER * height > line.y > _TOP * height))
     scores = [_score(group, upper, body, height, key_of(hint), edge) for group in raised]
     return max(zip(scores, raised, strict=True), key=lambda pair: pair[0], default=(0.0, []))[1]
+
+
+def _axis(lines: Sequence[PdfLine]) -> float | None:
+    """Return the middle that three lines of unlike width or more share, as those of a manuscript's title page do."""
+    middles = Counter(round((line.x0 + line.x1) / 4) for line in lines if line.x0 > line.left + line.size)
+    middle, count = middles.most_common(1)[0] if middles else (0, 0)
+    return 2.0 * middle if count >= _FEWEST_CENTRED else None
+
+
+def _is_on(line: PdfLine, axis: float | None) -> bool:
+    return axis is not None and abs((line.x0 + line.x1) / 2 - axis) < _OFF_AXIS
 
 
 def _joined(group: Sequence[PdfLine]) -> str:
@@ -94,7 +111,12 @@ def _joined(group: Sequence[PdfLine]) -> str:
 def _is_raised(group: Sequence[PdfLine], body: Body) -> bool:
     """Tell whether lines are set to be seen: larger than the text, bold, in capitals, or centred."""
     first = group[0]
-    return first.size >= 1.1 * body.size or first.bold or first.caps or all(line.centred for line in group)
+    titled = bool(_TITLED.match(first.text))
+    return not _is_plain(first, body) or titled or all(line.centred for line in group)
+
+
+def _is_plain(line: PdfLine, body: Body) -> bool:
+    return not (line.size >= 1.1 * body.size or line.bold or line.caps)
 
 
 def _score(
@@ -112,7 +134,7 @@ def _score(
     below = [line for line in upper if 0 < line.y - group[-1].y < _NEAR * max(line.size, body.size)]
     score += 0.35 * any(names_in_line(line) for line in below[:_MOST_BELOW] if line.size < group[0].size + 0.3)
     score -= 0.5 * (is_mark(text) or bool(JOURNAL.match(text)))
-    smaller = group[0].size < 0.95 * max(line.size for line in upper)
+    smaller = group[0].size < 0.95 * max(line.size for line in upper) or _is_plain(group[0], body)
     score -= 0.5 * (smaller and (_is_imprint(text) or any(map(names_in_line, group))))
     key = key_of(text)
     score -= 0.4 * (words < _FEW_WORDS and len(key) > 3 and key in edge)
@@ -134,7 +156,9 @@ def _group_by_look(lines: Sequence[PdfLine], body: Body) -> list[list[PdfLine]]:
     """
     groups: list[list[PdfLine]] = []
     usual = body.leading if body.leading > _DOUBLE * body.size else 0.0
-    for line in sorted(lines, key=lambda line: (line.y, line.x0)):
+    ordered = sorted(lines, key=lambda line: (line.y, line.x0))
+    for place, line in enumerate(ordered):
+        named = usual > 0 and _begins_names(ordered[place : place + 2], body)
         far = max((_DOUBLE_SPACED if line.size > 1.25 * body.size else 1.75) * line.size, 1.1 * usual)
         near = (
             group
@@ -145,6 +169,7 @@ def _group_by_look(lines: Sequence[PdfLine], body: Body) -> list[list[PdfLine]]:
             and (group is groups[-1] or group[-1].region == line.region or line.size > 1.25 * body.size)
             and group[-1].x0 < line.x1
             and line.x0 < group[-1].x1
+            and not named
         )
         group = next(near, None)
         if group is None:
@@ -154,13 +179,20 @@ def _group_by_look(lines: Sequence[PdfLine], body: Body) -> list[list[PdfLine]]:
     return groups
 
 
+def _begins_names(lines: Sequence[PdfLine], body: Body) -> bool:
+    """Tell whether a line of double-spaced text names a person, and the line below it a place, or another."""
+    first, below = lines[0], lines[-1]
+    told = is_place(below.text) or bool(names_in_line(below, least=1.0))
+    return first is not below and _is_plain(first, body) and told and bool(names_in_line(first))
+
+
 def _may_be_title(group: Sequence[PdfLine]) -> bool:
     text = _joined(group)
     letters = sum(1 for letter in text if letter.isalpha())
     too_long = len(group) > _MOST_LINES or len(text) > 300
     number, rest = split_number(group[0], text)
     named = any(pattern.match(rest) for pattern in (ABSTRACT, CONTENTS, KNOWN))
-    named = named or any(BOX.match(run.text) for run in group[0].runs)
+    named = named or _RUNNING.match(text) is not None or any(BOX.match(run.text) for run in group[0].runs)
     named = named or bool(number and text.startswith(f"{number}."))
     return letters >= 5 and not too_long and not group[0].mono and not named
 
@@ -228,7 +260,7 @@ def _begins_text(line: PdfLine) -> bool:
 
 def title_text(lines: Sequence[PdfLine], hyphens: Hyphens) -> str:
     """Return the title's lines as one text, without a footnote's mark."""
-    text = hyphens.joined(line.text for line in lines)
+    text = _TITLED.sub("", hyphens.joined(line.text for line in lines))
     last = lines[-1].runs[-1] if lines else None
     if last and last.text.isdecimal() and last.size < 0.85 * lines[-1].size and last.y < lines[-1].y:
         text = text.removesuffix(f" {last.text}")

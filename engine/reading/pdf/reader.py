@@ -102,7 +102,7 @@ def _document(parts: PaperParts, metadata: dict[str, str], data: bytes) -> Docum
         title=best_title(front.title, plausible_title(metadata["Title"])),
         abstract=abstracts.pop(language, ""),
         sections=parts.sections,
-        year=year_of(parts.masthead),
+        year=year_of(parts.masthead) or year_of(parts.running),
         language=language,
         translations=tuple(Translation(other, abstract=text) for other, text in abstracts.items()),
         keywords=front.keywords,

@@ -29,7 +29,7 @@ from engine.reading.pdf.furniture import (
     without_running_text,
 )
 from engine.reading.pdf.headings import find_headings
-from engine.reading.pdf.imprint import ends_abstract, is_beside, is_notice
+from engine.reading.pdf.imprint import closes_abstract, ends_abstract, is_beside, is_notice
 from engine.reading.pdf.lines import Hyphens, page_lines
 from engine.reading.pdf.opening import head_lines, summary_lines, title_again, title_lines
 from engine.reading.pdf.page import PdfLine, PdfPage, entry_number, key_of
@@ -38,6 +38,8 @@ from engine.reading.pdf.places import TextPlaces
 
 _ENTRY = re.compile(r"^(?:\[[\w+,. ’'-]{1,30}\]|\d{1,3}\.|\(\d{1,3}\))\s")
 _AUTHOR = re.compile(r"\b[A-Z]\.(?:[- ]?[A-Z]\.){0,4},? [A-Z]\w|\b[A-Z][\w'’-]{1,30},? [A-Z]{1,3}\b|\bet al\b")
+_ADDRESS = re.compile(r"@|https?:|\bdoi\b", re.IGNORECASE)
+"""What short sentences name that say where a paper stands, or where to write to its authors."""
 _LONGEST = 1_500
 """No entry is longer; a numbered paragraph of the text may be."""
 _DATED_SHARE = 0.6
@@ -63,8 +65,8 @@ _Group = tuple[str, list[Block]]
 class PaperParts:
     """What a PDF's pages hold, as a document's fields; `masthead` is what frames the first page's text.
 
-    `left_out` are the pages with notes, or text in a margin, that went to no section; `places` finds where a text of
-    the file stands.
+    `running` is what later pages hold at their edges. `left_out` are the pages with notes, or text in a margin, that
+    went to no section; `places` finds where a text of the file stands.
     """
 
     front: FrontMatter
@@ -72,6 +74,7 @@ class PaperParts:
     first_page: str
     masthead: str
     places: TextPlaces
+    running: str = ""
     covered: bool = False
     left_out: tuple[int, ...] = ()
 
@@ -121,7 +124,8 @@ def parts_of(
     masthead = "\n".join([*framing, *(line.text for line in opening_asides), cover])
     left_out = _pages_of_prose([*dropped, *(block for block in unowned if block not in noted)], front, hyphens)
     first_page = f"{cover}\n{first_page}".strip()
-    return PaperParts(_tidy_front(front), tuple(sections), first_page, masthead, places, bool(cover), left_out)
+    running = "\n".join(line.text for lines in by_page[1:] for line in lines if line.edge)
+    return PaperParts(_tidy_front(front), tuple(sections), first_page, masthead, places, running, bool(cover), left_out)
 
 
 def _opened(
@@ -139,15 +143,17 @@ def _boxes(blocks: Sequence[Block], front: FrontMatter, hyphens: Hyphens) -> tup
     """Return the blocks beside a first page's text that are prose, each behind its short name, and the others."""
     boxed: list[Block] = []
     others: list[Block] = []
-    for above, block in zip([None, *blocks], blocks, strict=False):
+    box = -1
+    for block in blocks:
         text = text_of(block, hyphens)
-        if len(text) < _PROSE or not is_prose(text) or is_notice(text) or is_beside(text) or text in front.abstract:
+        region = block.lines[0].region
+        box = region if BOX.match(block.lines[0].text) else box
+        foreign = is_beside(text) or text in front.abstract or (box != region and is_notice(text))
+        if not foreign and (box == region or (len(text) >= _PROSE and is_prose(text))):
+            boxed.append(block)
+        else:
+            box = -1
             others.append(block)
-            continue
-        if above is not None and BOX.match(above.lines[0].text) and above in others:
-            others.remove(above)
-            boxed.append(above)
-        boxed.append(block)
     return boxed, others
 
 
@@ -238,15 +244,7 @@ def _heads_abstract(block: Block, *, anywhere: bool = False) -> bool:
 
 def _sort_rest(front: FrontMatter, body: Body, hyphens: Hyphens, *, alone: bool) -> tuple[FrontMatter, list[Block]]:
     """Return the front matter, with an abstract that has no name, and the other prose before the first heading."""
-    own = key_of(front.title)
-    prose = [
-        block
-        for block in front.rest
-        if block.kind == "text"
-        and (len(text := text_of(block, hyphens)) >= _PROSE or BOX.match(text))
-        and not is_notice(text)
-        and not (len(own) > _SURE and own in key_of(text) and len(text) < _LONGEST)  # how to cite this paper
-    ]
+    prose = _opening_prose(front, hyphens)
     if alone:
         opening = takewhile(lambda block: looks_like_abstract([block], body), prose)
         chosen = [] if front.abstract else list(opening)
@@ -260,6 +258,25 @@ def _sort_rest(front: FrontMatter, body: Body, hyphens: Hyphens, *, alone: bool)
         unlike = len(prose) if looks_like_abstract(prose, body) else unlike
         front, prose = replace(front, abstract=_join(prose[:unlike], hyphens)), prose[unlike:]
     return front, prose
+
+
+def _opening_prose(front: FrontMatter, hyphens: Hyphens) -> list[Block]:
+    """Return the prose before the first heading beside the abstract: long paragraphs, short sentences, boxes."""
+    own = key_of(front.title)
+    prose: list[Block] = []
+    box = -1
+    for block in front.rest:
+        text = text_of(block, hyphens)
+        cited = len(own) > _SURE and own in key_of(text) and len(text) < _LONGEST  # how to cite this paper
+        named = BOX.match(block.lines[0].text)
+        box = block.lines[0].region if named else box
+        if block.kind != "text" or cited or (is_notice(text) and not (named or closes_abstract(text))):
+            continue
+        noted = is_beside(text) or _ADDRESS.search(text)
+        said = len(text) >= _ASIDE_PROSE and is_prose(text) and text.endswith(".") and not noted
+        if len(text) >= _PROSE or said or box == block.lines[0].region or closes_abstract(text):
+            prose.append(block)
+    return prose
 
 
 def _untitled_sections(

@@ -1127,3 +1127,218 @@ def heading_beside_text() -> PdfWriter:
     small(pdf, 40, 715, ["*To whom correspondence should be addressed. Tel: +44 20; Email: hugo@example.org"], 7)
     pdf.line(40, 800, "© The Author(s) 2021. Published by Shore University Press. This is an Open Access article", 7)
     return rest(pdf, ("RESULTS", "DISCUSSION"), head="6099    Shore Acids Research, 2021, Vol. 49", size=9.5)
+
+
+DEGREES = ("MD", "PhD", "MD, PhD", "MPH", "MD", "PhD", "MD", "MSc")
+PARTS = (
+    f"{FIRST} follow. What decides how cold a pool becomes has been disputed.",
+    "Here we show with two loggers in each of forty pools that depth, not area, sets the fall.",
+    "Deep pools keep more than half of their heat, and wind adds little.",
+    f"We conclude from it, {LAST}",
+)
+"""An abstract in parts: why, how, what was found, and what follows."""
+MEDICAL = ("IMPORTANCE", "OBJECTIVE", "RESULTS", "CONCLUSIONS AND RELEVANCE")
+POINTS = (
+    "Question Does depth decide how cold",
+    "tide pools become at night?",
+    "Findings In this study of forty pools,",
+    "depth set the fall of the warmth.",
+    "Meaning A rule of one line may do.",
+)
+MASTHEAD = ("SHORES | Original Investigation", "JAMS. 2021;325(3):102-110. doi:10.1234/jams.2021.0123")
+
+
+def parts(pdf: PdfWriter, x: float, y: float, width: float, labels: Sequence[str] = MEDICAL, size: float = 9) -> float:
+    """Set an abstract in parts, each behind its bold name on the line."""
+    for label, text in zip(labels, PARTS, strict=True):
+        pdf.line(x, y, label, size - 1, "bold")
+        start = text_width(label, size - 1) * 1.1 + 6
+        first = lines_of(text, width - start, size)[0]
+        pdf.line(x + start, y, first, size)
+        y = block(pdf, x, y + 1.2 * size, width, text[len(first) :].strip(), size) + 4
+    return y
+
+
+def box(pdf: PdfWriter, x: float, y: float, name: str = "Key Points", lines: Sequence[str] = POINTS) -> float:
+    """Set a box of short lines under its bold name."""
+    pdf.line(x, y, name, 10, "bold")
+    return small(pdf, x, y + 16, lines, 8)
+
+
+def medical_head(pdf: PdfWriter, x: float = 40) -> float:
+    """Set the kind of article, the title, and the names with degrees; returns where the abstract begins."""
+    pdf.line(x, 40, MASTHEAD[0], 9, "bold")
+    y = block(pdf, x, 80, 500, TITLE, 18, "bold", 1.15)
+    named = "; ".join(f"{name}, {degree}" for name, degree in zip(NAMES, DEGREES, strict=True))
+    return block(pdf, x, y + 4, 500, named, 9) + 20
+
+
+def medical_foot(pdf: PdfWriter, x: float, y: float) -> PdfWriter:
+    """Set the citation below the abstract, then the text from the next page on."""
+    small(pdf, x, y, [MASTHEAD[1], "Published online June 14, 2021."])
+    pdf.page()
+    flow(pdf, [(40, 60, 250, 740), (305, 60, 250, 740)], (*BODY, *BODY))
+    return rest(pdf, head="Research Original Investigation")
+
+
+IN_BOX = ("A tide pool is a small body of water", "Does depth decide how cold", "A rule of one line may do.")
+
+
+@layout(first=f"IMPORTANCE {FIRST}", stands=IN_BOX)
+def points_right_of_parts() -> PdfWriter:
+    """An abstract in parts without a heading in the left two thirds, a box and addresses at the right."""
+    pdf = PdfWriter().page()
+    top = medical_head(pdf)
+    y = parts(pdf, 40, top, 300)
+    box(pdf, 400, top)
+    small(pdf, 400, top + 120, ["Author Affiliations: Institute of Shores", "(Moor, Strand); Southport College."])
+    return medical_foot(pdf, 40, y + 4)
+
+
+@layout(first=f"IMPORTANCE {FIRST}", stands=IN_BOX)
+def points_left_of_parts() -> PdfWriter:
+    """The same with the box at the left."""
+    pdf = PdfWriter().page()
+    top = medical_head(pdf)
+    box(pdf, 40, top)
+    return medical_foot(pdf, 220, parts(pdf, 220, top, 320) + 4)
+
+
+@layout(first=f"IMPORTANCE {FIRST}", stands=IN_BOX)
+def points_below_parts() -> PdfWriter:
+    """The same with the box below the abstract."""
+    pdf = PdfWriter().page()
+    y = parts(pdf, 40, medical_head(pdf), 480)
+    return medical_foot(pdf, 40, box(pdf, 40, y + 24) + 20)
+
+
+@layout(first=f"IMPORTANCE {FIRST}", stands=IN_BOX)
+def points_above_parts() -> PdfWriter:
+    """The same with the box above the abstract."""
+    pdf = PdfWriter().page()
+    y = box(pdf, 40, medical_head(pdf))
+    return medical_foot(pdf, 40, parts(pdf, 40, y + 20, 480) + 4)
+
+
+@layout(stands=("A tide pool is a small body of water", "Pools cool at night.", "A rule of one line may do."))
+def known_beside_a_paragraph() -> PdfWriter:
+    """An abstract of one paragraph under its heading, what is known and what is new in boxes at the right."""
+    pdf = PdfWriter().page()
+    top = medical_head(pdf)
+    pdf.line(40, top, "ABSTRACT", 10, "bold")
+    y = block(pdf, 40, top + 14, 320, SUMMARY, 9)
+    low = box(pdf, 400, top, "What is already known on this topic", ("Pools cool at night.", "Why was not known."))
+    box(pdf, 400, low + 8, "What this study adds", ("Depth sets the fall.", "A rule of one line may do."))
+    return medical_foot(pdf, 40, y + 10)
+
+
+@layout(stands=("A tide pool is a small body of water", "Depth sets the fall.", "A rule of one line may do."))
+def highlights_above_abstract() -> PdfWriter:
+    """Highlights in short points above the abstract."""
+    pdf = PdfWriter().page()
+    top = medical_head(pdf)
+    y = box(
+        pdf, 40, top, "Highlights", ("• Depth sets the fall.", "• Wind adds little.", "• A rule of one line may do.")
+    )
+    pdf.line(40, y + 14, "Abstract", 10, "bold")
+    return medical_foot(pdf, 40, block(pdf, 40, y + 28, 480, SUMMARY, 9) + 10)
+
+
+@layout(
+    first=f"Background {FIRST}", stands=("A tide pool is a small body of water", "We searched for pools", "Shore Fund")
+)
+def panel_right_of_summary() -> PdfWriter:
+    """A summary in parts with who paid for it, and a panel on what was known at the right."""
+    pdf = PdfWriter().page()
+    top = medical_head(pdf)
+    pdf.line(40, top, "Summary", 10, "bold")
+    y = parts(pdf, 40, top + 14, 320, ("Background", "Methods", "Findings", "Interpretation"))
+    pdf.line(40, y, "Funding", 8, "bold")
+    pdf.line(80, y, "Shore Fund.", 9)
+    lines = (
+        "Evidence before this study",
+        "We searched for pools and",
+        "found none with two loggers.",
+        "Added value",
+        "Depth.",
+    )
+    box(pdf, 400, top, "Research in context", lines)
+    return medical_foot(pdf, 40, y + 20)
+
+
+@layout(stands=("A tide pool is a small body of water", "Water that is left behind keeps its heat."))
+def significance_beside_a_bare_paragraph() -> PdfWriter:
+    """A narrow paragraph without a heading, and a short box that says what it means at the right."""
+    pdf = PdfWriter().page()
+    top = medical_head(pdf)
+    y = block(pdf, 40, top, 320, SUMMARY, 9, "bold")
+    box(pdf, 400, top, "Significance", ("Water that is left behind", "keeps its heat."))
+    return medical_foot(pdf, 40, y + 10)
+
+
+@layout(first=f"BACKGROUND {FIRST}", stands=("A tide pool is a small body of water", "Shore Foundation"))
+def funded_below_parts() -> PdfWriter:
+    """An abstract under names on lines of their own, who paid for it below; a text without headings; a dated head."""
+    pdf = PdfWriter().page()
+    pdf.line(40, 40, "The Northport Journal of Shore Medicine", 18, "bold")
+    pdf.centred(80, "ORIGINAL ARTICLE", 10)
+    y = block(pdf, 60, 110, 470, TITLE, 20, "bold", 1.15)
+    y = block(pdf, 60, y + 6, 470, ", ".join(NAMES), 10) + 20
+    pdf.centred(y, "ABSTRACT", 10, "bold")
+    y += 16
+    for label, text in zip(("BACKGROUND", "METHODS", "RESULTS", "CONCLUSIONS"), PARTS, strict=True):
+        pdf.line(150, y, label, 8, "bold")
+        y = block(pdf, 150, y + 11, 400, text, 9) + 3
+    block(pdf, 150, y, 400, "(Funded by the Shore Foundation; POOLS ClinicalTrials.gov number, NCT01234567.)", 9)
+    pdf.page()
+    flow(pdf, [(40, 60, 250, 740), (305, 60, 250, 740)], BODY)
+    return rest(pdf, head="n shore j med 384;2 shore.example.org June 14, 2021")
+
+
+@layout(sections=("Introduction", "Results"), first=f"Background {FIRST}")
+def columns_of_their_own() -> PdfWriter:
+    """A text in two narrow columns below a summary, dates at the right: no other page has these columns."""
+    pdf = PdfWriter().page()
+    top = medical_head(pdf)
+    pdf.line(40, top, "Summary", 10, "bold")
+    y = parts(pdf, 40, top + 12, 380, ("Background", "Methods", "Findings", "Interpretation"))
+    small(
+        pdf,
+        440,
+        top,
+        ["Shore 2021; 397: 102-10", "Published Online", "June 14, 2021", "Institute of Shores,", "Northport"],
+    )
+    flow(pdf, [(40, y + 40, 190, 770), (240, y + 40, 190, 770)], ("#Introduction", *BODY))
+    return rest(pdf, head="Articles")
+
+
+def manuscript(running: str = "", note: str = "", title: str = TITLE, font: str = "regular") -> PdfWriter:
+    """Set a double-spaced title page in one size, an abstract on the second page, the text after it."""
+    pdf = PdfWriter().page()
+    pdf.line(72, 50, running, 12)
+    y = 250.0
+    for line in [
+        *lines_of(title, 430, 12),
+        "",
+        *(one for name in NAMES[:3] for one in (name, "University of Northport")),
+    ]:
+        pdf.centred(y, line, 12, font if y < 270 else "regular")
+        y += 28
+    pdf.centred(y, note, 12)
+    pdf.line(72, y + 40, "Correspondence should be addressed to Ada Moor, ada@example.org. June 2021.", 12)
+    for head, text in (("Abstract", SUMMARY), ("Introduction", INTRODUCTION), ("Results", RESULTS)):
+        pdf.page()
+        pdf.centred(80, head, 12, "bold")
+        block(pdf, 72, 110, 450, text, 12, "regular", 2.2)
+    return pdf
+
+
+SHEETS: dict[str, Callable[[], PdfWriter]] = {
+    "plain_manuscript": manuscript,
+    "manuscript_with_a_running_head": lambda: manuscript("Running head: TIDE POOLS AND HEAT", "Author Note"),
+    "manuscript_with_a_bold_title": lambda: manuscript("Running head: POOLS", "Author Note", font="bold"),
+    "manuscript_in_capitals": lambda: manuscript(title=TITLE.upper()),
+    "manuscript_with_a_label": lambda: manuscript(title=f"Title: {TITLE}"),
+}
+for _name, _draw in SHEETS.items():
+    LAYOUTS[_name] = (_draw, Expected(authors=NAMES[:3], sections=("Introduction", "Results")))
