@@ -199,7 +199,7 @@ def _tex(element: Element) -> str:  # noqa: C901  a table of MathML's elements
         case (("mi" | "mn" | "mo" | "mtext" | "ms"), _):
             return _token(element.tag, "".join(element.itertext()))
         case "mspace", _:
-            return "\\," if re.match(r"0*\.?0*[1-9]|(?!neg)\w*space", element.get("width", "")) else ""
+            return "\\," if re.match(r"0*+\.?+0*+[1-9]|(?!neg)\w*space", element.get("width", "")) else ""
         case "mfrac", [top, bottom]:
             bare = re.match(r"0+(?:\D|$)", element.get("linethickness", ""))
             return f"\\{'frac' if bare is None else 'binom'}{{{top}}}{{{bottom}}}"

@@ -98,7 +98,7 @@ _LISTS = (
     ),
     (
         rf"{_NO_TEXT_BELOW}(?:(?:#[^\n]*+|---[ \t]*+)?\n)*+[\w./:+\"'-]{{1,80}}:[ \t]*+\n"
-        r"(?:(?:[ \t]+[^\n]*+)?\n){0,8}?[ \t]+type: ?[\"']?(?i:article|book|chapter|entry|anthos|anthology|report|"
+        r"(?:(?:[ \t][^\n]*+)?\n){0,8}?[ \t]++type: ?[\"']?(?i:article|book|chapter|entry|anthos|anthology|report|"
         r"thesis|web|reference|proceedings|periodical|misc|manuscript|patent|case|conference|newspaper|legislation|"
         r"original|repository|video|audio|artwork|scene|performance|exhibition|post|blog|thread)\b",
         Foreign("a list of references in YAML (Hayagriva)", "Export them as CSL JSON, RIS or BibTeX."),

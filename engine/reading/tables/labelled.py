@@ -73,7 +73,8 @@ class _Style(NamedTuple):
 
     def field(self, line: str) -> _Field | None:
         """Return the name and the lines of the field that begins in a line, if one does."""
-        match = _STYLES[self.number].match(line)
+        style = _STYLES[self.number]
+        match = style.match(line)
         name = "" if match is None else match[1].strip()
         if match is None or (self.number in (_COLON, _CAPITALS) and not self._is_name(name)):
             return None
