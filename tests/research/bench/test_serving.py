@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import socket
 from pathlib import Path
 
@@ -45,7 +46,8 @@ def test_both_ways_and_load_are_measured(folder: Path, tmp_path: Path, capsys: p
         under["end_mib"] / under["settled_mib"] - 1, abs=1e-3
     )
     assert report["memory"] is None and report["goals"]["errors"] == 0 and report["documents"] == 6
-    assert "1 questions, warm, the same hits 1 times" in said and "2 clients, 3 s" in said and "private memory" in said
+    assert "1 questions, warm, the same hits 1 times" in said and "private memory" in said
+    assert re.search(r"\b2 clients, \d+ s\b", said)
 
 
 def test_one_process_is_weighed_against_two(folder: Path) -> None:
