@@ -162,7 +162,7 @@ def whole_numbers(told: str | None) -> NDArray[np.int64]:
 
 
 def as_number(number: int) -> int:
-    """Return a number as a column could hold it: one beyond all of them as the last, which is compared as it would."""
+    """Return a number as a column can hold it: one out of range as the nearest in range, which compares alike."""
     return max(_LEAST, min(number, _MOST))
 
 

@@ -329,7 +329,7 @@ def test_wrong_extension(data: bytes, name: str, said: str) -> None:
     ("data", "name", "said"),
     [
         (b"garbage", "a.pdf", r"promises PDF, and the content is not that .*save it as PDF or paste its text"),
-        (b"this is no paper at all", "a.docx", r"promises DOCX, and the content is not that"),
+        (b"this is not a paper at all", "a.docx", r"promises DOCX, and the content is not that"),
         (b"TY  - JOUR", "a.ris", r"is RIS without a field, which is not read\. Export the references again"),
         (b"Please log in to export. " * 20, "a.ris", r"promises \.ris text.* and export its references again as RIS"),
         (b"Please log in to export. " * 20, "a.parquet", r"promises Parquet.* and export its references again as RIS"),

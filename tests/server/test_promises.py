@@ -1,6 +1,6 @@
 """What `/v1` promises: it only grows, and a token that may only read changes nothing by any of its routes.
 
-`python -m tests.server.test_promises` writes v1.json again, so that what was added since is held from then on.
+`python -m tests.server.test_promises` rewrites v1.json; from then on it holds what was added, too.
 """
 
 from __future__ import annotations
