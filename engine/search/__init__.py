@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from engine.core.doors import door
 
 if TYPE_CHECKING:
-    from engine.search.answers import Answer, AuthorWorks, Question, Result, VerdictJson, WordHit
+    from engine.search.answers import Answer, AuthorWorks, FirstHit, Question, Result, VerdictJson
     from engine.search.boilerplate import is_boilerplate
     from engine.search.citations.cited import Citations, find_citations, shared_references
     from engine.search.citations.entries import references_of

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import ClassVar, Self
 
@@ -61,7 +61,7 @@ class Question:
         found = {None: "Nothing was found", True: "Nothing that you cite was found", False: "Nothing else was found"}
         return f"{found[self.cited]}{'.' if self.filters == Filters() else ' that passes the filters.'}"
 
-    def find_word_hits(self, library: Library, settings: RankingSettings = SHIPPED) -> tuple[WordHit, ...]:
+    def find_word_hits(self, library: Library, settings: RankingSettings = SHIPPED) -> tuple[FirstHit, ...]:
         """Return at most k documents by their words alone, as the keywords of a search rank them, if any.
 
         The question's own copies are left out, and versions of one work shown once. What only an encoder can do is not
@@ -77,11 +77,18 @@ class Question:
         hits = keywords.search(terms, 2 * self.k + len(copies), within=within, stemmed=asks_by_stems(query, settings))
         read = library.get([hit.id for hit in hits if hit.id not in copies])
         found = [one.document for one in fold([one for one in read if not same_work(query, one)])][: self.k]
-        words = [word for word in leading_words(query, keywords, _LOOKED_FOR) if not stem_set([word]) & muted]
+        return self.as_first_hits(found, library, by_meaning=False)
+
+    def as_first_hits(
+        self, found: Sequence[Document], library: Library, *, by_meaning: bool = True
+    ) -> tuple[FirstHit, ...]:
+        """Return documents, in their order, with the question's words that they hold."""
+        keywords, muted = library.keywords, stem_set(self.muted)
+        words = [word for word in leading_words(self.document, keywords, _LOOKED_FOR) if not stem_set([word]) & muted]
         holders = keywords.holders(words)
         shared = [tuple(word for word, ids in zip(words, holders, strict=True) if one.id in ids) for one in found]
         return tuple(
-            WordHit(rank, one, held[:_SHOWN_TERMS])
+            FirstHit(rank, one, held[:_SHOWN_TERMS], by_meaning)
             for rank, (one, held) in enumerate(zip(found, shared, strict=True), start=1)
         )
 
@@ -111,15 +118,16 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
-class WordHit:
-    """A document that shares words with the question; `rank` counts from 1, `terms` are these words, strongest first.
+class FirstHit:
+    """A document that is shown before its evidence, found by words alone or `by_meaning`, too; `rank` counts from 1.
 
-    How near it is, an encoder says later (`Result`).
+    `terms` are the words that it shares with the question, strongest first. How near it is, is told later (`Result`).
     """
 
     rank: int
     document: Document
     terms: tuple[str, ...]
+    by_meaning: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -322,6 +322,11 @@ class QuestionRows:
         """The passages that a search asks with."""
         return self._reader.cut(self._document)
 
+    @property
+    def count_unread(self) -> int:
+        """How many of these passages are still to be read."""
+        return sum(one not in self._known for one in self.passages)
+
     @classmethod
     def of(cls, reader: PassageReader, document: Document, kept: RowsKept | None = None) -> QuestionRows:
         """Return the rows of a question, with those that are kept."""
@@ -385,6 +390,10 @@ class PassageMatcher:
         asked = AskedPassages(question.passages, question.read(question.passages))
         question.keep(self.kept)
         return asked
+
+    def count_unread(self, document: Document) -> int:
+        """Return how many passages of a document would be read before it can ask."""
+        return QuestionRows.of(self.reader, document, self.kept).count_unread
 
     def ask_with(self, document: Document) -> AskedPassages | None:
         """Return the passages of a document of the library, word for word, which are read already if it counts."""

@@ -1,4 +1,4 @@
-"""A question that is answered in the background, and until then the documents that share its words.
+"""A question that is answered in the background, and until then the first hits: by words, then by meaning, too.
 
 Nothing moves under a hand: once the visitor is at work in the list, the answer waits to be asked for.
 """
@@ -19,7 +19,7 @@ from engine.documents import Document
 from engine.documents.markup import Markup, element
 from engine.documents.questions import is_short
 from engine.documents.text import how_many
-from explorer.search.hits import choose_hit, row_list, word_hit_rows
+from explorer.search.hits import choose_hit, first_hit_rows, row_list
 from explorer.shared.document import full_text, head
 from explorer.shared.encoder import reading
 from explorer.shared.markup import show
@@ -35,7 +35,7 @@ document that has one: it stays meanwhile, and two lists would flicker."""
 _LOG = logging.getLogger(__name__)
 _ASKING, _AHEAD = "asking", "read_ahead"
 _SECONDS_BETWEEN_LOOKS = 0.3
-_LATER = "How near it is, and which passages say so, comes with the meaning."
+_LATER = "How near it is, and which passages say so, comes next."
 
 
 class PendingAnswer:
@@ -54,7 +54,8 @@ class PendingAnswer:
         self._problem: EngineError | None = None
         self._began = time.monotonic()
         self._state: Hashable = None
-        self._words: Sequence[search.WordHit] | None = None
+        self._first: Sequence[search.FirstHit] | None = None
+        self._near: Sequence[search.FirstHit] = ()
         self._done = threading.Event()
         threading.Thread(target=self._work, name="asking", daemon=True).start()
 
@@ -73,16 +74,19 @@ class PendingAnswer:
         """Whether the page may show the answer: not under the hand of a visitor who has not asked for it."""
         return self.is_done and (self.is_wanted or not self.is_touched)
 
-    def word_hits(self) -> Sequence[search.WordHit]:
-        """Return the documents that share the question's words, found at the first look.
+    def first_hits(self) -> Sequence[search.FirstHit]:
+        """Return what is shown meanwhile: the documents that share the question's words, found at the first look.
 
-        Empty where its words alone say too little: it ranks by meaning, is steered, or asks for what is cited.
+        Of a long text its near documents take their place before its passages are read, unless a hand is in the list.
+        Empty where words alone say too little: it ranks by meaning, is steered, or asks for what is cited.
         """
         asked = self.question
-        if self._words is None:
+        if self._near and not self.is_touched:
+            self._first = self._near
+        if self._first is None:
             by_more = asked.ranking == "encoder" or asked.liked or asked.disliked or asked.cited is not None
-            self._words = () if by_more else asked.find_word_hits(handles.library())
-        return self._words
+            self._first = () if by_more else asked.find_word_hits(handles.library())
+        return self._first
 
     def wait(self, seconds: float | None) -> None:
         """Wait until it is done, `seconds` at most."""
@@ -112,6 +116,9 @@ class PendingAnswer:
         state = handles.workspace().state(), vectors
         searcher = handles.workspace().searcher(self.name)
         self.stage = f"comparing your text with {len(handles.library()):,} documents"
+        self._near = searcher.first_hits(self.question)
+        if self._near:
+            self.stage = "reading the passages of your text"
         return state, searcher.search(self.question)
 
 
@@ -166,12 +173,13 @@ def take_answer(question: search.Question, name: str, state: Hashable) -> search
     return held.found(state)
 
 
-def words_first(asking: PendingAnswer, hits: Sequence[search.WordHit]) -> None:
+def hits_first(asking: PendingAnswer) -> None:
     """Show the first hits and how far the answer is; draw the whole page when it is there, or say that it is."""
-    st.fragment(_drawn, run_every=None if asking.is_done else _SECONDS_BETWEEN_LOOKS)(asking, hits)
+    st.fragment(_drawn, run_every=None if asking.is_done else _SECONDS_BETWEEN_LOOKS)(asking)
 
 
-def _drawn(asking: PendingAnswer, hits: Sequence[search.WordHit]) -> None:
+def _drawn(asking: PendingAnswer) -> None:
+    hits = asking.first_hits()
     if asking.may_show or (asking.is_done and not asking.is_told):
         asking.is_told = True
         st.rerun()
@@ -187,23 +195,29 @@ def _drawn(asking: PendingAnswer, hits: Sequence[search.WordHit]) -> None:
         _list(asking, hits)
 
 
-def progress_sentences(asking: PendingAnswer, hits: Sequence[search.WordHit]) -> tuple[str, str]:
+def progress_sentences(asking: PendingAnswer, hits: Sequence[search.FirstHit]) -> tuple[str, str]:
     """Say how far the answer is: a sentence for all, and what is being done, which changes each second."""
+    by_meaning = bool(hits) and hits[0].by_meaning
     if asking.is_done:
-        return f"The meaning is read: {nearer(asking.answer, hits)}.", "The list below goes by words alone."
+        by = "meaning and words of the whole, not by passages" if by_meaning else "words alone"
+        read = "passages are" if by_meaning else "meaning is"
+        return f"The {read} read: {nearer(asking.answer, hits)}.", f"The list below goes by {by}."
     doing = f"{asking.stage}, {duration(asking.seconds)}" if asking.seconds >= 1 else asking.stage
     first = "These share words with your text. " if hits else ""
-    return f"{first}What is near in meaning comes next.", f"{doing[:1].upper()}{doing[1:]}"
+    said = f"{first}What is near in meaning comes next."
+    if by_meaning:
+        said = "These are near your text as a whole. How near, and which passages say so, comes next."
+    return said, f"{doing[:1].upper()}{doing[1:]}"
 
 
-def nearer(answer: search.Answer | None, hits: Sequence[search.WordHit]) -> str:
+def nearer(answer: search.Answer | None, hits: Sequence[search.FirstHit]) -> str:
     """Say in a few words what an answer adds to the first hits."""
     shown = {hit.document.id for hit in hits}
     new = 0 if answer is None else sum(result.document.id not in shown for result in answer.results)
     return how_many(new, "nearer one") if new else "the same ones, in the order of nearness"
 
 
-def _list(asking: PendingAnswer, hits: Sequence[search.WordHit]) -> None:
+def _list(asking: PendingAnswer, hits: Sequence[search.FirstHit]) -> None:
     """Draw the rows, and the chosen one's text."""
     ids = [hit.document.id for hit in hits]
 
@@ -216,14 +230,14 @@ def _list(asking: PendingAnswer, hits: Sequence[search.WordHit]) -> None:
 
     row_list(
         ids,
-        lambda some, selected: word_hit_rows(hits[some], selected),
+        lambda some, selected: first_hit_rows(hits[some], selected),
         lambda at: show(_details(hits[at])),
         on_choose=choose,
         on_touch=None if asking.is_touched else touched,
     )
 
 
-def _details(hit: search.WordHit) -> Markup:
+def _details(hit: search.FirstHit) -> Markup:
     chips = (element("li", term) for term in hit.terms)
     shared = element("ul", *chips, class_="ps-terms", aria_label="Shared words")
     why = element("div", element("p", "Shared words", class_="ps-label"), shared, class_="ps-why")

@@ -167,7 +167,7 @@ def more_button(shown: int, total: int) -> None:
         st.button("Show ten more", key="ten-more", icon=icon, on_click=session.update, kwargs=more)
 
 
-def word_hit_rows(shown: Sequence[search.WordHit], selected: str) -> Markup:
+def first_hit_rows(shown: Sequence[search.FirstHit], selected: str) -> Markup:
     """Some first hits as a list: what they are, and the words that they share with the question."""
     return _list([(hit.document, _word_row(hit, hit.document.id == selected)) for hit in shown])
 
@@ -192,10 +192,10 @@ def _list(rows_: Sequence[tuple[Document, Markup]]) -> Markup:
     return element("ol", *items, class_="ps-list", aria_label=f"Results from {rows_[0][0].name}"[:120])
 
 
-def _word_row(hit: search.WordHit, is_selected: bool) -> Markup:
+def _word_row(hit: search.FirstHit, is_selected: bool) -> Markup:
     why = [element("span", "Shared", class_="ps-hit-place"), element("span", ", ".join(hit.terms))]
     if not hit.terms:
-        why = [element("span", "Shares other forms of your words")]
+        why = [element("span", "Near in meaning" if hit.by_meaning else "Shares other forms of your words")]
     return _pressed(hit.document, str(hit.rank), (_what(hit.document), joined(why)), is_selected)
 
 

@@ -20,7 +20,7 @@ from engine.documents.markup import Markup, element
 from engine.documents.text import how_many
 from engine.library import Filters
 from explorer.search import asking, cited_works
-from explorer.search.asking import words_first
+from explorer.search.asking import hits_first
 from explorer.search.chosen_hit import BEFORE, ShownAnswer, details, drop_seed, name_details
 from explorer.search.hits import HitEntry, Steered, hit_entries, hit_rows, keys_button, more_button, row_list
 from explorer.search.person import person_first
@@ -73,7 +73,7 @@ def results(query: Document, visit: Visit) -> None:
     if not _is_answered(question := _question(query, visit), name):
         on_its_way = asking.ask_in_background(question, name, is_listed=_is_listed(query))
         if not on_its_way.may_show:
-            words_first(on_its_way, on_its_way.word_hits())
+            hits_first(on_its_way)
             return
     with st.spinner("Getting ready to search"):  # the first search waits for its encoder
         found = None if visit.ranking == "keywords" else reading(name)

@@ -85,6 +85,9 @@ window.rest = { pressed: performance.now() };
 const look = () => {
   const state = document.querySelector("[data-test-script-state]").dataset.testScriptState;
   window.rest.ran ||= state === 'running';
+  const told = document.querySelector('.st-key-found-words .ps-verdict'), now = performance.now();
+  if (document.querySelector('.ps-hit')) window.rest.rows ??= (now - window.rest.pressed) / 1000;
+  if (told && told.innerText.startsWith('These are near')) window.rest.near ??= (now - window.rest.pressed) / 1000;
   const done = window.rest.ran && state === 'notRunning' && document.querySelector(arguments[0]);
   if (done) window.rest.seconds = (performance.now() - window.rest.pressed) / 1000;
   else requestAnimationFrame(look);
@@ -165,7 +168,10 @@ def _search(visitor: Visitor, text: str) -> tuple[float, float]:
 
 
 def _asked(folder: Path, file: Path, busy: int) -> dict[str, object]:
-    """Seconds by the clock and of the app's processor until a document's evidence is shown, after each change."""
+    """Seconds by the clock and of the app's processor until a document's evidence is shown, after each change.
+
+    When it is first asked, also until its first rows are drawn, and until those that its meaning ranks.
+    """
     steps: dict[str, Callable[[Visitor], object]] = {
         "patents alone": lambda visitor: visitor.click_on("button", "Patents ("),
         "papers, too": lambda visitor: visitor.click_on("button", "Papers ("),
@@ -191,6 +197,8 @@ def _asked(folder: Path, file: Path, busy: int) -> dict[str, object]:
                 _draft(visitor, file)
                 time.sleep(wait)
                 first = _until_rest(visitor, lambda visitor: visitor.press("ask"))
+                seen = cast(dict[str, float], visitor.driver.execute_script("return window.rest"))
+                first |= {name: round(seen[name], 2) for name in ("rows", "near") if name in seen}
                 found["first, after its check" if wait else "first, at once"].append(first)
                 for name, change in steps.items():
                     found[name].append(_until_rest(visitor, change))

@@ -12,12 +12,12 @@ from streamlit.testing.v1 import AppTest
 
 from engine.documents import Chunk, Document, Section
 from engine.library import Annotation, Library
-from engine.search import Reading, Result, Term, WordHit
+from engine.search import FirstHit, Reading, Result, Term
 from engine.search.evidence.explain import Evidence
 from engine.search.evidence.sentences import PassagePair
 from engine.search.readings import Quoted
 from explorer.search.chosen_hit import near_lines, why
-from explorer.search.hits import HitEntry, hit_entries, hit_rows, key_list, word_hit_rows
+from explorer.search.hits import HitEntry, first_hit_rows, hit_entries, hit_rows, key_list
 from explorer.shared.document import full_text, head, source_link
 from explorer.shared.markup import table
 from explorer.state.links import MAX_LISTED
@@ -114,10 +114,12 @@ def test_hostile_text_stays_text_in_every_widget() -> None:
 
 def test_a_first_hit_that_shares_only_other_forms_says_so() -> None:
     document = Document("p", title="Harrow")
-    shown = [WordHit(1, document, ("pump", "seal")), WordHit(2, replace(document, id="q"), ())]
-    html = str(word_hit_rows(shown, "p"))
+    shown = [FirstHit(1, document, ("pump", "seal")), FirstHit(2, replace(document, id="q"), ())]
+    shown.append(FirstHit(3, replace(document, id="r"), (), by_meaning=True))
+    html = str(first_hit_rows(shown, "p"))
     assert ">Shared</span><span>pump, seal<" in html
-    assert html.count("Shared") == 1 and "Shares other forms of your words" in html
+    assert html.count("Shared") == 1 and html.count("Shares other forms of your words") == 1
+    assert html.count("Near in meaning") == 1
 
 
 def test_a_passage_that_says_most_of_the_question_is_told_below_the_word() -> None:

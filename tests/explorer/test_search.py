@@ -15,7 +15,7 @@ from engine.core.errors import StorageError
 from engine.documents import Document, Identifier
 from engine.library import Filters, Library
 from engine.library.listing import Facets
-from engine.search import Question, Searcher
+from engine.search import Answer, Question, Searcher
 from engine.workspace import Workspace
 from explorer.search import asking
 from explorer.search import asking as waiting
@@ -388,6 +388,37 @@ def test_words_come_first_and_the_answer_takes_their_place(app: Start, gate: thr
     assert not test.exception
     assert titles(test) and all("ps-hit-near" in row for row in rows(test))
     assert "asking" not in test.session_state
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize("is_touched", [False, True])
+def test_near_ones_take_the_words_place_while_passages_are_read_unless_a_hand_is_there(
+    app: Start, gate: threading.Event, monkeypatch: pytest.MonkeyPatch, *, is_touched: bool
+) -> None:
+    reads, ranked = threading.Event(), threading.Event()
+    near = QUESTION.as_first_hits(handles.library().get(["p3", "p1"]), handles.library())
+
+    def search(self: Searcher, question: Question) -> Answer:
+        ranked.set()
+        assert reads.wait(60)
+        return searched(self, question)
+
+    searched = Searcher.search
+    monkeypatch.setattr(Searcher, "first_hits", lambda *_: near)
+    monkeypatch.setattr(Searcher, "search", search)
+    test = app(example="rewired-random-walk")
+    before = titles(test)
+    _on_its_way(test).is_touched = is_touched
+    gate.set()
+    assert ranked.wait(60)
+    test.run()
+    assert titles(test) == (before if is_touched else [one.document.title for one in near]) != []
+    assert ("near your text as a whole" in page_text(test)) is not is_touched
+    assert "eading the passages of your text" in page_text(test)
+    reads.set()
+    _on_its_way(test).wait(60)
+    test.run()
+    assert is_touched or all("ps-hit-near" in row for row in rows(test))
 
 
 @pytest.mark.usefixtures("folder")

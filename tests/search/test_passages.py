@@ -15,6 +15,7 @@ import pytest
 from engine.cli.search import as_text
 from engine.core.progress import Meter, silent
 from engine.documents import Chunk, Document, PageStart, Section
+from engine.documents.questions import Ranking
 from engine.documents.text import Span
 from engine.documents.text import sentences as sentence_spans
 from engine.encoders import registry, storage
@@ -419,6 +420,25 @@ def test_each_of_many_passages_finds_fewer_and_a_document_that_was_read_ahead_is
     whole.read_ahead(long)
     monkeypatch.setattr(HashedWords, "encode", None)  # nothing is read
     assert whole.search(Question(long)).results and found == [200, 64]
+
+
+@pytest.mark.parametrize("by", ["default", "encoder"])
+def test_the_near_ones_of_a_long_text_come_before_its_passages_are_read(
+    library: Library, paper_matcher: PassageMatcher, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, by: Ranking
+) -> None:
+    whole, without = searcher(library, tmp_path, paper_matcher), searcher(library, tmp_path / "other", None)
+    text = replace(DOCUMENTS[4], id=f"first {by}", sections=DOCUMENTS[4].sections * 6)
+    asked = Question(text, k=7, ranking=by, muted=("kite",))
+    with monkeypatch.context() as changed:
+        changed.setattr(HashedWords, "encode", None)  # no passage is read
+        first = whole.first_hits(asked)
+    assert [one.document.id for one in first] == [one.document.id for one in without.search(asked).results]
+    assert all(one.by_meaning and "kite" not in one.terms for one in first) and any(one.terms for one in first)
+    assert [one.rank for one in first] == list(range(1, 8))
+    whole.search(asked)
+    others = [replace(asked, ranking="keywords"), quoted(4), Question(DOCUMENTS[4])]
+    assert [whole.first_hits(one) for one in (asked, *others)] == [()] * 4  # read by now, or read in no time
+    assert without.first_hits(asked) == ()
 
 
 @pytest.mark.parametrize("share", [1, 10, 50, 99])

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from engine.cli.terminal import Parser
 from engine.research.bench import (
+    cancelling,
     comparing,
     covering,
     encoding,
@@ -31,6 +32,7 @@ MEASUREMENTS = (
     covering,
     paging,
     serving,
+    cancelling,
     installing,
 )
 """The module of each measurement, in the order of the help."""
