@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, cast
@@ -161,15 +161,20 @@ class Transformer:
             return within_memory(read, len(tokens)), lengths
 
     def operations(self, tokens: int) -> int:
-        """Count the floating point operations for a text of `tokens` tokens: 2 a weight of a matrix, and attention."""
-        from torch import nn
+        """Count the floating point operations for a text of `tokens` tokens."""
+        return count_operations(self._model, [tokens])
 
-        looked_up = {id(part.weight) for part in self._model.modules() if isinstance(part, nn.Embedding)}
-        named = self._model.named_parameters()
-        read = [part for name, part in named if not name.startswith(_UNREAD) and not name.endswith("bias")]
-        linear = sum(part.numel() for part in read if part.ndim > 1 and id(part) not in looked_up)
-        attention = 4 * tokens * self.dim * self._model.config.num_hidden_layers  # scores and their use, a token
-        return int(tokens * (2 * linear + attention))
+
+def count_operations(model: Any, lengths: Iterable[int]) -> int:  # noqa: ANN401  a `transformers` class without types
+    """Count a model's floating point operations for texts of these tokens: 2 a weight of a matrix, and attention."""
+    from torch import nn
+
+    looked_up = {id(part.weight) for part in model.modules() if isinstance(part, nn.Embedding)}
+    named = model.named_parameters()
+    read = [part for name, part in named if not name.startswith(_UNREAD) and not name.endswith("bias")]
+    linear = sum(part.numel() for part in read if part.ndim > 1 and id(part) not in looked_up)
+    a_token = 4 * model.config.hidden_size * model.config.num_hidden_layers  # attention: scores and their use
+    return sum(tokens * (2 * linear + a_token * tokens) for tokens in lengths)
 
 
 def tokens_at_once(device: str) -> int:

@@ -32,7 +32,7 @@ from engine.encoders.colde.settings import FASTEST, METHOD, NAME, SUMMARY, Colde
 from engine.encoders.module_weights import RUNS, drawn_by
 from engine.encoders.processor import ComputePrecision, dtype_of, reading_device, reading_precision
 from engine.encoders.storage import Arrays
-from engine.encoders.transformer import Transformer, bare_model, config_of, without_dropout
+from engine.encoders.transformer import Transformer, bare_model, config_of, count_operations, without_dropout
 
 BACKBONE = "backbone"
 """The key of the transformer's settings among ours."""
@@ -309,6 +309,11 @@ class ColdeEncoder(storage.TrainedEncoder):
             for place, long in enumerate(self._read(documents[part], silent), start=part.start):
                 rows[place] = self._document(long.rows)
         return rows
+
+    def operations(self, documents: Sequence[Document]) -> int:
+        """Count the floating point operations for reading the chunks of documents, without padding."""
+        lengths = (len(tokens) for document in documents for tokens in self.cut(document).tokens)
+        return count_operations(self.model.backbone.model, lengths)
 
     def save_settings(self, folder: Path) -> None:
         """Write this encoder's settings into the folder of one with the same weights, whose facts and notes stay.

@@ -592,3 +592,15 @@ def test_a_library_is_not_searched_by_it(colde: ColdeEncoder, tmp_path: Path, mo
     colde.save(tmp_path / "colde")
     assert set(registry.encoder_names()) - set(registry.search_names()) == {"colde"}
     assert registry.load_folder(tmp_path / "colde").card == colde.card
+
+
+def test_operations_count_every_chunk(colde: ColdeEncoder) -> None:
+    one, other = (Document(name, abstract=" ".join(["valve"] * count)) for name, count in (("a", 3), ("b", 200)))
+    lengths = [len(tokens) for tokens in colde.cut(other).tokens]
+    config = colde.model.backbone.model.config
+    width, layers = config.hidden_size, config.num_hidden_layers
+    matrices = layers * (4 * width * width + 2 * width * config.intermediate_size)
+    expected = sum(length * (2 * matrices + 4 * layers * width * length) for length in lengths)
+    assert len(lengths) > 1 and colde.operations([other]) == expected
+    assert colde.operations([one, other]) == colde.operations([one]) + expected
+    assert colde.operations([Document("c")]) == 0
