@@ -271,11 +271,16 @@ def _apart(lines: Sequence[Baseline], height: float) -> tuple[int, int]:
 def without_running_text(
     pages: Sequence[list[PdfLine]], heights: Sequence[float], title: Sequence[PdfLine]
 ) -> list[list[PdfLine]]:
-    """Return the pages' lines without running heads, running feet and page numbers; the title's own lines stay."""
+    """Return the pages' lines without running heads, running feet and page numbers.
+
+    The title's own lines stay, and small ones below it: names may stand at a page's edge, too.
+    """
     body = body_of(line for lines in pages for line in lines)
     margins = [_margin_lines(lines, height) for lines, height in zip(pages, heights, strict=True)]
     repeated = _repeated_shapes(margins) | {_letters(" ".join(line.text for line in title))}
     first = title[0].y if title else 0.0
+    own = [line for lines in pages for line in lines if title and line.page == title[0].page]
+    below = {id(line) for line in own if first < line.y < heights[0] / 2}
     above = [run.text for line in pages[0] if line.y < first for run in line.runs] if pages else []
     marks = {_letters(text) for text in above if is_mark(text)} - {""}
     offset = _page_number_offset(margins)
@@ -286,7 +291,7 @@ def without_running_text(
     kept = []
     for number, (lines, margin) in enumerate(zip(pages, margins, strict=True)):
         dropped = {id(line) for line in _furniture(margin, number, repeated, offset)}
-        dropped |= {id(line) for line in lines if line.edge and line.size < 0.95 * body.size}
+        dropped |= {id(line) for line in lines if line.edge and line.size < 0.95 * body.size} - below
         dropped |= {id(line) for line in margin[0][:1] if head is not None and abs(line.y - head) < 2 and number > 0}
         marked = {id(line) for line in margin[0][:1] if number > 0 and _letters(line.text) in marks}
         kept.append(_renew_gaps(lines, dropped - stay | marked))

@@ -213,13 +213,12 @@ def title_again(
 def summary_lines(lines: Sequence[PdfLine], title: Sequence[PdfLine]) -> list[PdfLine]:
     """Return what a page that sums the paper up says, without its title, the names and what the publisher adds."""
     chosen = {id(line) for line in title}
-    return [
-        line
-        for line in lines
-        if id(line) not in chosen
-        and not line.edge
-        and not (_is_imprint(line.text) or is_mark(line.text) or (names_in_line(line) and not is_prose(line.text)))
-    ]
+    return [line for line in lines if id(line) not in chosen and not line.edge and not is_of_front(line)]
+
+
+def is_of_front(line: PdfLine) -> bool:
+    """Tell whether a line near a title names people, places, a date or the journal."""
+    return _is_imprint(line.text) or is_mark(line.text) or (bool(names_in_line(line)) and not is_prose(line.text))
 
 
 def head_lines(lines: Sequence[PdfLine], title: Sequence[PdfLine], body: Body) -> list[PdfLine]:

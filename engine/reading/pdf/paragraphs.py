@@ -41,7 +41,8 @@ class Block:
 def blocks_of(lines: Sequence[PdfLine], headings: Sequence[PdfHeading], body: Body) -> list[Block]:
     """Return the lines as blocks in reading order; a sentence that a figure or a page's end cuts is made whole.
 
-    A drawing's lettering is left out. What stands before the first section, such as authors, may have its own fonts.
+    A drawing's lettering is left out. What stands before the first section, such as authors, may have its own fonts;
+    without sections, what stands before the text.
     """
     starts: Mapping[int, PdfHeading] = {heading.start: heading for heading in headings}
     blocks: list[Block] = []
@@ -55,7 +56,9 @@ def blocks_of(lines: Sequence[PdfLine], headings: Sequence[PdfHeading], body: Bo
         _add_line(blocks, lines[index], body)
         index += 1
     fonts = _text_fonts(lines)
-    begun = next((place for place, block in enumerate(blocks) if block.kind == "caption" or block.is_top), 0)
+    opening = (place for place, block in enumerate(blocks) if block.kind == "caption" or block.is_top)
+    prose = (place for place, block in enumerate(blocks) if block.kind == "text" and not _is_drawing(block, fonts))
+    begun = next(opening, None) or next(prose, 0)
     return [
         block
         for place, block in enumerate(blocks)

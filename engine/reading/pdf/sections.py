@@ -9,7 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import takewhile
+from itertools import dropwhile, takewhile
 
 from engine.documents import Section
 from engine.documents.dates import DATED
@@ -31,7 +31,7 @@ from engine.reading.pdf.furniture import (
 from engine.reading.pdf.headings import find_headings
 from engine.reading.pdf.imprint import closes_abstract, ends_abstract, is_beside, is_notice
 from engine.reading.pdf.lines import Hyphens, page_lines
-from engine.reading.pdf.opening import head_lines, summary_lines, title_again, title_lines
+from engine.reading.pdf.opening import head_lines, is_of_front, summary_lines, title_again, title_lines
 from engine.reading.pdf.page import PdfLine, PdfPage, entry_number, key_of
 from engine.reading.pdf.paragraphs import HAS_WORD, Block, blocks_of, text_of
 from engine.reading.pdf.places import TextPlaces
@@ -252,7 +252,7 @@ def _sort_rest(front: FrontMatter, body: Body, hyphens: Hyphens, *, alone: bool)
             front = replace(front, abstract=_join(chosen, hyphens))
         taken = {id(block) for block in chosen} if front.abstract else set()
         rest = [block for block in front.rest if id(block) not in taken]
-        return front, rest
+        return front, list(dropwhile(lambda block: all(map(is_of_front, block.lines)), rest))
     if prose and not front.abstract:
         unlike = len(list(takewhile(lambda block: looks_like_abstract([block], body), prose)))
         unlike = len(prose) if looks_like_abstract(prose, body) else unlike

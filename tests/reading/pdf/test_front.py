@@ -9,7 +9,7 @@ from engine.reading.pdf.byline import may_be_author
 from engine.reading.pdf.imprint import doi_of, year_of
 from engine.reading.pdf.opening import plausible_title
 from engine.reading.pdf.reader import read_pdf
-from tests.reading.pdf.papers import ABSTRACT, INTRODUCTION, METHODS
+from tests.reading.pdf.papers import ABSTRACT, INTRODUCTION, METHODS, RESULTS
 from tests.reading.pdf.writer import PdfWriter
 
 
@@ -313,3 +313,39 @@ def test_a_lines_end_may_cut_a_name_and_authors_have_their_own_fonts() -> None:
     pdf.paragraph(90, 210, 415, f"{METHODS} {METHODS}")
     authors = read_pdf(pdf.data(), "x.pdf").document.authors
     assert authors == ("Ada Moor", "Ben K. Strand", "Cleo Tern", "Dan Weir", "Eva Fox")
+
+
+def test_names_in_a_font_of_their_own_above_text_without_headings_are_read_and_no_text() -> None:
+    pdf = PdfWriter().page()
+    pdf.centred(90, "Notes on the Heat of Tide Pools", 18)
+    pdf.centred(130, "Ada Moor", 12, "sans")
+    pdf.centred(150, "November 11, 2021", 12, "sans")
+    y = 200.0
+    for _ in range(4):
+        y = pdf.paragraph(90, y, 415, INTRODUCTION) + 12
+    document = read_pdf(pdf.data(), "x.pdf").document
+    assert (document.title, document.authors) == ("Notes on the Heat of Tide Pools", ("Ada Moor",))
+    assert document.year == 2021
+    (section,) = document.sections
+    assert section.text.startswith(INTRODUCTION[:40])
+
+
+def test_small_names_between_a_title_and_the_text_stay_at_the_top_of_the_page() -> None:
+    pdf = PdfWriter().page()
+    pdf.line(60, 60, "Tide Pool Attributes", 22)
+    pdf.line(60, 84, "Ada Moor, Ben Strand, and Cleo Adu", 8)
+    pdf.line(60, 700, "Received in spring; the logs are kept at the shore.", 6)
+    pdf.line(60, 130, "Abstract", 10, "bold")
+    y = pdf.paragraph(60, 146, 475, ABSTRACT)
+    pdf.line(60, y + 20, "1  Introduction", 14, "bold")
+    y = pdf.paragraph(60, y + 40, 475, INTRODUCTION)
+    for number in (2, 3, 4):
+        pdf.page()
+        pdf.line(60, 50, "Tide Pool Attributes", 8)
+        y = pdf.paragraph(60, 80, 475, METHODS)
+        pdf.line(60, y + 20, f"{number}  Shores", 14, "bold")
+        pdf.paragraph(60, y + 40, 475, RESULTS)
+    document = read_pdf(pdf.data(), "x.pdf").document
+    assert document.title == "Tide Pool Attributes"
+    assert document.authors == ("Ada Moor", "Ben Strand", "Cleo Adu")
+    assert "Tide Pool Attributes" not in " ".join(section.text for section in document.sections)
