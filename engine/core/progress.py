@@ -14,6 +14,7 @@ class Progress:
     `note` says in words what else has come of it: the documents in the files that are counted, for example. A stage
     that is `passing`, such as one file of many, goes when another begins. Where items are `uneven`, their number says
     nothing of the time: `share` is how much of the work is done, by its cost or size, and `left` the seconds left.
+    Where nothing is half done, such as between two files, the work `may_wait`: short work can go first.
     """
 
     stage: str
@@ -25,6 +26,7 @@ class Progress:
     share: float = 0.0
     uneven: bool = False
     left: float | None = None
+    may_wait: bool = False
 
     @property
     def rate(self) -> float:
@@ -112,20 +114,21 @@ class Meter:
         """Report the final count."""
         self._emit(time.monotonic())
 
+    def let_pass(self) -> None:
+        """Report that nothing is half done, so that short work can go first."""
+        self._emit(time.monotonic(), may_wait=True)
+
     def _emit_in_time(self) -> None:
         now = time.monotonic()
         if now - self._reported >= self._interval:
             self._reported = now
             self._emit(now)
 
-    def _emit(self, now: float) -> None:
+    def _emit(self, now: float, *, may_wait: bool = False) -> None:
         seconds, uneven = now - self._started, self._left is not None or self._work is not None
         left = self._left() if self._left is not None else self._by_cost(seconds)
-        self._report(
-            Progress(
-                self._stage, self._done, self._total, seconds, self._note, self._passing, self._share, uneven, left
-            )
-        )
+        count = (self._stage, self._done, self._total, seconds, self._note)
+        self._report(Progress(*count, self._passing, self._share, uneven, left, may_wait))
 
     def _by_cost(self, seconds: float) -> float | None:
         """Return the seconds left at the rate so far, in cost; None while that cannot be told."""

@@ -157,6 +157,7 @@ class _Tally:
         self.pace.end(known=bool(one.skipped))
         self._say(0)
         self.meter.add()
+        self.meter.let_pass()
 
     def _say(self, documents: int) -> None:
         count = self.total.documents + self.total.folded + documents

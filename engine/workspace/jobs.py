@@ -3,6 +3,7 @@
 A job runs in a thread of its own, so that no click, reload or other visitor interrupts it; every page, and every
 client of a server, can see how far it has come, and which jobs wait for it. Work that can go on where it stopped has a
 low rank: it leaves at its next report when other work is asked for, or a person pauses it, and stands in line again.
+Short work goes before what is long, and between two files of a long import.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
+from functools import partial
 
 from engine.core.errors import CancelledError, EngineError, EnoughError, LibraryError
 from engine.core.progress import Progress, Report
@@ -48,13 +50,14 @@ class Job:
     """One piece of work: how far each stage has come, and in the end what came of it, or what went wrong.
 
     Two jobs with one `key` would do the same. One that `gave_way` stands in line again, at once or, `paused`, once a
-    person lets it go on.
+    person lets it go on. One that `is_short` takes seconds.
     """
 
     number: int
     name: str
     key: Hashable = None
     rank: Rank = Rank.ASKED
+    is_short: bool = False
     begun: bool = False
     paused: bool = False
     gave_way: bool = False
@@ -69,6 +72,8 @@ class Job:
     leaving: threading.Event = field(default_factory=threading.Event)
     after: Callable[[], None] | None = None
     """What is called once it is over, whether it was done, failed, or was taken out of the line."""
+    waits: Callable[[], None] | None = None
+    """What is called where nothing of the work is half done: short work may go first."""
 
     def report(self, progress: Progress) -> None:
         """Take a report of the work.
@@ -83,6 +88,8 @@ class Job:
         if self.settling.is_set():
             self.settling.clear()  # what is made of the pages so far reports, too
             raise EnoughError(self.stopped())
+        if progress.may_wait and self.waits is not None:
+            self.waits()
 
     def count(self) -> str:
         """Return how far the last stage has come that counts something, in words; "" before any."""
@@ -123,6 +130,11 @@ class Job:
             (end or self.finished.set)()
 
 
+def _order(job: Job) -> tuple[Rank, bool]:
+    """Return what sorts jobs: lower goes first."""
+    return job.rank, not job.is_short
+
+
 def _in_all(before: Progress | None, now: Progress) -> Progress:
     """Return how far a stage is that goes on where it stopped, with what was done before then."""
     if before is None or before.total is None or now.total is None or not now.uneven:
@@ -143,6 +155,9 @@ class Hold:
     def working(self) -> Iterator[None]:
         """Hold the library for the length of the block. Raises LibraryError if it is held, unless to be `patient`."""
         report: Report | None = getattr(self._patient, "report", None)
+        if getattr(self._patient, "is_lent", False):
+            yield
+            return
         if report is not None:
             since = time.monotonic()
             while not self._lock.acquire(timeout=_SECONDS_BETWEEN_LOOKS):
@@ -171,11 +186,20 @@ class Hold:
     @contextmanager
     def patient(self, report: Report) -> Iterator[None]:
         """Let this thread wait for the library within the block; `report` hears of it, and may raise to give up."""
-        self._patient.report = report
+        self._patient.report, before = report, getattr(self._patient, "report", None)
         try:
             yield
         finally:
-            self._patient.report = None
+            self._patient.report = before
+
+    @contextmanager
+    def lent(self) -> Iterator[None]:
+        """Let other work of this thread hold the library within the block, which this thread holds already."""
+        self._patient.is_lent = True
+        try:
+            yield
+        finally:
+            self._patient.is_lent = False
 
 
 class Jobs:
@@ -187,6 +211,7 @@ class Jobs:
         self._lock = threading.Lock()
         self._count = 0
         self._running: Job | None = None
+        self._lets_pass: Job | None = None
         self._waiting: list[tuple[Job, JobWork]] = []
         self._over: deque[Job] = deque(maxlen=_REMEMBERED)
 
@@ -197,9 +222,12 @@ class Jobs:
         *,
         key: Hashable = None,
         rank: Rank = Rank.ASKED,
+        is_short: bool = False,
         after: Callable[[], None] | None = None,
     ) -> Job:
         """Put work in line behind all of its rank; it begins at once if nothing runs, or once what gives way has left.
+
+        What `is_short` goes before what is not, and between two files of an import that runs.
 
         Returns the job that does the same already, if one is waiting, or runs as the last in line. `key` says what is
         done, to what; the name does if it is None. `after` is called once the job that it started is over.
@@ -209,7 +237,7 @@ class Jobs:
             if (same := self._same(key)) is not None:
                 return same
             self._count += 1
-            job = Job(self._count, name, key, rank, after=after)
+            job = Job(self._count, name, key, rank, is_short, after=after)
             self._put_in_line(job, work, last=True)
             self._go_on()
         return job
@@ -251,8 +279,9 @@ class Jobs:
                 before = f"“{job.name}” was taken out of the line before it began."
                 job.outcome = job.stopped() if job.begun else before
                 self._end(job)
-            elif self._running is not None and self._running.number == number:
-                self._running.cancel()
+            for begun in (self._running, self._lets_pass):
+                if begun is not None and begun.number == number:
+                    begun.cancel()
 
     def pause(self, number: int) -> None:
         """Keep a job of a low rank from running, which leaves at its next report, until it is to `go_on`."""
@@ -270,15 +299,16 @@ class Jobs:
             self._go_on()
 
     def _all(self) -> tuple[Job, ...]:
-        running = () if self._running is None else (self._running,)
-        return (*running, *(job for job, _ in self._waiting))
+        begun = (job for job in (self._running, self._lets_pass) if job is not None)
+        return (*begun, *(job for job, _ in self._waiting))
 
     def _place(self, number: int) -> int | None:
         return next((place for place, (job, _) in enumerate(self._waiting) if job.number == number), None)
 
     def _put_in_line(self, job: Job, work: JobWork, *, last: bool) -> None:
-        """Put a job behind those of lower numbers in rank, and behind those of its own or, in place, before them."""
-        behind = [job.rank < one.rank or (job.rank == one.rank and not last) for one, _ in self._waiting]
+        """Put a job behind those that go before it, and behind those of its own rank or, in place, before them."""
+        own, others = _order(job), [_order(one) for one, _ in self._waiting]
+        behind = [own < order or (own == order and not last) for order in others]
         self._waiting.insert(behind.index(True) if True in behind else len(behind), (job, work))
 
     def _same(self, key: Hashable) -> Job | None:
@@ -288,8 +318,9 @@ class Jobs:
         """
         if (waiting := next((job for job, _ in self._waiting if job.key == key), None)) is not None:
             return waiting
-        running = self._running
-        if running is None or running.key != key or running.stopping.is_set():
+        begun = (one for one in (self._running, self._lets_pass) if one is not None)
+        running = next((one for one in begun if one.key == key and not one.stopping.is_set()), None)
+        if running is None:
             return None
         return running if running.rank or not any(not job.rank for job, _ in self._waiting) else None
 
@@ -309,6 +340,7 @@ class Jobs:
         self._running, job.begun, job.gave_way = job, True, False
         job.before, job.stages = {**job.before, **job.stages}, {}
         job.leaving.clear()
+        job.waits = None if job.is_short else partial(self._let_pass, job)
 
         def patiently(report: Report) -> str:
             with self._hold.patient(report):
@@ -323,6 +355,28 @@ class Jobs:
                     self._end(job)
 
         job.begin(patiently, end)
+
+    def _let_pass(self, long: Job) -> None:
+        """Do the short work that waits, in the thread of a long job that has nothing half done."""
+        while True:
+            with self._lock:
+                short = (place for place, (one, _) in enumerate(self._waiting) if one.is_short)
+                place = next(short, None)
+                if place is None:
+                    return
+                job, work = self._waiting.pop(place)
+                self._running, self._lets_pass, job.begun = job, long, True
+
+            def end(job: Job = job) -> None:
+                with self._lock:
+                    self._running, self._lets_pass = long, None
+                    self._end(job)
+
+            try:
+                with self._hold.lent(), self._hold.patient(job.report):
+                    job.run(work, end)
+            except Exception:  # noqa: BLE001  the long job goes on, and the short one says that it broke off
+                _LOG.warning("%s broke off", job.name, exc_info=True)
 
     def _end(self, job: Job) -> None:
         if job.after is not None:

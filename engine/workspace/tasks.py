@@ -32,7 +32,7 @@ from engine.core.files import (
 from engine.core.progress import Report
 from engine.documents.text import how_many
 from engine.workspace.importing import ImportSummary
-from engine.workspace.jobs import Job, Rank
+from engine.workspace.jobs import Job, JobWork, Rank
 from engine.workspace.workspace import Workspace
 
 _LOG = logging.getLogger(__name__)
@@ -41,6 +41,8 @@ _MOST_TRIES = 2
 """How often files are tried whose import ends the process, and so every process that tries them again."""
 _LONGEST_SECONDS = 3600.0
 """What is written for longer than this is written by nobody any more."""
+_MOST_SHORT = 4_000_000
+"""An import of at most this many bytes is short: it takes seconds, and a folder of PDFs takes minutes."""
 _NAME_BYTES = 200  # file systems end at 255
 _PASSAGES = "passages"
 
@@ -98,26 +100,21 @@ def read_on(
 
 
 def start_import(
-    workspace: Workspace,
-    name: str,
-    bring: Callable[[Report], ImportSummary],
-    *,
-    encoder: str,
-    what: str,
-    after: Callable[[], None] | None = None,
+    workspace: Workspace, name: str, bring: Callable[[Report], ImportSummary], *, encoder: str, what: str
 ) -> Job:
-    """Put an import in line under a name; an encoder reads what came in next. `what` tells imports apart.
+    """Put an import in line under a name; an encoder reads what came in next. `what` tells imports apart."""
+    key = encoding_key(encoder, "import", what)
+    return workspace.jobs.start(name, _import_work(workspace, bring, encoder), key=key)
 
-    `after` is called once the import is over, however it ended; not if the same is in line already.
-    """
 
+def _import_work(workspace: Workspace, bring: Callable[[Report], ImportSummary], encoder: str) -> JobWork:
     def work(report: Report) -> str:
         try:
             return bring(report).sentence
         finally:
             read_on(workspace, encoder, quiet=True)  # also what came in before it was stopped
 
-    return workspace.jobs.start(name, work, key=encoding_key(encoder, "import", what), after=after)
+    return work
 
 
 def take_files(workspace: Workspace, given: Sequence[tuple[str, BinaryIO]], *, encoder: str) -> Job:
@@ -196,7 +193,9 @@ def _import_kept(workspace: Workspace, folder: Path) -> Job | None:
 
     name = f"Importing {next(iter(paths.values())) if len(paths) == 1 else how_many(len(paths), 'file')}"
     what = fingerprint(*(part for path, name in paths.items() for part in (name, sha256_file(path))))
-    job = start_import(workspace, name, bring, encoder=kept["encoder"], what=what, after=forget)
+    is_short = sum(path.stat().st_size for path in paths) <= _MOST_SHORT
+    work, key = _import_work(workspace, bring, kept["encoder"]), encoding_key(kept["encoder"], "import", what)
+    job = workspace.jobs.start(name, work, key=key, is_short=is_short, after=forget)
     if job.after is not forget:  # the same files are in line
         forget()
     return job

@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 import pytest
 
 from engine.core.errors import CancelledError, EnoughError, InputError, LibraryError
-from engine.core.progress import Progress, Report
+from engine.core.progress import Meter, Progress, Report
 from engine.workspace.caches import Cache
-from engine.workspace.jobs import Hold, Job, Jobs, Rank
+from engine.workspace.jobs import Hold, Job, Jobs, JobWork, Rank
 
 
 def test_a_job_says_how_far_it_has_come_and_what_it_did() -> None:
@@ -239,6 +239,103 @@ def test_work_that_is_being_stopped_can_be_asked_for_again(line: Line) -> None:
     first = line.ask("Import")
     line.jobs.cancel(first.number)
     assert line.ask("Import") is not first
+
+
+@dataclass
+class Files:
+    """A long import: it goes on to the next file where the test says so, and holds the library."""
+
+    line: Line
+    next: threading.Semaphore = field(default_factory=lambda: threading.Semaphore(0))
+    read: list[int] = field(default_factory=list)
+
+    def ask(self) -> Job:
+        def work(report: Report) -> str:
+            with self.line.hold.working():
+                meter = Meter("import files", 3, report)
+                for number in range(3):
+                    meter.begin()
+                    self.line.begun.set()
+                    assert self.next.acquire(timeout=30)
+                    self.read.append(number)
+                    meter.add()
+                    meter.let_pass()
+            return "3 files"
+
+        return self.line.jobs.start("Importing 3 files", work)
+
+    def short(self, name: str, work: JobWork | None = None) -> Job:
+        def plain(report: Report) -> str:
+            with self.line.hold.working():
+                report(Progress("import files", 1, 1, 0.0, may_wait=True))
+                return f"{name} after {len(self.read)} files"
+
+        return self.line.jobs.start(name, work or plain, is_short=True)
+
+
+def test_short_work_goes_between_the_files_of_a_long_import_and_before_other_work(line: Line) -> None:
+    files = Files(line)
+    long = files.ask()
+    assert line.begun.wait(30)
+    map_, first, second = line.ask("Map"), files.short("One"), files.short("Two")
+    assert line.names() == ["Importing 3 files", "One", "Two", "Map"]
+    files.next.release()
+    assert first.finished.wait(30) and second.finished.wait(30) and not long.finished.is_set()
+    assert (first.outcome, second.outcome) == ("One after 1 files", "Two after 1 files")
+    assert line.names() == ["Importing 3 files", "Map"] and line.jobs.running() is long
+    files.next.release(2)
+    assert long.finished.wait(30) and long.outcome == "3 files" and files.read == [0, 1, 2]
+    line.go.set()
+    assert map_.finished.wait(30) and map_.outcome == "Map is done."
+
+
+def test_short_work_that_fails_or_breaks_off_between_files_leaves_the_long_import_as_it_was(line: Line) -> None:
+    files = Files(line)
+
+    def fail(_: Report) -> str:
+        raise InputError("Expected a file that can be read.")
+
+    def break_off(_: Report) -> str:
+        raise ValueError("nobody expected this")
+
+    long = files.ask()
+    assert line.begun.wait(30)
+    failed, broken, after = files.short("One", fail), files.short("Two", break_off), files.short("Three")
+    files.next.release(3)
+    assert long.finished.wait(30) and long.outcome == "3 files" and not long.problem
+    assert failed.problem == "Expected a file that can be read." and "stopped unexpectedly" in broken.problem
+    assert after.outcome == "Three after 1 files"
+    with line.hold.working():
+        pass
+
+
+def test_a_long_import_and_what_it_lets_pass_are_each_cancelled_alone_and_asked_for_once(line: Line) -> None:
+    files, begun, go = Files(line), threading.Event(), threading.Event()
+
+    def wait(report: Report) -> str:
+        begun.set()
+        while not go.wait(0.01):
+            report(Progress("import files", 0, 1, 0.0))
+        return "done"
+
+    long = files.ask()
+    assert line.begun.wait(30)
+    short = files.short("One", wait)
+    files.next.release()
+    assert begun.wait(30) and line.names() == ["One", "Importing 3 files"] and line.jobs.running() is short
+    assert files.ask() is long and files.short("One", wait) is short
+    line.jobs.cancel(short.number)
+    assert short.finished.wait(30) and "was stopped" in short.outcome and not long.finished.is_set()
+    begun.clear()
+    other = files.short("Two", wait)
+    files.next.release()
+    assert begun.wait(30)
+    line.jobs.cancel(long.number)
+    assert not long.finished.is_set()
+    go.set()
+    assert other.finished.wait(30) and other.outcome == "done"
+    files.next.release()
+    assert long.finished.wait(30) and "was stopped" in long.outcome and files.read == [0, 1]
 
 
 @dataclass

@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 from engine.core.errors import StorageError
-from engine.workspace import Workspace, resume_imports, safe_name, take_files
+from engine.core.progress import Progress, Report
+from engine.workspace import Job, Workspace, resume_imports, safe_name, take_files
 
 PAPER = b"""Plankton in a warming lake
 
@@ -51,6 +52,31 @@ def test_the_same_files_in_line_twice_are_imported_once(tmp_path: Path) -> None:
         assert len(incoming(tmp_path)) == 1
         workspace.jobs.cancel(first.number)
         assert first.finished.wait(60) and not incoming(tmp_path)
+
+
+def test_a_few_records_come_in_between_the_files_of_a_long_import(tmp_path: Path) -> None:
+    paths = [tmp_path / f"{number}.txt" for number in range(3)]
+    for path in paths:
+        path.write_bytes(PAPER + path.name.encode())
+    with Workspace(tmp_path / "library", create=True) as workspace:
+        short = list[Job]()
+
+        def work(report: Report) -> str:
+            def told(progress: Progress) -> None:
+                if progress.may_wait and not short:
+                    short.append(take_files(workspace, [("few.txt", io.BytesIO(PAPER))], encoder=_ENCODER))
+                report(progress)
+
+            return workspace.import_paths(paths, encoder=None, report=told).sentence
+
+        long = workspace.jobs.start("Importing a folder", work)
+        assert long.finished.wait(60) and short[0].finished.is_set()
+        assert [Path(file.name).name for file in workspace.library.files()] == ["0.txt", "few.txt", "1.txt", "2.txt"]
+        assert "1 new document." in short[0].outcome and "3 new documents." in long.outcome
+        assert not incoming(tmp_path / "library")
+        for one in workspace.jobs.in_line():
+            assert one.finished.wait(60)
+        assert workspace.vector_count(_ENCODER) == 4
 
 
 _TAKES = """
