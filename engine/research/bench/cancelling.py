@@ -46,6 +46,8 @@ def add_parser(measurements: argparse._SubParsersAction[argparse.ArgumentParser]
     help_ = "a library that was imported and not read yet; a copy is read"
     parser.add_argument("--library", required=True, type=Path, metavar="DIR", help=help_)
     parser.add_argument("--encoder", default=encoders.DEFAULT, metavar="NAME", help="default: the app's")
+    help_ = "how long another stage is waited for, before work that goes on is ended (default: 300)"
+    parser.add_argument("--patience", type=float, default=300, metavar="SECONDS", help=help_)
     measurement.add_output(parser)
     parser.set_defaults(run=run)
 
@@ -53,13 +55,14 @@ def add_parser(measurements: argparse._SubParsersAction[argparse.ArgumentParser]
 def run(arguments: argparse.Namespace) -> None:
     """Measure and print the report."""
     measurement.check_save(arguments)
-    report = measure_cancelling(arguments.files, arguments.library, arguments.encoder)
+    report = measure_cancelling(arguments.files, arguments.library, arguments.encoder, patience=arguments.patience)
     measurement.give(report.as_json(), as_text(report), arguments)
 
 
-def measure_cancelling(given: Sequence[Path], library: Path, encoder: str) -> CancelReport:
+def measure_cancelling(given: Sequence[Path], library: Path, encoder: str, *, patience: float) -> CancelReport:
     """Import the files into an empty library, read a copy of the other one, and cancel in each stage once.
 
+    Work in which no other stage begins for `patience` seconds is ended.
     Raises EvaluationError where the work ends with an error, and LibraryError for a folder without a library.
     """
     busy = load()
@@ -69,7 +72,7 @@ def measure_cancelling(given: Sequence[Path], library: Path, encoder: str) -> Ca
             def import_(report: Report) -> str:
                 return empty.import_paths(given, encoder=None, report=report).sentence
 
-            seconds = {"import": dict(_cancelled(empty, import_))}
+            seconds = {"import": dict(_cancelled(empty, import_, patience))}
         copy = Path(shutil.copytree(library, Path(folder, "library")))
         with Workspace(copy) as held:
             steps: dict[str, Callable[[Report], None]] = {
@@ -78,7 +81,7 @@ def measure_cancelling(given: Sequence[Path], library: Path, encoder: str) -> Ca
                 "passages": lambda report: held.read_passages(report=report),
             }
             for name, step in steps.items():
-                seconds[name] = dict(_cancelled(held, partial(_silently, step)))
+                seconds[name] = dict(_cancelled(held, partial(_silently, step), patience))
             documents = len(held.library)
     return CancelReport(provenance.hardware(), busy, provenance.commit(), documents, seconds)
 
@@ -97,13 +100,15 @@ def _silently(step: Callable[[Report], None], report: Report) -> str:
     return ""
 
 
-def _cancelled(workspace: Workspace, work: JobWork) -> Iterator[tuple[str, float]]:
+def _cancelled(workspace: Workspace, work: JobWork, patience: float) -> Iterator[tuple[str, float]]:
     """Yield each stage that was cancelled with the seconds that it took to end; the work is begun again after each."""
     seen = set[str]()
     while True:
         job = workspace.jobs.start("Measuring", work)
-        reached = _reached(job, seen)
+        reached = _reached(job, seen, patience)
         if reached is None:
+            workspace.jobs.cancel(job.number)
+            job.finished.wait()
             if job.problem:
                 raise EvaluationError(f"Expected work that can be cancelled and goes on; {job.problem}")
             return
@@ -117,9 +122,10 @@ def _cancelled(workspace: Workspace, work: JobWork) -> Iterator[tuple[str, float
         seen |= {*job.stages}
 
 
-def _reached(job: Job, seen: set[str]) -> str | None:
-    """Wait until a stage runs that was not seen before, and return it; None where the work is over before."""
-    while not job.finished.wait(_BETWEEN_LOOKS):
+def _reached(job: Job, seen: set[str], patience: float) -> str | None:
+    """Wait until a stage runs that was not seen before; return it, or None where none does in time or the work ends."""
+    until = time.monotonic() + patience
+    while not job.finished.wait(_BETWEEN_LOOKS) and time.monotonic() < until:
         if (now := list(job.stages)[-1:]) and now[0] not in seen:
             return now[0]
     return None

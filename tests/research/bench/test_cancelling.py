@@ -33,10 +33,21 @@ def test_each_stage_is_cancelled_once_and_its_time_is_that_of_its_own_reports(tm
         return "done"
 
     with Workspace(tmp_path / "library", create=True) as workspace:
-        found = dict(cancelling._cancelled(workspace, work))
+        found = dict(cancelling._cancelled(workspace, work, 30))
         assert workspace.jobs.last() is not None and workspace.jobs.in_line() == ()
     assert list(found) == ["read", "write"]
     assert found["read"] <= found["write"] and found["write"] >= 0.2
+
+
+def test_work_without_another_stage_is_ended_in_time(tmp_path: Path) -> None:
+    def work(report: Report) -> str:
+        while True:
+            report(Progress("read", 1, 3, 0.0))
+            time.sleep(0.01)
+
+    with Workspace(tmp_path / "library", create=True) as workspace:
+        assert list(dict(cancelling._cancelled(workspace, work, 0.1))) == ["read"]
+        assert workspace.jobs.in_line() == ()
 
 
 def test_work_that_fails_is_told(tmp_path: Path) -> None:
@@ -45,7 +56,7 @@ def test_work_that_fails_is_told(tmp_path: Path) -> None:
 
     with Workspace(tmp_path / "library", create=True) as workspace:
         with pytest.raises(EvaluationError, match="Expected room on the disk"):
-            list(cancelling._cancelled(workspace, work))
+            list(cancelling._cancelled(workspace, work, 30))
 
 
 def test_the_command_prints_and_saves_what_it_measured(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
