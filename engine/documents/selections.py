@@ -83,7 +83,9 @@ class Selection(Set[str]):
         return map(self.roster.ids.__getitem__, np.flatnonzero(self.chosen).tolist())
 
     def __eq__(self, other: object) -> bool:
-        """Return whether the same ids are selected."""
+        """Return whether the same ids are selected; of one library, without going through them."""
+        if isinstance(other, Selection) and other.roster is self.roster:
+            return other is self or bool(np.array_equal(*self._both(other)))
         return Set.__eq__(self, other)
 
     __hash__ = object.__hash__  # by which states are told apart; ids are compared by `==`

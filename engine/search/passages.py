@@ -315,7 +315,7 @@ class QuestionRows:
         self._reader, self._document = reader, document
         self._known: dict[Chunk, NDArray[np.float32]] = {}
         self._kept = 0
-        self._reading = threading.Lock()
+        self._loading, self._reading = threading.Lock(), threading.Lock()
 
     @cached_property
     def passages(self) -> Sequence[Chunk]:
@@ -329,12 +329,12 @@ class QuestionRows:
 
     @classmethod
     def of(cls, reader: PassageReader, document: Document, kept: RowsKept | None = None) -> QuestionRows:
-        """Return the rows of a question, with those that are kept."""
+        """Return the rows of a question, with those that are kept; waits for none that are being read."""
         found = _questions(reader, document)
-        with found._reading:
+        with found._loading:
             if kept is not None and not found._known and (read := kept.rows(reader.fingerprint, document)) is not None:
-                found._known = dict(zip(read.passages, read.rows, strict=True))
-                found._kept = len(found._known)
+                found._known.update(zip(read.passages, read.rows, strict=True))
+                found._kept = len(read.passages)
         return found
 
     def read(self, passages: Sequence[Chunk]) -> DenseRows:

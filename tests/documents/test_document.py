@@ -25,7 +25,7 @@ from engine.documents.document import (
     as_fields,
     from_fields,
 )
-from engine.documents.selections import Selection, places
+from engine.documents.selections import Roster, Selection, places
 from engine.library import KeywordIndex
 from engine.vectors import VectorIndex
 from engine.vectors.binary import BinaryIndex, BinarySettings
@@ -303,6 +303,21 @@ def test_a_selection_finds_once_for_each_state_and_lets_states_go() -> None:
     states.clear()
     gc.collect()
     assert len(selection.__dict__["_held"]) == 0
+
+
+def test_selections_of_one_library_are_compared_without_going_through_their_ids(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    roster = Roster("abcd")
+    three, same, two = (
+        Selection.of(roster, np.array(list(chosen), bool)) for chosen in ((1, 1, 1), (1, 1, 1, 0), (1, 1))
+    )
+    with monkeypatch.context() as changed:
+        changed.setattr(Selection, "__contains__", None)
+        assert three == three and three == same and three != two and two != same
+        assert two.remembered(three, lambda: 1) == two.remembered(three, lambda: 2) == 1
+        assert two.remembered(same, lambda: 3) == 3  # a state is told apart by itself, not by its ids
+    assert three == Selection("cba") == frozenset("abc") != two and three != "abc"
 
 
 @pytest.fixture(params=[DenseIndex, BinaryIndex])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -14,6 +15,7 @@ import pytest
 
 from engine.cli.search import as_text
 from engine.core.progress import Meter, silent
+from engine.core.rows import DenseRows
 from engine.documents import Chunk, Document, PageStart, Section
 from engine.documents.questions import Ranking
 from engine.documents.text import Span
@@ -439,6 +441,28 @@ def test_the_near_ones_of_a_long_text_come_before_its_passages_are_read(
     others = [replace(asked, ranking="keywords"), quoted(4), Question(DOCUMENTS[4])]
     assert [whole.first_hits(one) for one in (asked, *others)] == [()] * 4  # read by now, or read in no time
     assert without.first_hits(asked) == ()
+
+
+def test_first_hits_wait_for_no_passage_that_is_being_read(
+    library: Library, paper_matcher: PassageMatcher, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun, go, encode = threading.Event(), threading.Event(), HashedWords.encode
+
+    def slow(self: HashedWords, read: Sequence[tuple[Document, Sequence[Chunk]]]) -> DenseRows:
+        begun.set()
+        assert go.wait(60)
+        return encode(self, read)
+
+    whole = searcher(library, tmp_path, replace(paper_matcher, kept=OwnDocuments(tmp_path / "own")))
+    text = replace(DOCUMENTS[4], id="ahead", sections=DOCUMENTS[4].sections * 6)
+    monkeypatch.setattr(HashedWords, "encode", slow)
+    ahead = threading.Thread(target=whole.read_ahead, args=(text,), daemon=True)
+    ahead.start()
+    assert begun.wait(60)
+    assert len(whole.first_hits(Question(text))) == 10 and ahead.is_alive()
+    go.set()
+    ahead.join(60)
+    assert whole.first_hits(Question(text)) == () and whole.search(Question(text)).results
 
 
 @pytest.mark.parametrize("share", [1, 10, 50, 99])
