@@ -52,6 +52,22 @@ return [...document.querySelectorAll('.st-key-section-heatmap .heatmap-label tex
   return { x: left + width / 2, y: top + height / 2, ink: getComputedStyle(one).fill.match(/\\d+/g).map(Number) };
 }).filter(({ y }) => y > 70 && y < innerHeight - 10);
 """
+_WATCH = """
+const [path] = arguments, lines = () => document.body.innerText.split("\\n").map((line) => line.trim()).filter(Boolean);
+window.left = { before: lines(), after: new Set(), computed: false };
+(function look() {
+  if (location.pathname === path) {
+    lines().forEach((line) => left.after.add(line));
+    left.computed ||= Boolean(document.querySelector("[data-test-script-state='running']"));
+  }
+  window.watching = requestAnimationFrame(look);
+})();
+"""
+_LEFT = """
+cancelAnimationFrame(watching);
+const now = new Set(document.body.innerText.split("\\n").map((line) => line.trim()));
+return left.before.filter((line) => left.after.has(line) && !now.has(line));
+"""
 BESIDE_PIXELS = 24
 """So far beside the middle of a number, nothing but the colour of its cell is seen."""
 AA = 4.5
@@ -152,3 +168,22 @@ def test_options_that_lie_over_a_small_screen_shut_once_one_is_chosen(visitor: V
         turn_sidebar(visitor, _OPEN, shut=False)
         visitor.click_on(".st-key-option-ranking button", "Keywords")
         visitor.until(lambda driver: driver.execute_script(_IS_SHUT) == "true", "expected the options to shut")
+
+
+def test_nothing_of_a_page_stays_on_the_next_even_while_that_computes(visitor: Visitor, mapped: None) -> None:
+    listed(visitor)
+    visitor.driver.execute_script(_WATCH, "/compare")
+    visitor.click(".st-key-hit-uses button")
+    has_gone(visitor)
+    for page, path in (("Map", "/map"), ("Library", "/library"), ("Models", "/models"), ("Search", "/")):
+        visitor.driver.execute_script(_WATCH, path)
+        visitor.click_on("[data-testid='stTopNavLink']", page)
+        has_gone(visitor)
+
+
+def has_gone(visitor: Visitor) -> None:
+    """Wait until the next page was seen as it was computed, and expect that it showed no line of the one before."""
+    visitor.until(lambda driver: driver.execute_script("return left.computed"), "expected the next page")
+    visitor.find(".stMain h1")
+    visitor.rests()
+    assert visitor.driver.execute_script(_LEFT) == []
