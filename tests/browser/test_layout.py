@@ -10,13 +10,15 @@ import pytest
 from PIL import Image
 
 from explorer.state.examples import EXAMPLE_PAIRS
-from tests.browser import compare_hand
+from tests.browser import audit, compare_hand
 from tests.browser.app import Visitor, screen
+from tests.browser.conftest import DRAWING_SECONDS
 from tests.browser.test_hit_list import listed
 
 pytestmark = pytest.mark.browser
 PAIR = f"compare?a=example:{EXAMPLE_PAIRS[0].first}&b=example:{EXAMPLE_PAIRS[0].second}"
 PAGES = ("", "?example=rewired-random-walk", "compare", PAIR, "map", "evaluate", "library", "models")
+MEASURED = "evaluate?on=subjects&row=bm25&row=default"
 _PLACES = """
 const left = (selector) => {
   const found = [...document.querySelectorAll(selector)].find((one) => one.getClientRects().length);
@@ -68,6 +70,7 @@ cancelAnimationFrame(watching);
 const now = new Set(document.body.innerText.split("\\n").map((line) => line.trim()));
 return left.before.filter((line) => left.after.has(line) && !now.has(line));
 """
+_OPEN_ALL = "for (const part of document.querySelectorAll('details')) part.open = true"
 BESIDE_PIXELS = 24
 """So far beside the middle of a number, nothing but the colour of its cell is seen."""
 AA = 4.5
@@ -187,3 +190,20 @@ def has_gone(visitor: Visitor) -> None:
     visitor.find(".stMain h1")
     visitor.rests()
     assert visitor.driver.execute_script(_LEFT) == []
+
+
+@pytest.mark.parametrize("page", ["models", "map", "library", PAIR, MEASURED])
+def test_no_table_is_much_wider_than_its_texts(visitor: Visitor, mapped: None, page: str) -> None:
+    with screen(visitor, 1400, 900):
+        visitor.open(page)
+        visitor.find(".stMain h1")
+        visitor.rests()
+        if page == PAIR:
+            compare_hand.compared(visitor)
+        elif page == MEASURED and "Query by query" not in visitor.text():  # else the library keeps it
+            visitor.press("measure")
+            visitor.until(lambda _: "Query by query" in visitor.text(), "expected figures", seconds=DRAWING_SECONDS)
+        visitor.driver.execute_script(_OPEN_ALL)
+        visitor.until(lambda _: audit.tables(visitor), "expected a table")
+        visitor.rests()
+        assert audit.roomy(visitor, times=2 if page == MEASURED else 1.1) == []  # its bars take the room
