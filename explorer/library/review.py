@@ -20,7 +20,7 @@ from explorer.shared import notices
 from explorer.shared.document import full_text, head, source_link
 from explorer.shared.keeping import annotate
 from explorer.shared.markup import number_list, show, table
-from explorer.shared.options import other_filters
+from explorer.shared.options import documents_that_pass, other_filters
 from explorer.shared.widgets import FileKind, bind, file_downloads, file_stem
 from explorer.state import handles, session
 from explorer.state.handles import encoder_name
@@ -59,17 +59,18 @@ def screening(visit: Visit) -> None:
     if not flow.documents:
         notices.empty_state("Nothing to screen", "No document passes the filters.")
     elif not flow.undecided:
-        notices.done(f"All {how_many(flow.documents, 'document')} are decided.")
+        done = f"All {flow.documents:,} documents are" if flow.documents > 1 else "The only document is"
+        notices.done(f"{done} decided.")
     else:
         _next(visit, flow)
 
 
 def _first(visit: Visit) -> None:
     """Offer to begin the first review; nothing is screened before."""
-    passing = how_many(handles.library().count(visit.filters), "document")
-    of = f"the {passing} that pass the filters" if visit.filters != Filters() else f"all {passing}"
+    count = handles.library().count(visit.filters)
+    some = "the" if visit.filters != Filters() or count == 1 else "all"
     with st.container(border=True, gap="small", key="screen-begin"):
-        show(element("p", _BEGIN.format(of), role="status"))
+        show(element("p", _BEGIN.format(f"{some} {documents_that_pass(count, visit.filters)}"), role="status"))
         other_filters(visit, key="screen", with_lines=True)
         _begin("Name of the review", handles.library().reviews.FIRST)
 

@@ -30,7 +30,7 @@ from explorer.shared.encoder import reading, reading_line, show_unread
 from explorer.shared.judging import grades_of, judged_line
 from explorer.shared.keeping import screen_button
 from explorer.shared.markup import name_groups, show, typeset
-from explorer.shared.options import FILTER_FIELDS, RANKING_NAMES, clear_filters
+from explorer.shared.options import FILTER_FIELDS, RANKING_NAMES, clear_filters, documents_that_pass
 from explorer.shared.widgets import file_stem, result_downloads
 from explorer.state import handles, session
 from explorer.state.handles import encoder_name
@@ -180,10 +180,9 @@ def _summary(query: Document, answer: search.Answer, visit: Visit, total: int) -
     ranked = {"default": "meaning and keywords", "encoder": "meaning", "keywords": "keywords"}[visit.ranking]
     if answer.verdict.read and visit.ranking != "keywords":
         ranked = "keywords, and meaning where it is read,"
-    of = how_many(total, "document") + (
-        f" that pass{'es' if total == 1 else ''} the filters" if visit.filters != Filters() else ""
-    )
-    line = element("p", f"{len(answer.results):,} of {of}, ranked by {ranked} in {seconds:.2f} s", class_="ps-quiet")
+    of = documents_that_pass(total, visit.filters)
+    listed = of if len(answer.results) == total else f"{len(answer.results):,} of {of}"
+    line = element("p", f"{listed}, ranked by {ranked} in {seconds:.2f} s", class_="ps-quiet")
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="summary"):
         show(element("div", line, _key(answer), class_="ps-summary"))
         keys_button()
