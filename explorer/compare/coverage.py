@@ -21,6 +21,7 @@ from engine.workspace import Cache, LibraryState
 from explorer.compare.cells import NAME_CHARACTERS, AxisPart, CellWords, HeatmapCells, Opened, pair_name
 from explorer.compare.side_by_side import ShownCell, ShownTexts, keep_texts, side_by_side
 from explorer.shared import notices
+from explorer.shared.document import itself_here
 from explorer.shared.heatmap import PROBABILITY, Axis, HeatmapValues, Walk, heatmap
 from explorer.shared.markup import scroll_region, shortened, show
 from explorer.shared.page_view import OnPage, page_view
@@ -133,7 +134,7 @@ def coverage_view(document: Document) -> None:
         show(element("div", *lines, class_="ps-compare-score", role="status"))
         _downloads(found)
     if found.copies:
-        notices.note(f"Left out, because it is your document itself: {', '.join(found.copies)}.")
+        notices.note(itself_here(found.copies))
     drawn = found.covering()
     _desk(found, drawn)
     keep_texts([found.question, *drawn.columns], key="texts-ahead")  # last: the page can be used without them

@@ -7,6 +7,7 @@ import re
 import streamlit as st
 
 from engine.documents import Document
+from engine.documents.document import public_id
 from engine.documents.markup import Markup, element
 from engine.library import Annotation, Filters, Listed, Order
 from explorer.library import review
@@ -161,7 +162,8 @@ def row_lines(row: Listed) -> Markup:
     """Return a document's title, its facts with the files that brought it, and what a person keeps of it."""
     facts = [kind_badge(row.kind)]
     facts += [element("span", str(row.year))] if row.year is not None else []
-    facts += [element("span", row.id)] if row.kind == "patent" or not row.title else []
+    told = public_id(row.id) if row.kind == "patent" or not row.title else ""
+    facts += [element("span", told)] if told else []
     facts += [element("em", row.venue)] if row.venue else []
     if row.files:
         short = (re.split(r"[/\\]", name.rstrip("/\\"))[-1] for name in row.files)

@@ -25,7 +25,7 @@ from explorer.search.chosen_hit import BEFORE, ShownAnswer, details, drop_seed, 
 from explorer.search.hits import HitEntry, Steered, hit_entries, hit_rows, keys_button, more_button, row_list
 from explorer.search.person import person_first
 from explorer.shared import notices, salient
-from explorer.shared.document import heading
+from explorer.shared.document import heading, itself_here
 from explorer.shared.encoder import reading, reading_line, show_unread
 from explorer.shared.judging import grades_of, judged_line
 from explorer.shared.keeping import screen_button
@@ -164,8 +164,7 @@ def _verdict(answer: search.Answer, visit: Visit) -> None:
         f"“{word}” stands in {how_many(count, 'document')} of the library." for word, count in answer.holders.items()
     ]
     if answer.query_duplicates:
-        ids = ", ".join(answer.query_duplicates[:3])
-        said.append(f"Your document is itself in the library ({ids}), so it is not listed.")
+        said.append(itself_here(answer.query_duplicates))
     if answer.cites and not cited_works.has_filter(answer, visit):
         said.append(answer.cites)
     if answer.verdict.lacks:
