@@ -33,8 +33,8 @@ _PUT_OFF, _LAST, _ORDER, _QUEUE = "screen-put-off", "screen-last", "screen-order
 _RANKED = 100
 """Waiting documents that are put in order at once."""
 _LEAD = (
-    "Decide on one document at a time; the numbers are the ones that PRISMA’s flow diagram asks for. Filters "
-    "limit both. Several reviews can stand side by side, each with decisions of its own."
+    "Decide on one document at a time. The counts are those that PRISMA’s flow diagram asks for; filters limit them "
+    "and the documents alike. You can keep several reviews, each with its own decisions."
 )
 _BEGIN = (
     "No review has begun. One that you begin here covers {} and what you import later. For a review of a search’s "
