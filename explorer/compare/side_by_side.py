@@ -62,7 +62,8 @@ class ShownCell:
     """The chosen cell in the texts: the stretches it covers, and the match behind it.
 
     `match` is a place in the list of matches, or None if the evidence is not among them. `at` is the cell itself: the
-    key of its heatmap's container, row and column; None where the browser does not know the heatmap's cells.
+    key of its heatmap's container, row and column; None where the browser does not know the heatmap's cells. The window
+    moves to a cell that a person `asked` for, and stays where it is for one that the page chose.
     """
 
     a: Sequence[Chunk]
@@ -70,6 +71,7 @@ class ShownCell:
     match: int | None = None
     evidence: compare.Passage | None = None
     at: tuple[str, int, int] | None = None
+    asked: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,6 +269,7 @@ def _cell(cell: ShownCell, matches: int) -> dict[str, Any]:
         "b": [text_place(chunk) for chunk in cell.b],
         "match": matches if extra else cell.match,
         "evidence": _match(cell.evidence) if extra and cell.evidence else None,
+        **({} if cell.asked else {"unasked": True}),
     }
 
 

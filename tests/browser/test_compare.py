@@ -475,6 +475,8 @@ def test_the_link_opens_the_same_cell(visitor: Visitor) -> None:
 def test_a_cell_of_another_column_opens_before_the_server_has_heard_of_it(visitor: Visitor) -> None:
     visitor.open(f"compare?a=example:{OURS['claims']}&library=claims")
     heatmap(visitor)
+    visitor.until(lambda _: compare_hand.current(visitor) is not None, "expected the two texts")
+    assert visitor.driver.execute_script("return document.querySelector('.stMain').scrollTop") == 0
     names = compare_hand.names(visitor)
     with compare_hand.unheard(visitor):
         compare_hand.click_cell(visitor, "coverage", (0.05, 0.95))
