@@ -304,9 +304,7 @@ def decide(
             icon, help_ = ":material/skip_next:", "Show the next one; this one comes again"
             st.button("Later", key=f"later-{key}", icon=icon, on_click=later, help=help_, shortcut="l")
         st.session_state.setdefault(field, held.reason if held else "")
-        st.text_input(
-            "Reason to exclude", key=field, max_chars=Screened.MAX_REASON, placeholder="May stay empty", width=300
-        )
+        st.text_input("Reason to exclude", key=field, max_chars=Screened.MAX_REASON, placeholder="Optional", width=300)
     _given(key, lambda reason: pressed(lambda: screening.decide([id_], "excluded", reason)))
 
 
