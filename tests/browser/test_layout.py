@@ -70,6 +70,12 @@ cancelAnimationFrame(watching);
 const now = new Set(document.body.innerText.split("\\n").map((line) => line.trim()));
 return left.before.filter((line) => left.after.has(line) && !now.has(line));
 """
+_LEFTS = """
+const rows = [...document.querySelectorAll('.st-key-recent .stHorizontalBlock')];
+return rows.flatMap((row) => [...row.querySelectorAll(`:scope > ${arguments[0]} p`)])
+  .filter((one) => one.getClientRects().length).map((one) => Math.round(one.getBoundingClientRect().left));
+"""
+RECENT = ("rewired-random-walk", "car-coupling")
 _OPEN_ALL = "for (const part of document.querySelectorAll('details')) part.open = true"
 BESIDE_PIXELS = 24
 """So far beside the middle of a number, nothing but the colour of its cell is seen."""
@@ -163,6 +169,28 @@ def contrast(ink: Sequence[int], ground: Sequence[int]) -> float:
 def _lightness(rgb: Sequence[int]) -> float:
     linear = [one / 255 / 12.92 if one <= 10 else ((one / 255 + 0.055) / 1.055) ** 2.4 for one in rgb]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def test_recent_titles_begin_at_one_place_each_on_a_line_of_its_own_on_a_phone(visitor: Visitor) -> None:
+    with screen(visitor, 420, 900):
+        for link in (f"?example={RECENT[0]}", f"?example={RECENT[1]}"):
+            visitor.open(link)
+            visitor.find(".ps-hit")
+            visitor.rests()
+        visitor.open()
+        visitor.find(".st-key-recent")
+        visitor.rests()
+        title, when = (set(visitor.driver.execute_script(_LEFTS, part)) for part in (":first-child", ":nth-child(2)"))
+        assert len(title) == 1 and title == when
+
+
+def test_the_buttons_above_the_hits_stay_where_they_are_while_one_reads_how(visitor: Visitor) -> None:
+    with screen(visitor, 1400, 900):
+        listed(visitor)
+        where = visitor.find(".st-key-summary button").rect["y"]
+        visitor.click(".st-key-summary summary")
+        visitor.find(".st-key-summary details[open]")
+        assert abs(visitor.find(".st-key-summary button").rect["y"] - where) < ROW_PIXELS
 
 
 def test_options_that_lie_over_a_small_screen_shut_once_one_is_chosen(visitor: Visitor) -> None:
