@@ -46,13 +46,13 @@ _KINDS: dict[compare.ChangeKind, tuple[str, str]] = {
 }
 _LACKING = "Nothing in the other document comes close to this"
 COVERS_HELP = (
-    "A sentence is in the other document where one there says the same, in its words or others: such sentences are the "
-    "matching passages. All others are listed below the texts, each with the nearest sentence of the other."
+    "A sentence is in the other document where one there says the same, in the same words or others: such sentences "
+    "are the matching passages. All others are listed below the texts, each with the nearest sentence of the other."
 )
 _NONE_MATCHES = (
-    "Below is what the other document does not say, in its words or others: none of it is in a matching passage. Where "
-    "a sentence of a passage and the one beside it read as the same or closely related, it is close, else it is not in "
-    "the other."
+    "Below is what the other document does not say, in the same words or others; no matching passage holds it. A "
+    "passage is close where one of its sentences reads as the same as the one beside it, or as closely related; "
+    "otherwise it is not in the other."
 )
 _NEARLY_ALL = 0.9  # of the words are not in the other: a line under nearly everything would tell nothing
 

@@ -55,7 +55,7 @@ _MATRIX_HELP = (
 _ALONE_HELP = "Attention: how much each chunk (down) looks at each other (across) when the encoder weighs them."
 _LACKS_HELP = (
     "A dotted line under the sentences of each text that nothing in the other comes close to: no sentence there says "
-    "the same, in its words or others, or is closely related"
+    "the same, in the same words or others, or is closely related"
 )
 _REFERENCES_HELP = "Reference lists, and entries of them that ended up in the text"
 _RECURRING_HELP = (

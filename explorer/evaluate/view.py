@@ -34,7 +34,7 @@ _NAMES: dict[QuestionKind, str] = {
 }
 _CAPTIONS: dict[QuestionKind, str] = {
     "subjects": "Up to 200 of your documents are the questions; right answers are those filed under exactly the same "
-    "subjects. You judge nothing yourself, but documents of one subject need not answer each other.",
+    "subjects. You judge nothing, but documents of one subject need not answer each other.",
     "small": "Questions and documents that we wrote, measured in seconds: it shows how the page works.",
     "own": "A benchmark in the files of TREC or BEIR, or queries with judgements of your library’s documents.",
 }
