@@ -373,9 +373,12 @@ class Comparison:
     def said_in_both(self, *names: str) -> str:
         """Say of the whole texts which share of either one's words stands in a sentence that the other says, too."""
         found = self.differences
-        told = f"{found.a.covered} of the words of {names[0]} and {found.b.covered} of those of {names[1]}"
-        near = f"{in_percent(found.a.close.share)} and {in_percent(found.b.close.share)}"
-        return f"Sentence by sentence, {told} are said in the other, in its words or others; {near} come close."
+        if all(one.words == one.of_words and not one.close.words for one in (found.a, found.b)):
+            return "Sentence by sentence, neither says what the other says, or comes close to it."
+        told = f"{found.a.covered} of {names[0]} (by words) is also in {names[1]}, "
+        told += f"and {found.b.covered} of {names[1]} in {names[0]}, in the same words or others"
+        near = f"{in_percent(found.a.close.share)} and {in_percent(found.b.close.share)} more come close"
+        return f"Sentence by sentence, {told}; {near}."
 
     @property
     def shared_references(self) -> tuple[Reference, ...]:

@@ -264,8 +264,8 @@ class Document:
 
     @property
     def public_id(self) -> str:
-        """The id if it tells a person something; empty if it is only a digest of a file or a text."""
-        return "" if self.id.startswith(("file:", "text:")) else self.id
+        """The id if it tells a person something."""
+        return public_id(self.id)
 
     @property
     def web_address(self) -> str:
@@ -306,6 +306,11 @@ class Document:
     def text(self) -> str:
         """All text that an encoder reads: every part but the reference list, one a paragraph."""
         return "\n\n".join(part.text for part in self._iter_parts() if part.role != "references")
+
+
+def public_id(id_: str) -> str:
+    """Return an id if it tells a person something; nothing if it is only a digest of a file or a text."""
+    return "" if id_.startswith(("file:", "text:")) else id_
 
 
 def as_fields(document: Document) -> dict[str, Any]:

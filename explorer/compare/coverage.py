@@ -21,6 +21,7 @@ from engine.workspace import Cache, LibraryState
 from explorer.compare.cells import NAME_CHARACTERS, AxisPart, CellWords, HeatmapCells, Opened, pair_name
 from explorer.compare.side_by_side import ShownCell, ShownTexts, keep_texts, side_by_side
 from explorer.shared import notices
+from explorer.shared.document import itself_here
 from explorer.shared.heatmap import PROBABILITY, Axis, HeatmapValues, Walk, heatmap
 from explorer.shared.markup import scroll_region, shortened, show
 from explorer.shared.page_view import OnPage, page_view
@@ -53,8 +54,9 @@ _NEAREST = "The 30 nearest documents"
 _TARGET = "coverage-heatmap"
 _FEW_LABELS, _DIFFERENCE = 26, 220
 _NOTE = (
-    "The darker, the likelier a document says this part of yours, perhaps in other words. ○ marks parts that a passage "
-    "comes close to, but differs: read it. • marks parts that nothing here is like; they may still stand elsewhere. "
+    "The stronger the colour, the likelier a document says this part of yours, perhaps in other words. ○ marks a part "
+    "that a passage comes close to but does not say: read it. • marks a part with nothing like it here; it may still "
+    "stand elsewhere. "
     "Click a cell, or go through them with the arrow keys, to see both passages."
 )
 
@@ -133,7 +135,7 @@ def coverage_view(document: Document) -> None:
         show(element("div", *lines, class_="ps-compare-score", role="status"))
         _downloads(found)
     if found.copies:
-        notices.note(f"Left out, because it is your document itself: {', '.join(found.copies)}.")
+        notices.note(itself_here(found.copies))
     drawn = found.covering()
     _desk(found, drawn)
     keep_texts([found.question, *drawn.columns], key="texts-ahead")  # last: the page can be used without them
@@ -322,7 +324,8 @@ def _both(found: compare.Coverage, place: tuple[int, int], texts: ShownTexts) ->
     said, order, cell = _said_by(found, column), _in_text(found), found.cells[row][column]
     match = said.index(row) if row in said else None
     extra = None if match is not None else _passage(cell)
-    chosen = ShownCell([cell.query], [cell.document], match, extra, (_TARGET, row, column))
+    asked = found.columns[column].id == session.current().coverage.document
+    chosen = ShownCell([cell.query], [cell.document], match, extra, (_TARGET, row, column), asked)
     picked = lambda number: session.change("coverage", row=order.index(said[number]))  # noqa: E731
     side_by_side(dataclasses.replace(texts, cell=chosen), key="texts", on_pick=picked)
     shown = OnPage(LABELS["b"], found.columns[column], cell.document), OnPage(LABELS["a"], found.question, cell.query)

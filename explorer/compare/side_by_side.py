@@ -46,13 +46,13 @@ _KINDS: dict[compare.ChangeKind, tuple[str, str]] = {
 }
 _LACKING = "Nothing in the other document comes close to this"
 COVERS_HELP = (
-    "A sentence is in the other document where one there says the same, in its words or others: such sentences are the "
-    "matching passages. All others are listed below the texts, each with the nearest sentence of the other."
+    "A sentence is in the other document where one there says the same, in the same words or others: such sentences "
+    "are the matching passages. All others are listed below the texts, each with the nearest sentence of the other."
 )
 _NONE_MATCHES = (
-    "Below is what the other document does not say, in its words or others: none of it is in a matching passage. Where "
-    "a sentence of a passage and the one beside it read as the same or closely related, it is close, else it is not in "
-    "the other."
+    "Below is what the other document does not say, in the same words or others; no matching passage holds it. A "
+    "passage is close where one of its sentences reads as the same as the one beside it, or as closely related; "
+    "otherwise it is not in the other."
 )
 _NEARLY_ALL = 0.9  # of the words are not in the other: a line under nearly everything would tell nothing
 
@@ -62,7 +62,8 @@ class ShownCell:
     """The chosen cell in the texts: the stretches it covers, and the match behind it.
 
     `match` is a place in the list of matches, or None if the evidence is not among them. `at` is the cell itself: the
-    key of its heatmap's container, row and column; None where the browser does not know the heatmap's cells.
+    key of its heatmap's container, row and column; None where the browser does not know the heatmap's cells. The window
+    moves to a cell that a person `asked` for, and stays where it is for one that the page chose.
     """
 
     a: Sequence[Chunk]
@@ -70,6 +71,7 @@ class ShownCell:
     match: int | None = None
     evidence: compare.Passage | None = None
     at: tuple[str, int, int] | None = None
+    asked: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,6 +269,7 @@ def _cell(cell: ShownCell, matches: int) -> dict[str, Any]:
         "b": [text_place(chunk) for chunk in cell.b],
         "match": matches if extra else cell.match,
         "evidence": _match(cell.evidence) if extra and cell.evidence else None,
+        **({} if cell.asked else {"unasked": True}),
     }
 
 

@@ -10,6 +10,7 @@ from engine import compare
 from engine.core.errors import EngineError
 from engine.documents import Document
 from engine.documents.markup import element, joined
+from engine.documents.text import how_many
 from explorer import ASSETS
 from explorer.compare import coverage, side_by_side, three
 from explorer.compare.comparison import (
@@ -54,7 +55,7 @@ _MATRIX_HELP = (
 _ALONE_HELP = "Attention: how much each chunk (down) looks at each other (across) when the encoder weighs them."
 _LACKS_HELP = (
     "A dotted line under the sentences of each text that nothing in the other comes close to: no sentence there says "
-    "the same, in its words or others, or is closely related"
+    "the same, in the same words or others, or is closely related"
 )
 _REFERENCES_HELP = "Reference lists, and entries of them that ended up in the text"
 _RECURRING_HELP = (
@@ -70,7 +71,7 @@ _LEFT_OUT = ("references", "recurring")
 _REASONS = {"references": "as references", "recurring": "as recurring text", "short": "as too short"}
 _LEAD = (
     "Give it two papers or patents: it shows how near they are as a whole, by section and by passage. Give it one: "
-    "it is compared within itself, and on demand with your whole library."
+    "it is compared within itself or, if you ask, with your whole library."
 )
 
 
@@ -254,12 +255,12 @@ def exclusions(pair: ChosenPair, documents: int = 2) -> None:
 
 def show_left_out(comparison: compare.Comparison) -> None:
     """Say in the sidebar how many sentences were left out, and why."""
-    names = ("This document",) if comparison.is_within else ("First document", "Second document")
+    names = ("this document",) if comparison.is_within else ("the first document", "the second document")
     lines = []
     for place, name in enumerate(names):
         counts = [(reason, both[place]) for reason, both in comparison.left_out.items() if both[place]]
-        reasons = ", ".join(f"{count:,} {_REASONS.get(reason, reason)}" for reason, count in counts)
-        lines.append(f"{name}: sentences left out: {reasons}." if counts else f"{name}: no sentence is left out.")
+        said = [f"{how_many(count, 'sentence')} {_REASONS.get(reason, reason)}" for reason, count in counts]
+        lines.append(f"Left out of {name}: {', '.join(said) or 'nothing'}.")
     with st.sidebar:
         show(element("div", *(element("p", line, class_="ps-quiet") for line in lines), role="status"))
 
@@ -289,7 +290,7 @@ def side(place: Place, draft: Draft | None, *, has_library: bool) -> None:
 def example_pairs() -> None:
     """Pairs of ours, which need no library."""
     st.header("Or try an example pair", anchor=False)
-    for column, pair in zip(st.columns(len(EXAMPLE_PAIRS), gap="small"), EXAMPLE_PAIRS, strict=True):
+    for column, pair in zip(st.columns(len(EXAMPLE_PAIRS), gap="medium"), EXAMPLE_PAIRS, strict=True):
         key = f"examples-{pair.first}"
         with column, st.container(border=True, height="stretch", vertical_alignment="distribute", key=key):
             _example_pair(pair)

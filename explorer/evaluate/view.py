@@ -33,8 +33,8 @@ _NAMES: dict[QuestionKind, str] = {
     "own": "Your own files",
 }
 _CAPTIONS: dict[QuestionKind, str] = {
-    "subjects": "Some 200 of your documents ask; right is what was filed under exactly the same subjects. You need to "
-    "judge nothing, but documents of one subject need not answer one another.",
+    "subjects": "Up to 200 of your documents are the questions; right answers are those filed under exactly the same "
+    "subjects. You judge nothing, but documents of one subject need not answer each other.",
     "small": "Questions and documents that we wrote, measured in seconds: it shows how the page works.",
     "own": "A benchmark in the files of TREC or BEIR, or queries with judgements of your library’s documents.",
 }
@@ -162,7 +162,7 @@ def _select(label: str, field: str, offered: list[str], chosen: str, **look: Any
 
 def _what(found: results.Evaluated, shown: list[str]) -> None:
     queries, documents = len(found.benchmark.queries), len(found.benchmark.corpus)
-    st.header("What they reached", anchor=False)
+    st.header("Results", anchor=False)
     left_out = found.benchmark.left_out
     unjudged = f" {left_out:,} more without a right answer were left out." if left_out else ""
     counts = f"{how_many(queries, 'query')} over {how_many(documents, 'document')}."

@@ -7,15 +7,15 @@ import re
 import streamlit as st
 
 from engine.documents import Document
+from engine.documents.document import public_id
 from engine.documents.markup import Markup, element
-from engine.documents.text import how_many
 from engine.library import Annotation, Filters, Listed, Order
 from explorer.library import review
 from explorer.library.review import decide, decision_mark
 from explorer.shared.document import UNTITLED, full_text, kind_badge, meta_line, source_link
 from explorer.shared.keeping import annotate, keep_button, kept_in, read_mark
 from explorer.shared.markup import name_groups, show, typeset
-from explorer.shared.options import lines_choice, other_filters
+from explorer.shared.options import documents_that_pass, lines_choice, other_filters
 from explorer.shared.widgets import bind, document_downloads
 from explorer.state import drafts, handles, session
 from explorer.state.visit import Visit
@@ -131,8 +131,8 @@ def _page(shown: tuple[Filters, Order, bool], pages: int) -> tuple[str, int]:
 
 
 def _said(first: int, count: int, total: int, filters: Filters) -> str:
-    passing = f" that pass{'es' if total == 1 else ''} the filters" if filters != Filters() else ""
-    return f"{first + 1:,} to {first + count:,} of {how_many(total, 'document')}{passing}"
+    shown = f"{first + 1:,} to {first + count:,}" if count > 1 else f"{total:,}"
+    return f"{shown} of {documents_that_pass(total, filters)}" if count < total else documents_that_pass(total, filters)
 
 
 def _row(row: Listed, number: int) -> None:
@@ -162,7 +162,8 @@ def row_lines(row: Listed) -> Markup:
     """Return a document's title, its facts with the files that brought it, and what a person keeps of it."""
     facts = [kind_badge(row.kind)]
     facts += [element("span", str(row.year))] if row.year is not None else []
-    facts += [element("span", row.id)] if row.kind == "patent" or not row.title else []
+    told = public_id(row.id) if row.kind == "patent" or not row.title else ""
+    facts += [element("span", told)] if told else []
     facts += [element("em", row.venue)] if row.venue else []
     if row.files:
         short = (re.split(r"[/\\]", name.rstrip("/\\"))[-1] for name in row.files)

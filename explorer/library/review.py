@@ -20,7 +20,7 @@ from explorer.shared import notices
 from explorer.shared.document import full_text, head, source_link
 from explorer.shared.keeping import annotate
 from explorer.shared.markup import number_list, show, table
-from explorer.shared.options import other_filters
+from explorer.shared.options import documents_that_pass, other_filters
 from explorer.shared.widgets import FileKind, bind, file_downloads, file_stem
 from explorer.state import handles, session
 from explorer.state.handles import encoder_name
@@ -33,8 +33,8 @@ _PUT_OFF, _LAST, _ORDER, _QUEUE = "screen-put-off", "screen-last", "screen-order
 _RANKED = 100
 """Waiting documents that are put in order at once."""
 _LEAD = (
-    "Decide on one document at a time; the numbers are the ones that PRISMA’s flow diagram asks for. Filters "
-    "limit both. Several reviews can stand side by side, each with decisions of its own."
+    "Decide on one document at a time. The counts are those that PRISMA’s flow diagram asks for; filters limit them "
+    "and the documents alike. You can keep several reviews, each with its own decisions."
 )
 _BEGIN = (
     "No review has begun. One that you begin here covers {} and what you import later. For a review of a search’s "
@@ -59,17 +59,18 @@ def screening(visit: Visit) -> None:
     if not flow.documents:
         notices.empty_state("Nothing to screen", "No document passes the filters.")
     elif not flow.undecided:
-        notices.done(f"All {how_many(flow.documents, 'document')} are decided.")
+        done = f"All {flow.documents:,} documents are" if flow.documents > 1 else "The only document is"
+        notices.done(f"{done} decided.")
     else:
         _next(visit, flow)
 
 
 def _first(visit: Visit) -> None:
     """Offer to begin the first review; nothing is screened before."""
-    passing = how_many(handles.library().count(visit.filters), "document")
-    of = f"the {passing} that pass the filters" if visit.filters != Filters() else f"all {passing}"
+    count = handles.library().count(visit.filters)
+    some = "the" if visit.filters != Filters() or count == 1 else "all"
     with st.container(border=True, gap="small", key="screen-begin"):
-        show(element("p", _BEGIN.format(of), role="status"))
+        show(element("p", _BEGIN.format(f"{some} {documents_that_pass(count, visit.filters)}"), role="status"))
         other_filters(visit, key="screen", with_lines=True)
         _begin("Name of the review", handles.library().reviews.FIRST)
 
@@ -303,9 +304,7 @@ def decide(
             icon, help_ = ":material/skip_next:", "Show the next one; this one comes again"
             st.button("Later", key=f"later-{key}", icon=icon, on_click=later, help=help_, shortcut="l")
         st.session_state.setdefault(field, held.reason if held else "")
-        st.text_input(
-            "Reason to exclude", key=field, max_chars=Screened.MAX_REASON, placeholder="May stay empty", width=300
-        )
+        st.text_input("Reason to exclude", key=field, max_chars=Screened.MAX_REASON, placeholder="Optional", width=300)
     _given(key, lambda reason: pressed(lambda: screening.decide([id_], "excluded", reason)))
 
 

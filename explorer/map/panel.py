@@ -207,8 +207,8 @@ def offer_map(name: str, *, key: str) -> None:
     notices.empty_state(
         "No map drawn yet",
         f"A map of your {how_many(len(handles.library()), 'document')} under the encoder {short(name)} is drawn once "
-        "and kept. That takes from some seconds to a few minutes, with progress shown; new queries are then put in "
-        "place without moving anything.",
+        "and kept. That takes a few seconds to a few minutes, and you see how far it has come; new queries are then "
+        "placed on it without moving anything.",
     )
     if not handles.workspace().has_vectors(name):
         with st.container(key=f"reading-{key}"):

@@ -26,7 +26,7 @@ _TASKS: Mapping[str, Sequence[str]] = {
     "Questions": ("cranfield", "cacm", "npl"),
 }
 _RANKINGS = {
-    DEFAULT_ROW: ("Both (default)", "Where you have no reason for another: keywords and Blend together."),
+    DEFAULT_ROW: ("Both (default)", "When in doubt: keywords and Blend together."),
     KEYWORDS_ROW: ("Keywords", "Where the terms matter: parts, compounds, names."),
 }
 _BYTES = {"float32": 4, "float16": 2, "int8": 1}
@@ -35,11 +35,11 @@ _NONE = "–"
 _NOTE = (
     f"{_MEASURE} over all queries of public benchmarks: papers of the same arXiv subject, patents linked by citations, "
     "ACM papers that a passage cites, and the mean of three sets of short questions. 1 is perfect; the best of each "
-    "column is bold. Documents a second is how fast it reads a library, the lowest that we measured, on two cores; for "
-    "a model of your own, on your machine. Bytes each is the room that a document's vector takes, on disk that of the "
-    "encoder. Not measured with these weights: –."
+    "column is bold. Documents a second says how fast it reads a library: the lowest speed that we measured on two "
+    "cores or, for a model of your own, on your machine. Bytes each is the size of a document's vector, MB on disk "
+    "that of the encoder. Not measured with these weights: –."
 )
-_LEAD = "An encoder turns a document into a row of numbers, so that near texts get near rows. Compare them here."
+_LEAD = "An encoder turns a document into a row of numbers: similar texts get similar rows. Compare the encoders here."
 
 
 def draw() -> None:

@@ -25,12 +25,12 @@ from explorer.search.chosen_hit import BEFORE, ShownAnswer, details, drop_seed, 
 from explorer.search.hits import HitEntry, Steered, hit_entries, hit_rows, keys_button, more_button, row_list
 from explorer.search.person import person_first
 from explorer.shared import notices, salient
-from explorer.shared.document import heading
+from explorer.shared.document import heading, itself_here
 from explorer.shared.encoder import reading, reading_line, show_unread
 from explorer.shared.judging import grades_of, judged_line
 from explorer.shared.keeping import screen_button
 from explorer.shared.markup import name_groups, show, typeset
-from explorer.shared.options import FILTER_FIELDS, RANKING_NAMES, clear_filters
+from explorer.shared.options import FILTER_FIELDS, RANKING_NAMES, clear_filters, documents_that_pass
 from explorer.shared.widgets import file_stem, result_downloads
 from explorer.state import handles, session
 from explorer.state.handles import encoder_name
@@ -164,8 +164,7 @@ def _verdict(answer: search.Answer, visit: Visit) -> None:
         f"“{word}” stands in {how_many(count, 'document')} of the library." for word, count in answer.holders.items()
     ]
     if answer.query_duplicates:
-        ids = ", ".join(answer.query_duplicates[:3])
-        said.append(f"Your document is itself in the library ({ids}), so it is not listed.")
+        said.append(itself_here(answer.query_duplicates))
     if answer.cites and not cited_works.has_filter(answer, visit):
         said.append(answer.cites)
     if answer.verdict.lacks:
@@ -180,10 +179,9 @@ def _summary(query: Document, answer: search.Answer, visit: Visit, total: int) -
     ranked = {"default": "meaning and keywords", "encoder": "meaning", "keywords": "keywords"}[visit.ranking]
     if answer.verdict.read and visit.ranking != "keywords":
         ranked = "keywords, and meaning where it is read,"
-    of = how_many(total, "document") + (
-        f" that pass{'es' if total == 1 else ''} the filters" if visit.filters != Filters() else ""
-    )
-    line = element("p", f"{len(answer.results):,} of {of}, ranked by {ranked} in {seconds:.2f} s", class_="ps-quiet")
+    of = documents_that_pass(total, visit.filters)
+    listed = of if len(answer.results) == total else f"{len(answer.results):,} of {of}"
+    line = element("p", f"{listed}, ranked by {ranked} in {seconds:.2f} s", class_="ps-quiet")
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="summary"):
         show(element("div", line, _key(answer), class_="ps-summary"))
         keys_button()

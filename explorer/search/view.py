@@ -41,7 +41,7 @@ _STRESS_HELP = (
     "Near documents that say them come further up. Offered are the words of your text that count most; type any other."
 )
 _MUTE_HELP = "They do not count: words that your text shares with works you are not after."
-_LEAD = "Give it a paper, a patent or a question. It shows what lies near in your library, and what says why."
+_LEAD = "Give it a paper, a patent or a question. It shows what lies near in your library, and why."
 _STEPS = ("welcome", "check", "found")
 _ASKED = "asks_with_the_draft"
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from engine.documents import KIND_NAMES, Chunk, Document, Kind, Section
+from engine.documents.document import public_id
 from engine.documents.markup import Markup, element, joined
 from engine.documents.text import how_many
 from explorer.shared.markup import cut_at_word, scroll_region, typeset
@@ -53,6 +54,12 @@ def meta_line(document: Document, *, note: str = "", categories: bool = True) ->
     if note:
         items.append(element("span", note))
     return element("div", *items, class_="ps-meta")
+
+
+def itself_here(ids: Sequence[str]) -> str:
+    """Say that a question's own document is in the library, under these ids, and left out."""
+    told = ", ".join([told for told in map(public_id, ids) if told][:3])
+    return f"Your document is itself in the library{f' ({told})' if told else ''}, so it is not listed."
 
 
 def kind_badge(kind: Kind) -> Markup:

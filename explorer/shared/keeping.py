@@ -102,7 +102,7 @@ def annotate(id_: str, *, key: str) -> None:
         key=note,
         max_chars=Annotation.MAX_NOTE,
         height="content",
-        placeholder="What to remember of it",
+        placeholder="What to remember about it",
         help=_NOTE_HELP,
         on_change=lambda: session.attempt(lambda: kept.note([id_], st.session_state[note])),
     )

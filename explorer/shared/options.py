@@ -66,6 +66,12 @@ _NUMBERS = (10, 20, 50)
 _MOST_LISTED, _BARS = 500, 40
 
 
+def documents_that_pass(count: int, filters: Filters) -> str:
+    """Count documents, and say that they pass the filters if there are any: "1 document that passes the filters"."""
+    passing = f" that pass{'es' if count == 1 else ''} the filters" if filters != Filters() else ""
+    return how_many(count, "document") + passing
+
+
 def begin_options() -> DeltaGenerator:
     """Open the sidebar, so that the page has its width from the start, and give back the place of the options."""
     with st.sidebar:

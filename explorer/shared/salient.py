@@ -32,7 +32,7 @@ _CHOSEN = "Phrases of the text that its author would most likely name."
 Slots = list[tuple[Document, DeltaGenerator]]
 """Documents, each with the place where its salient sentences go."""
 _FEWEST_WORDS = 60
-_ON_DEMAND = "The sentences that carry it, with key words"
+_ON_DEMAND = "Key sentences and key words"
 
 
 def reading_panel(found: Salience) -> Markup:

@@ -66,3 +66,16 @@ function faint(everyText) {
   }
   return [...found];
 }
+
+const tables = () => [...deep(document)].filter((e) => e.tagName === "TABLE" && e.checkVisibility());
+
+/** Tables more than so many times as wide as their texts need, with both widths. */
+function roomy(times) {
+  return tables().flatMap((table) => {
+    const { width } = table.getBoundingClientRect(), style = table.style.cssText;
+    table.style.cssText = "width: max-content !important; min-width: 0 !important";
+    const needed = table.getBoundingClientRect().width;
+    table.style.cssText = style;
+    return width > times * needed ? [`${table.ariaLabel || table.textContent.slice(0, 40)}: ${width} for ${needed}`] : [];
+  });
+}

@@ -1,4 +1,4 @@
-"""What axe does not check: controls share no name, no icon's name is read out, one headline, contrast of pictures."""
+"""What axe does not check: controls share no name, no icon is read out, one headline, contrast of pictures, tables."""
 
 from __future__ import annotations
 
@@ -69,6 +69,16 @@ def faint(visitor: Visitor, *, every_text: bool = False) -> list[str]:
     axe does not look at the text of pictures (SVG), and leaves undecided what lies over something else.
     """
     return list(visitor.driver.execute_script(f"{_SCRIPT} return faint(arguments[0])", every_text))
+
+
+def tables(visitor: Visitor) -> int:
+    """How many tables are shown."""
+    return int(visitor.driver.execute_script(f"{_SCRIPT} return tables().length"))
+
+
+def roomy(visitor: Visitor, *, times: float = 1.1) -> list[str]:
+    """The tables that are more than so many times as wide as their texts need."""
+    return list(visitor.driver.execute_script(f"{_SCRIPT} return roomy(arguments[0])", times))
 
 
 def _said(node: dict[str, Any], what: str) -> str:

@@ -32,6 +32,22 @@ for (let y = 64; y < box.height - 40; y += 3) {
   }
 }
 """
+_TIP = """
+const frame = arguments[0].querySelector('.frame'), tip = frame.querySelector('.tip'), title = frame.dataset.hovered;
+const ink = frame.querySelector('.ink'), box = ink.getBoundingClientRect(), card = tip.getBoundingClientRect();
+const found = { title: tip.hidden ? '' : tip.querySelector('.tip-title').textContent, away: Infinity };
+for (let y = 0; y < box.height; y += 3) {
+  for (let x = 0; x < box.width; x += 3) {
+    const [clientX, clientY] = [box.left + x, box.top + y];
+    ink.dispatchEvent(new PointerEvent('pointermove', { clientX, clientY }));
+    if (frame.dataset.hovered !== title) continue;
+    const [right, down] = [[card.left, clientX, card.right], [card.top, clientY, card.bottom]].map(
+      ([from, at, to]) => Math.max(from - at, 0, at - to));
+    found.away = Math.min(found.away, Math.hypot(right, down));
+  }
+}
+return found;
+"""
 
 _SCENE = """
 const [script, style, settings, bytes, answer] = arguments;
@@ -83,6 +99,12 @@ def point_at_some(visitor: Visitor, map_: WebElement) -> str:
     spot = cast(list[int], visitor.driver.execute_script(_SOME_POINT, map_))
     ActionChains(visitor.driver, duration=20).move_to_element_with_offset(frame, *spot).perform()
     return data(visitor, map_)["hovered"]
+
+
+def tip(visitor: Visitor, map_: WebElement) -> tuple[str, float]:
+    """The title on the card of the document that is pointed at, and how many pixels away its point lies."""
+    found = visitor.driver.execute_script(_TIP, map_)
+    return found["title"], found["away"]
 
 
 def drag_around(visitor: Visitor, map_: WebElement) -> None:

@@ -12,7 +12,7 @@ from selenium.webdriver.common.keys import Keys
 from engine.compare.coverage import WORDS
 from engine.search import Reading
 from explorer.state.examples import EXAMPLE_PAIRS, every_example
-from tests.browser import compare_hand
+from tests.browser import audit, compare_hand
 from tests.browser.app import Visitor, screen
 from tests.browser.tiny_pdf import LINES, TITLE, tiny_pdf
 from tests.reading.pdf.writer import PdfWriter
@@ -453,6 +453,7 @@ def covered_from_its_upload(visitor: Visitor, path: Path, rows: str) -> None:
     visitor.until(lambda driver: "at=0%3A" in driver.current_url, "expected the cell in the link")
     assert all(compare_hand.in_view(visitor))
     assert any(word in compare_hand.status(visitor) for word in Reading.meanings)
+    assert audit.roomy(visitor) == []
     visitor.press("change-library")
     visitor.find(".st-key-against-library")
 
@@ -474,6 +475,8 @@ def test_the_link_opens_the_same_cell(visitor: Visitor) -> None:
 def test_a_cell_of_another_column_opens_before_the_server_has_heard_of_it(visitor: Visitor) -> None:
     visitor.open(f"compare?a=example:{OURS['claims']}&library=claims")
     heatmap(visitor)
+    visitor.until(lambda _: compare_hand.current(visitor) is not None, "expected the two texts")
+    assert visitor.driver.execute_script("return document.querySelector('.stMain').scrollTop") == 0
     names = compare_hand.names(visitor)
     with compare_hand.unheard(visitor):
         compare_hand.click_cell(visitor, "coverage", (0.05, 0.95))

@@ -18,7 +18,18 @@ from selenium.webdriver.remote.webelement import WebElement
 from engine.exports.maps import packing, palette
 from tests import topics
 from tests.browser.app import Visitor
-from tests.browser.map_hand import PICKED, data, drag_around, frame_of, legend, scene, status, tool
+from tests.browser.map_hand import (
+    PICKED,
+    data,
+    drag_around,
+    frame_of,
+    legend,
+    point_at_some,
+    scene,
+    status,
+    tip,
+    tool,
+)
 from tests.exports.test_maps import made_points
 
 pytestmark = pytest.mark.browser
@@ -26,6 +37,8 @@ pytestmark = pytest.mark.browser
 FORMATS = ["CSV", "JSON", "BibTeX", "RIS"]
 DOCUMENTS = len(topics.TOPICS) * topics.EACH
 TITLES = ["Random graphs", "A relay for telegraphs", "GRAPHS of <b>relays</b> & more", "Neutrinos", "Neutrino mass"]
+CARD_PIXELS = 30
+"""No farther from its point than this is what lies beside it."""
 YEARS = [1880, 1881, 1890, 2020, 0]
 
 _START = """
@@ -158,6 +171,21 @@ def test_a_click_on_a_point_shows_its_document_and_the_link_keeps_it(visitor: Vi
     visitor.press("pointed-ask")
     visitor.until(lambda driver: "doc=astroph-0&" not in driver.current_url + "&", "expected another query")
     assert visitor.map().is_displayed()
+
+
+@pytest.mark.usefixtures("mapped")
+def test_the_card_at_a_clicked_point_is_of_that_point_and_stays_beside_it(visitor: Visitor) -> None:
+    visitor.open("map")
+    map_ = visitor.map()
+    visitor.rests()
+    wide = frame_of(visitor, map_).size["width"]
+    title = point_at_some(visitor, map_)
+    ActionChains(visitor.driver).click().perform()
+    visitor.shows(".st-key-map-pointed", title)
+    visitor.until(lambda _: frame_of(visitor, map_).size["width"] < wide, "expected room for the document")
+    visitor.rests()
+    shown, away = tip(visitor, map_)
+    assert shown == title and away < CARD_PIXELS
 
 
 @pytest.mark.usefixtures("mapped")
@@ -317,13 +345,14 @@ def test_years_are_counted_in_view_and_a_drag_over_them_limits_them(visitor: Vis
 
 def test_all_years_are_let_through_again_by_a_button(visitor: Visitor) -> None:
     steps = f"""{_START}
+    found.push(at(".all-years").hidden);
     await rest();
     found.push(at(".status").textContent, at(".years").dataset.total, at(".all-years").hidden);
     at(".all-years").click();
     found.push(told);"""
-    said, total, hidden, told = scene(visitor, packed(), steps, packing.Settings(years=(1880, 1890)))
+    before, said, total, hidden, told = scene(visitor, packed(), steps, packing.Settings(years=(1880, 1890)))
     assert said.startswith("3 of 5 documents")
-    assert (total, hidden) == ("4", False)  # the years themselves leave no bar out
+    assert (before, total, hidden) == (True, "4", False)  # the years themselves leave no bar out
     assert told == [["years", []]]
 
 

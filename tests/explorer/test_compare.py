@@ -129,7 +129,7 @@ def test_one_document_alone_is_shown_within_itself(compare_page: Start) -> None:
 @pytest.mark.usefixtures("by_hand")
 def test_what_the_other_lacks_is_counted(compare_page: Start) -> None:
     text = page_text(compare_page(**PAIR))
-    assert "72\xa0% of the words of the first and 75\xa0% of those of the second are said in the other" in text
+    assert "72\xa0% of the first (by words) is also in the second, and 75\xa0% of the second in the first" in text
     assert "two versions of one text" not in text
 
 
@@ -146,8 +146,8 @@ def test_a_third_document_is_asked_for_on_request(compare_page: Start) -> None:
 def test_what_is_left_out_changes_the_numbers_and_is_counted(compare_page: Start) -> None:
     test = compare_page(**PAIR)
     before = charts(test)[0]["data"][0]["z"]  # type: ignore[index]
-    assert "1 as references" in page_text(test)
-    assert "2 as too short" in page_text(test)
+    assert "Left out of the first document: 1 sentence as references." in page_text(test)
+    assert "2 sentences as too short" in page_text(test)
     test.checkbox(key="leave-references").uncheck().run()
     assert charts(test)[0]["data"][0]["z"] != before  # type: ignore[index]
     assert test.query_params["keep"] == "references"

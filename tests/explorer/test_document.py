@@ -18,11 +18,12 @@ from engine.documents import Chunk, Document, PageStart, Reference, Section
 from engine.documents.markup import element, escaped, joined
 from engine.encoders import registry
 from engine.encoders.keyvec import Salience
-from engine.library import Library
+from engine.library import Library, Listed
 from engine.search import Reading
 from engine.search.readings import WORDS, ReadingLevel
+from explorer.library.documents import row_lines
 from explorer.shared import markup
-from explorer.shared.document import full_text, head, heading, outline
+from explorer.shared.document import full_text, head, heading, itself_here, outline
 from explorer.shared.evidence import both_cite, mark_words, passage_pair, reading_line, ruler, with_cuts
 from explorer.shared.markup import show, table, typeset
 from explorer.shared.page_view import describe_page
@@ -65,6 +66,16 @@ SAID = said_of(paper(), [0.1, 0.9, 0.2, 0.8, 0.3, 0.7, 0.4, 0.6])
 )
 def test_a_persons_own_text_goes_by_how_it_begins(document: Document, shown: str) -> None:
     assert heading(document) == shown
+
+
+@pytest.mark.parametrize(("ids", "named"), [(("file:1",), ""), (("US1A", "text:2", "doi:3"), " (US1A, doi:3)")])
+def test_a_document_that_is_here_goes_by_no_digest(ids: tuple[str, ...], named: str) -> None:
+    assert itself_here(ids) == f"Your document is itself in the library{named}, so it is not listed."
+
+
+@pytest.mark.parametrize(("id_", "shown"), [("file:1", False), ("US1A", True)])
+def test_a_listed_patent_shows_its_number_and_no_digest(id_: str, shown: bool) -> None:
+    assert (id_ in row_lines(Listed(id_, "patent", "A relay", 1890, ""))) == shown
 
 
 def test_a_title_stands_where_it_belongs_among_the_headings() -> None:

@@ -107,7 +107,7 @@ def test_files_are_read_measured_and_given_up(app: Start) -> None:
     assert "2 queries over 40 documents." in page_text(test)
     assert "on" not in test.query_params and "case" not in test.query_params
     test.button(key="drop-own").click().run()
-    assert "What they reached" not in [head.value for head in test.header]
+    assert "Results" not in [head.value for head in test.header]
 
 
 @pytest.mark.usefixtures("library")

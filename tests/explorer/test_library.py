@@ -283,9 +283,9 @@ def test_copies_are_removed_and_the_documents_stay(app: Start, kept: Path) -> No
 @pytest.mark.usefixtures("folder")
 def test_the_part_that_was_open_is_open_again(app: Start) -> None:
     test = part(app, "Documents")
-    assert "1 to 6 of 6 documents" in page_text(test)
+    assert ">6 documents<" in page_text(test)
     test = test.switch_page("explorer/models/view.py").run().switch_page("explorer/library/view.py").run()
-    assert "1 to 6 of 6 documents" in page_text(test)
+    assert ">6 documents<" in page_text(test)
 
 
 @pytest.fixture
@@ -380,7 +380,7 @@ def test_the_last_document_comes_first_and_every_order_can_be_turned(app: Start)
     test = part(app, "Documents")
     assert not test.exception
     assert beginnings(test) == ["Car", "Telegraph", "Rotons", "Mixing", "Cover"]
-    assert "1 to 6 of 6 documents" in page_text(test)
+    assert ">6 documents<" in page_text(test)
     assert "from own.jsonl" in page_text(test)
     test = test.button(key="list-turn").click().run()
     assert beginnings(test) == ["Cover", "Mixing", "Rotons", "Telegraph", "Car"]
@@ -414,7 +414,7 @@ def test_lines_limit_the_list_and_search_and_map_with_it(app: Start) -> None:
     assert not [button for button in test.button if button.key == "list-search"]
     test = test.text_area(key="list-lines").set_value("kind:patent year:-1887").run()
     assert beginnings(test) == ["Telegraph"]
-    assert "1 to 1 of 1 document that passes the filters" in page_text(test)
+    assert "1 document that passes the filters" in page_text(test)
     assert test.query_params["line"] == "kind:patent year:-1887"
     test = test.button(key="list-search").click().run()
     assert not test.exception and "kind:patent year:-1887" in page_text(test)
@@ -473,7 +473,7 @@ def test_a_page_that_is_gone_leads_to_the_first(app: Start, many: Path) -> None:
     with Library.open(many) as library:
         library.remove([f"d{n}" for n in range(60)])
     test = test.run()
-    assert not test.exception and "1 to 6 of 6 documents" in page_text(test)
+    assert not test.exception and ">6 documents<" in page_text(test)
 
 
 def test_an_opened_document_shows_its_text_and_takes_notes(app: Start, folder: Path) -> None:

@@ -34,6 +34,7 @@ def screened(app: Start, folder: Path) -> AppTest:
 def test_nothing_is_screened_before_a_review_is_begun(app: Start, folder: Path) -> None:
     test = part(app, "Screening", kind="patent")
     assert not test.exception and "covers the 2 documents that pass the filters" in page_text(test)
+    assert "covers the 1 document that passes the filters" in page_text(part(app, "Screening", line="title:telegraph"))
     assert not {"include-screen", "exclude-screen", "later-screen"} & {button.key for button in test.button}
     opened_one = part(app, "Documents").button(key="open-document-0").click().run()
     assert "include-document" not in {button.key for button in opened_one.button}
@@ -64,6 +65,8 @@ def test_the_results_of_a_search_are_screened_in_their_order(app: Start, folder:
     assert "All 3 documents are decided." in page_text(again)  # it is the same review
     other = app(example=EXAMPLE, k="2").button(key="screen-these").click().run()
     assert other.selectbox(key="review-chosen").value == f"{name} 2" and counted(other, "Undecided") == "2"
+    alone = app(example=EXAMPLE, k="1").button(key="screen-these").click().run()
+    assert "The only document is decided." in page_text(alone.button(key="exclude-screen").click().run())
     assert other.query_params["review"] == f"{name} 2"
     assert counted(part(app, "Screening", review=f"{name} 2"), "Undecided") == "2"
     assert "could not be restored: review=no." in page_text(app(review="no"))

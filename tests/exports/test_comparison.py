@@ -28,7 +28,7 @@ from engine.compare import (
     as_json,
     compare_together,
 )
-from engine.compare.model import Percentile
+from engine.compare.model import Differences, Percentile, Uncovered, UncoveredPassage
 from engine.documents import Chunk, Document, Section
 from engine.encoders import EncoderCard
 from engine.encoders.keyvec import Salience
@@ -118,7 +118,10 @@ def test_the_word_stands_first_with_what_it_reads(made: Comparison, shown: Page)
     (word,) = shown.all("p", "score")
     assert word.text == made.nearness.with_p
     (both,) = [one.text for one in shown.all("p", "reading")]
-    assert both == made.said_in_both("A", "B") and "90\xa0% of the words of A and 75\xa0% of those of B" in both
+    assert both == made.said_in_both("A", "B") and "90\xa0% of A (by words) is also in B, and 75\xa0% of B in A" in both
+    alone = Uncovered((UncoveredPassage(made.chunks_a[0], 9, None, 0.0),), 9)
+    neither = replace(made, differences=Differences(alone, alone, 0.1)).said_in_both("A", "B")
+    assert neither == "Sentence by sentence, neither says what the other says, or comes close to it."
     assert made.read_part("A", "B") in shown.text
     assert f"Score of the whole texts: {as_json(made)['document']['score']:.2f}. {made.reading.sentence}" in shown.text
     left_out = "reference lists (3 of A, 1 of B); sentences that many documents share (0 of A, 2 of B)."

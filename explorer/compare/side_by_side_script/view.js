@@ -198,7 +198,7 @@ class TextsView {
     }
     if (!cell.evidence && cell.match !== null && cell.match === this.current) return; // this cell was chosen by a press on its match
     this.bringCell(how);
-    this.intoWindow();
+    if (!cell.unasked) this.intoWindow();
   }
 
   bringCell(how) {

@@ -23,6 +23,7 @@ function buildYears(view) {
   view.allYears = element("button", "all-years", head, "All years");
   view.yearText = element("span", "year-text", head);
   view.allYears.type = "button";
+  view.allYears.hidden = true; // until the years are counted
   view.allYears.addEventListener("click", () => view.trigger("years", []));
   const canvas = view.yearCanvas;
   let from = null;
