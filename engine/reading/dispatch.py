@@ -167,7 +167,7 @@ def _read(file: BinaryIO, name: str, budget: Budget) -> ReadFile:
 def _misnamed(found: Format, name: str) -> Iterator[str]:
     """Yield a warning where a file's name promises another format than its content has."""
     if not promise_kept(found.name, name):
-        yield f"The name {name} says another format; the content is {found.spoken} and was read as that."
+        yield f"The name {name} promises another format; the content is {found.spoken}, and was read as that."
 
 
 def _read_whole(found: BytesFormat | TextFormat, file: BinaryIO, name: str, limits: Limits) -> ReadFile:
@@ -334,7 +334,7 @@ def _refusal(found: Foreign, name: str) -> errors.UnsupportedFormatError | error
     extension = _extension(name)
     if extension in BY_EXTENSION:
         return errors.WrongExtensionError(
-            f"The name {name} says {_spell(extension)}, but the content is {found.name}, which is not read. "
+            f"The name {name} promises {_spell(extension)}, and the content is {found.name}, which is not read. "
             f"{found.advice}"
         )
     return errors.UnsupportedFormatError(f"Expected {spoken()}; {name} is {found.name}. {found.advice}")
@@ -346,7 +346,7 @@ def _unknown(name: str) -> errors.UnsupportedFormatError | errors.WrongExtension
         many = all(NAMED[one].many for one in BY_EXTENSION[extension])
         again = "export its references again as RIS or BibTeX" if many else "save it as PDF or paste its text"
         return errors.WrongExtensionError(
-            f"The name {name} says {_spell(extension)}, but the content is neither that nor another format that is "
+            f"The name {name} promises {_spell(extension)}, and the content is not that nor anything else that is "
             f"read. Open it in the program that made it, and {again}."
         )
     return errors.UnsupportedFormatError(

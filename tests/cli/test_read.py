@@ -124,7 +124,7 @@ def test_outline(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert lines[0].startswith("Boiling of H2O")
     assert lines[1] == "paper; read as jats; PMC123456; 2020"
     assert "Results [2 words] It boiled." in lines
-    assert lines[-2].startswith("Note: The name paper.pdf says another format")
+    assert lines[-2].startswith("Note: The name paper.pdf promises another format")
     assert lines[-1] == "Note: Left out of the text of paper.pdf: 1 table. Captions are read."
 
 
@@ -365,5 +365,5 @@ def test_a_warning_of_the_reader_is_told_apart_from_the_answer(file: Path, capsy
     misnamed.write_bytes(file.read_bytes())
     assert main(["salient", str(misnamed), "--json"]) == 0
     told = capsys.readouterr()
-    assert "says another format" in told.err
+    assert "promises another format" in told.err
     assert json.loads(told.out)["sentences"]

@@ -222,7 +222,7 @@ def test_a_misnamed_file_is_read_by_its_content_with_a_warning_on_import_too(
     tmp_path: Path, name: str, data: bytes, spoken: str
 ) -> None:
     (tmp_path / name).write_bytes(data)
-    said = f"The name {name} says another format; the content is {spoken} and was read as that."
+    said = f"The name {name} promises another format; the content is {spoken}, and was read as that."
     told: list[str] = []
     [found] = iter_documents(tmp_path / name, warn=told.append)
     assert (found.title, told[0]) == ("Quiet lids", said)
@@ -313,11 +313,11 @@ def test_nothing(data: bytes) -> None:
 @pytest.mark.parametrize(
     ("data", "name", "said"),
     [
-        (PNG, "paper.pdf", "The name paper.pdf says PDF, but the content is a PNG picture, which is not read"),
-        (zipped("xl/workbook.xml"), "paper.txt", r"says \.txt text, but the content is an Excel file"),
-        (zipped("ppt/slides.xml"), "paper.docx", "says DOCX, but the content is a PowerPoint file"),
-        (b"\x00\x01\x02", "paper.pdf", "says PDF, but the content is neither that nor another format that is read"),
-        (b"caf\xe9", "table.parquet", "says Parquet, but the content is neither that nor another format"),
+        (PNG, "paper.pdf", "The name paper.pdf promises PDF, and the content is a PNG picture, which is not read"),
+        (zipped("xl/workbook.xml"), "paper.txt", r"promises \.txt text, and the content is an Excel file"),
+        (zipped("ppt/slides.xml"), "paper.docx", "promises DOCX, and the content is a PowerPoint file"),
+        (b"\x00\x01\x02", "paper.pdf", "promises PDF, and the content is not that nor anything else that is read"),
+        (b"caf\xe9", "table.parquet", "promises Parquet, and the content is not that nor anything else"),
     ],
 )
 def test_wrong_extension(data: bytes, name: str, said: str) -> None:
@@ -328,11 +328,11 @@ def test_wrong_extension(data: bytes, name: str, said: str) -> None:
 @pytest.mark.parametrize(
     ("data", "name", "said"),
     [
-        (b"garbage", "a.pdf", r"says PDF, but the content is neither that .*save it as PDF or paste its text"),
-        (b"this is not a paper at all", "a.docx", r"says DOCX, but the content is neither that"),
+        (b"garbage", "a.pdf", r"promises PDF, and the content is not that .*save it as PDF or paste its text"),
+        (b"this is not a paper at all", "a.docx", r"promises DOCX, and the content is not that"),
         (b"TY  - JOUR", "a.ris", r"is RIS without a field, which is not read\. Export the references again"),
-        (b"Please log in to export. " * 20, "a.ris", r"says \.ris text.* and export its references again as RIS"),
-        (b"Please log in to export. " * 20, "a.parquet", r"says Parquet.* and export its references again as RIS"),
+        (b"Please log in to export. " * 20, "a.ris", r"promises \.ris text.* and export its references again as RIS"),
+        (b"Please log in to export. " * 20, "a.parquet", r"promises Parquet.* and export its references again as RIS"),
     ],
 )
 def test_words_are_not_what_a_name_promises(data: bytes, name: str, said: str, tmp_path: Path) -> None:
@@ -349,7 +349,7 @@ def test_a_page_of_text_under_the_name_of_a_pdf_is_read() -> None:
 def test_a_pdf_that_is_jats_is_read_with_a_warning() -> None:
     reading = read_bytes(texts.JATS.encode(), "paper.pdf")
     assert reading.document.id == "PMC123456"
-    said = "The name paper.pdf says another format; the content is JATS and was read as that."
+    said = "The name paper.pdf promises another format; the content is JATS, and was read as that."
     assert reading.warnings[0] == said
 
 

@@ -57,7 +57,7 @@ def test_content_decides_not_the_name() -> None:
     assert detect(PAPER, "a.zip") == "docx"
     reading = read_bytes(PAPER, "paper.pdf")
     assert reading.document.title == "Kettles that do not whistle"
-    assert reading.warnings[0].startswith("The name paper.pdf says another format; the content is DOCX")
+    assert reading.warnings[0].startswith("The name paper.pdf promises another format; the content is DOCX")
 
 
 @pytest.mark.parametrize(

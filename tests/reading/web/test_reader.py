@@ -231,7 +231,7 @@ def test_a_title_in_no_head() -> None:
 
 
 def test_a_page_under_another_name_is_read_with_a_warning() -> None:
-    said = "The name paper.pdf says another format; the content is HTML and was read as that."
+    said = "The name paper.pdf promises another format; the content is HTML, and was read as that."
     assert read(pages.BLOG, "paper.pdf").warnings == (said,)
 
 
