@@ -113,7 +113,14 @@ _BETWEEN = re.compile(
     rf"(?:(?<!\s)\s++)?(?:[,;&·|•\u0001，、；]|(?<=\s)(?i:{AND})(?=\s)|(?<=\w\w )(?:e|y|i|en)(?= \w{{1,40}}\.? \w))\s*+"
 )
 """What parts the names of a byline; U+0001 stands for a raised mark between two."""
-_IN_BRACKETS = re.compile(rf"\([^()]{{0,60}}\)|\[?\b{ORCID}\b\]?")
+_IN_BRACKETS = re.compile(
+    rf"\([^()]{{0,60}}\)|\((?=[^()]{{0,200}}?{INSTITUTION})[^()]{{0,300}}\)|\[?\b{ORCID}\b\]?", re.I
+)
+_PLACE = re.compile(INSTITUTION, re.IGNORECASE)
+_BESIDE_ONE = re.compile(r"\(([^()]{1,300})\)")
+_DASH = re.compile(rf"\s[-–—]\s(?=[^,;–—]{{0,80}}?{INSTITUTION})", re.IGNORECASE)
+"""Stands between a name and its place."""
+_LABEL = re.compile(r"(?:(?:written |authored )?by\s|authors?\s?:\s?)", re.IGNORECASE)
 _SIGNS = re.compile(r"[\u2217\u204e*†‡§¶‖☯✉]|\b\d{1,3}(?:st|nd|rd|th)\b")
 _MARKS = "0123456789¹²³⁰⁴⁵⁶⁷⁸⁹ᵃᵇᶜ#,. "
 _LONE_LETTERS = re.compile(r"\s[a-z](?:\s?,\s?[a-z]){0,6}$")
@@ -122,7 +129,7 @@ _STOPPED = re.compile(r"(?:(?:^|[ .-])[^\W\d_]|\b[JS]r|\b[A-Z]h)\.$")
 """A stop that belongs to the word before it."""
 _MOST_MARKS = 4
 _BEFORE_NAME = re.compile(
-    rf"^(?:(?:(?i:and|und|et|by|with)|y|e|von|par|por|di)\s+(?=\S+\s+\S)|{TITLE}(?:\.-?\s*|\s+)(?=\S)|"
+    rf"^(?:(?:(?i:and|und|et|with)|y|e|von|par|por|di)\s+(?=\S+\s+\S)|(?i:{_LABEL.pattern})(?=\S)|{TITLE}(?:\.-?\s*|\s+)(?=\S)|"
     r"(?:rer|nat|med|habil|phil)\.\s*)+"
 )
 _AFTER_NAME = re.compile(
@@ -136,13 +143,18 @@ _AFTER_NAME = re.compile(
 def split_byline(text: str) -> list[str]:
     """Return the pieces of a byline, names and addresses, without marks, titles and degrees."""
     pieces: list[str] = []
-    for one in _BETWEEN.split(_IN_BRACKETS.sub("", text)):
+    for one in _BETWEEN.split(_DASH.sub(", ", _IN_BRACKETS.sub(_without, text))):
         piece = _BEFORE_NAME.sub("", unmarked(one))
         if pieces and re.fullmatch(rf"{GENERATION}\.?", piece):
             pieces[-1] += f" {piece}"
         elif piece and not _AFTER_NAME.fullmatch(piece):
             pieces.append(piece)
     return pieces
+
+
+def _without(brackets: re.Match[str]) -> str:
+    """Return what stays of a text in brackets: an address also parts names."""
+    return ", " if _PLACE.search(brackets[0]) else ""
 
 
 def unmarked(text: str) -> str:
@@ -156,22 +168,30 @@ def unmarked(text: str) -> str:
 
 
 def is_names(text: str) -> bool:
-    """Tell whether a text is a list of names, the first perhaps behind "by", with nothing beside them but addresses.
+    """Tell whether a text is a list of names, with nothing beside them but addresses; one name needs "by" or a place.
 
     Never for Chinese and Japanese, in which a sentence between commas looks like a list of names.
     """
     if len(text) >= _LONGEST_LIST or re.search(rf"[{EAST_ASIAN}]", text):
         return False
     pieces = split_byline(text)
-    if len(pieces) < 2 and not text.startswith("by "):
+    if len(pieces) < 2 and not (_LABEL.match(text) or any(map(has_address, _BESIDE_ONE.findall(text)))):
         return False
     return bool(pieces) and is_name(pieces[0]) and all(is_name(one) or is_place(one) for one in pieces)
 
 
 def names_in(blocks: Iterable[str]) -> tuple[str, ...]:
-    """Return the names in blocks that are lists of names and nothing else."""
-    listed = filter(is_names, map(one_line, blocks))
+    """Return the names in blocks that are lists of names and nothing else, on one line or one on each."""
+    listed = filter(is_names, map(_listed, blocks))
     return tuple(dict.fromkeys(name for one in listed for name in split_byline(one) if is_name(name)))
+
+
+def _listed(block: str) -> str:
+    """Return a block on one line, with a sign between its lines where each begins with a name."""
+    lines = [line for one in block.split("\n") if (line := one_line(one))]
+    apart = "; ".join(lines)
+    begun = len(lines) > 1 and all((pieces := split_byline(one)) and is_name(pieces[0]) for one in lines)
+    return apart if begun and is_names(apart) else one_line(block)
 
 
 def is_about_authors(block: str) -> bool:

@@ -24,7 +24,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import reduce
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import unquote
 
 from engine.core import files
@@ -56,6 +56,7 @@ _GENRES = frozenset(
 )
 """What titles are called that name many works; "discussion" says something of a text, but nothing as its title."""
 _TEXT_WORDS = 20
+_FIRST_PAGE = re.compile(r"[A-Za-z]{0,3}\d+")
 _ABSTRACT_CHARACTERS = 150
 _YEARS_APART = 3
 _WORLDWIDE = re.compile(r"doi:10\.|arxiv:|pmc\d", re.IGNORECASE)  # ids that mean one work wherever they come from
@@ -257,19 +258,40 @@ def _words_key(name: str, passage: str) -> str | None:
 # What names a record without a number ---------------------------------------------------------
 
 
-def id_by_content(document: Document, date: str = "") -> str:
+class Printed(NamedTuple):
+    """Where a work stands in its journal, as its record says it; two works of one title have different ones."""
+
+    volume: str = ""
+    issue: str = ""
+    pages: str = ""
+
+    def told(self) -> list[str]:
+        """Return what an id is made of: the volume, the issue and the first page, where they are told."""
+        first = _FIRST_PAGE.search(self.pages)
+        told = (self.volume, self.issue, first[0] if first is not None else "")
+        each = (re.sub(r"[\s.]|(?i:^(?:vol|no|nr|issue))", "", one).lower() for one in told)
+        return [f"{name} {one}" for name, one in zip(self._fields, each, strict=True) if one]
+
+
+UNPRINTED = Printed()
+
+
+def id_by_content(document: Document, date: str = "", printed: Printed = UNPRINTED) -> str:
     """Return the id of a record that no number names: made of its text, and of what stands beside a short one.
 
-    "Editorial" names many works: `date`, or else the year, the authors and the venue tell them apart.
+    "Editorial" names many works: `date`, or else the year, the authors, the venue and its volume, issue and page tell
+    them apart.
     """
-    return _by_content(document, date or str(document.year or ""), document.venue)
+    return _by_content(document, date or str(document.year or ""), document.venue, printed)
 
 
 def earlier_ids(document: Document) -> list[str]:
-    """Return the ids that earlier versions gave a record whose text is short: by its title and text, or less venue."""
+    """Return the ids that a record whose text is short had or has where less is told: no volume, no venue, no year."""
     if not document.id.startswith("text:") or not _is_short(document):
         return []
-    return [f"text:{files.fingerprint(*_texts(document))}", _by_content(document, str(document.year or ""), "")]
+    year = str(document.year or "")
+    known = (_by_content(document, year, venue) for venue in dict.fromkeys((document.venue, "")))
+    return [f"text:{files.fingerprint(*_texts(document))}", *known]
 
 
 def same_record(one: Document, other: Document) -> bool:
@@ -277,8 +299,8 @@ def same_record(one: Document, other: Document) -> bool:
     return (one.text, one.year, one.authors, one.venue) == (other.text, other.year, other.authors, other.venue)
 
 
-def _by_content(document: Document, date: str, venue: str) -> str:
-    beside = (date, *document.authors, *([f"in {venue}"] if venue else ()))
+def _by_content(document: Document, date: str, venue: str, printed: Printed = UNPRINTED) -> str:
+    beside = (date, *document.authors, *([f"in {venue}"] if venue else ()), *printed.told())
     told = beside if _is_short(document) and any(beside) else ()
     return f"text:{files.fingerprint(*_texts(document), *told)}"
 

@@ -20,8 +20,8 @@ from engine.documents.selections import Roster, Selection
 from engine.documents.text import plain_venue
 from engine.library.annotations import count_changes
 from engine.library.collections import collections_version
-from engine.library.connections import Connection, Parameter, documents_version, lowered
-from engine.library.lines import MOST_LINE_CHARACTERS, MOST_LINES, condition
+from engine.library.connections import Connection, FullText, Parameter, documents_version, lowered
+from engine.library.lines import MOST_LINE_CHARACTERS, MOST_LINES, condition, with_compounds
 from engine.library.records import placeholders, select_in_category
 from engine.library.writer import latest_revision
 
@@ -112,7 +112,8 @@ def condition_of(connection: Connection, filters: Filters) -> tuple[str, list[Pa
 
     Raises LineError for a line with a fault.
     """
-    return filters.condition(most=bool(filters.files) and _are_many(connection, filters))
+    where, parameters = filters.condition(most=bool(filters.files) and _are_many(connection, filters))
+    return where, [with_compounds(connection, one) if isinstance(one, FullText) else one for one in parameters]
 
 
 def ids_that_pass(connection: Connection, filters: Filters) -> list[str]:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from itertools import islice, product
+from itertools import chain, islice, product
 from typing import NamedTuple
 
 from engine.core.errors import LineError
@@ -21,9 +21,9 @@ from engine.documents.people import name_words
 from engine.documents.text import plain_venue, tokens
 from engine.documents.words import UNSPACED, compounds, in_two, phrase
 from engine.library.annotations import select_noted, select_tagged
-from engine.library.connections import MATCHING, Adjacent, FullText, Parameter, lowered
+from engine.library.connections import AT_ONCE, MATCHING, Adjacent, Connection, FullText, Parameter, lowered
 from engine.library.people import ASSIGNEE, AUTHOR, named
-from engine.library.records import select_in_category
+from engine.library.records import placeholders, select_in_category
 
 MOST_LINES, MOST_LINE_CHARACTERS = 10, 1_000
 _MOST_PARTS, _MOST_DEPTH = 100, 20
@@ -34,6 +34,7 @@ _PIECE = re.compile(
 _YEARS = re.compile(r"(\d{4})?(?:(-)(\d{4})?)?")
 _MOST_APART = 100
 _MOST_WAYS = 64
+_LONGEST = 40
 """Ways to write words that are near each other, each tried."""
 
 
@@ -214,15 +215,44 @@ def _phrases(piece: _Piece) -> list[Adjacent]:
     words, is_beginning = phrase(text)
     if not words:
         raise _wrong("Expected a word with a letter", piece, "Numbers and signs alone are not kept of a text.")
-    ways = [
-        words,
-        tokens(text),
-        *([one.solid] for one in compounds(text) if one.stop - one.start == len(text.rstrip("*"))),
-    ]
+    ways = [words, tokens(text), phrase(_in_one(text))[0]]
     if len(words) == 1 and (apart := in_two(words[0])) is not None:
         ways.append([*apart])
     is_open = text.endswith("*") or is_beginning
     return list(dict.fromkeys(Adjacent(tuple(way), is_open) for way in ways if way))
+
+
+def _in_one(text: str) -> str:
+    """Return a text with each of its compounds in one word."""
+    at, pieces = 0, list[str]()
+    for one in sorted(compounds(text), key=lambda one: one.start):
+        pieces += (text[at : one.start], one.solid) if one.start >= at else ()
+        at = max(at, one.stop)
+    return "".join((*pieces, text[at:]))
+
+
+def with_compounds(connection: Connection, words: FullText) -> FullText:
+    """Return what is asked for with each word also in two, where a document has it so: e-mail for "email"."""
+    asked = {word for way in words.ways for one in way for word in one.words if word.isalpha()}
+    parted = {(word[:at], word[at:]) for word in asked if 4 <= len(word) <= _LONGEST for at in range(1, len(word) - 1)}
+    held = dict[str, list[tuple[str, ...]]]()
+    names = sorted(map("-".join, parted))
+    for start in range(0, len(names), AT_ONCE):
+        some = names[start : start + AT_ONCE]
+        query = f"SELECT term FROM terms WHERE term IN ({placeholders(len(some))}) ORDER BY term"
+        for (term,) in connection.execute(query, some):
+            held.setdefault(term.replace("-", ""), []).append(tuple(term.split("-")))
+    if not held:
+        return words
+    ways = islice(
+        chain.from_iterable(product(*(_writings(one, held) for one in way)) for way in words.ways), _MOST_WAYS
+    )
+    return replace(words, ways=tuple(dict.fromkeys((*words.ways, *ways))))
+
+
+def _writings(phrase: Adjacent, held: Mapping[str, list[tuple[str, ...]]]) -> list[Adjacent]:
+    each = product(*([(word,), *held.get(word, ())] for word in phrase.words))
+    return [Adjacent(tuple(chain.from_iterable(one)), phrase.open) for one in islice(each, _MOST_WAYS)]
 
 
 def _apart(piece: _Piece) -> int:

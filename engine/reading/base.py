@@ -16,7 +16,7 @@ from engine.core.errors import InputError
 from engine.documents import Document, Section
 from engine.documents.dates import CITED_YEAR
 from engine.documents.text import how_many, one_line
-from engine.documents.works import id_by_content
+from engine.documents.works import UNPRINTED, Printed, id_by_content
 from engine.reading.limits import LIMITS, Limits
 from engine.reading.placeholders import said, without_placeholders
 
@@ -51,11 +51,11 @@ def require_within(document: Document, place: str, limits: Limits) -> Document:
     return document
 
 
-def identified(document: Document, date: str = "") -> Document:
+def identified(document: Document, date: str = "", printed: Printed = UNPRINTED) -> Document:
     """Return the document, one without an id under the digest of its content: a record may lack its number."""
     if document.id:
         return document
-    return replace(document, id=id_by_content(without_placeholders(document), said(one_line(date))))
+    return replace(document, id=id_by_content(without_placeholders(document), said(one_line(date)), printed))
 
 
 BodyPart = tuple[Literal["group", "heading", "text"], str]

@@ -346,8 +346,8 @@ def _unknown(name: str) -> errors.UnsupportedFormatError | errors.WrongExtension
         many = all(NAMED[one].many for one in BY_EXTENSION[extension])
         again = "export its references again as RIS or BibTeX" if many else "save it as PDF or paste its text"
         return errors.WrongExtensionError(
-            f"The name {name} promises {_spell(extension)}, and the content is not that nor anything else that is "
-            f"read. Open it in the program that made it, and {again}."
+            f"The name {name} promises {_spell(extension)}, but the content is in none of the formats that are read. "
+            f"Open it in the program that made it, and {again}."
         )
     return errors.UnsupportedFormatError(
         f"Expected {spoken()}; {name} is in none of these formats. Save it as PDF or paste its text."

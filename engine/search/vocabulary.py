@@ -301,7 +301,7 @@ def in_pieces(text: str, shared: Container[str]) -> Iterator[tuple[str, bool]]:
         if any(one in shared and not UNSPACED.match(one) for one in words(match[0])):
             spans.append(match.span())
     at = 0
-    for start, stop in sorted(spans):
+    for start, stop in sorted(spans, key=lambda span: (span[0], -span[1])):
         if start >= at:
             yield text[at:start], False
             yield text[start:stop], True

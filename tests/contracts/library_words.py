@@ -114,3 +114,35 @@ class WordsContract:
             assert library.ids(Filters(lines=("colour",))) == []
             assert library.ids(Filters(lines=("机器图像",))) == []
             assert library.title_matches("schrodinger equ") == ["The Schrödinger equation"]
+
+    def test_a_line_finds_a_compound_in_one_word_and_in_two(self, folder: Path) -> None:
+        titles = (
+            "Sorting e-mail by hand",
+            "Sorting email by hand",
+            "On-line wave-lengths",
+            "Online wavelengths",
+            "The males",
+        )
+        therapist = "The rapist of a play"
+        with Library.open(folder, create=True) as library:
+            library.add_file("k", "n", [Document(title, "paper", title) for title in (*titles, therapist)])
+            for asked, found in {
+                "email": titles[:2],
+                "e-mail": titles[:2],
+                "EMAIL*": titles[:2],
+                "title:email NOT online": titles[:2],
+                '"sorting email by"': titles[:2],
+                '"sorting e-mail by"': titles[:2],
+                "sorting near/1 email": titles[:2],
+                '"online wavelengths"': titles[2:4],
+                '"on-line wavelengths"': titles[2:4],
+                "wave-lengths online": titles[2:4],
+                "therapist": (),
+                "NOT email": (*titles[2:], therapist),
+            }.items():
+                assert library.ids(Filters(lines=(asked,))) == list(found), asked
+                assert library.count(Filters(lines=(asked,))) == len(found)
+            assert all(
+                map(library.keywords.holds, ("email", "e-mail", "online", "on-line", "wavelength", "wave-length"))
+            )
+            assert not library.keywords.holds("therapist")

@@ -220,6 +220,25 @@ def test_names_are_read_from_lists_of_names_alone() -> None:
     assert names_in(listed) == ("Ada Lind", "Ludwig van Beethoven", "Bo Ek", "Åse Östby")
 
 
+@pytest.mark.parametrize(
+    ("block", "names"),
+    [
+        ("Ada Lind (Institute of Knots)", ("Ada Lind",)),
+        ("By Ada Lind (University of Somewhere Far Away, Department of Knots and Splices, Town)", ("Ada Lind",)),
+        ("Written by Ada Lind", ("Ada Lind",)),
+        ("Authors: Ada Lind, Bo Ek", ("Ada Lind", "Bo Ek")),
+        ("Ada Lind (Institute of Knots) Bo Ek (Other)", ("Ada Lind", "Bo Ek")),
+        ("Ada Lind, Institute of Knots\nBo Ek, University of Ropes", ("Ada Lind", "Bo Ek")),
+        ("Ada Lind - Institute of Knots", ("Ada Lind",)),
+        ("Ada Lind, Carl\nGustav Holm", ("Ada Lind", "Carl Gustav Holm")),
+        ("Knots and Ropes (Second Part)", ()),
+        ("Ada Lind (born 1970)", ()),
+    ],
+)
+def test_names_beside_their_places(block: str, names: tuple[str, ...]) -> None:
+    assert names_in([block]) == names
+
+
 def test_raised_figures_behind_names_are_notes() -> None:
     assert names_in(["Ada Lind¹, Bo Vik²,³ and Cleo Adu¹⁰"]) == ("Ada Lind", "Bo Vik", "Cleo Adu")
 

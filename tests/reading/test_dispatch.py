@@ -316,8 +316,8 @@ def test_nothing(data: bytes) -> None:
         (PNG, "paper.pdf", "The name paper.pdf promises PDF, and the content is a PNG picture, which is not read"),
         (zipped("xl/workbook.xml"), "paper.txt", r"promises \.txt text, and the content is an Excel file"),
         (zipped("ppt/slides.xml"), "paper.docx", "promises DOCX, and the content is a PowerPoint file"),
-        (b"\x00\x01\x02", "paper.pdf", "promises PDF, and the content is not that nor anything else that is read"),
-        (b"caf\xe9", "table.parquet", "promises Parquet, and the content is not that nor anything else"),
+        (b"\x00\x01\x02", "paper.pdf", "promises PDF, but the content is in none of the formats that are read"),
+        (b"caf\xe9", "table.parquet", "promises Parquet, but the content is in none of the formats"),
     ],
 )
 def test_wrong_extension(data: bytes, name: str, said: str) -> None:
@@ -328,8 +328,8 @@ def test_wrong_extension(data: bytes, name: str, said: str) -> None:
 @pytest.mark.parametrize(
     ("data", "name", "said"),
     [
-        (b"garbage", "a.pdf", r"promises PDF, and the content is not that .*save it as PDF or paste its text"),
-        (b"this is not a paper at all", "a.docx", r"promises DOCX, and the content is not that"),
+        (b"garbage", "a.pdf", r"promises PDF, but the content is in none of .*save it as PDF or paste its text"),
+        (b"this is not a paper at all", "a.docx", r"promises DOCX, but the content is in none of the formats"),
         (b"TY  - JOUR", "a.ris", r"is RIS without a field, which is not read\. Export the references again"),
         (b"Please log in to export. " * 20, "a.ris", r"promises \.ris text.* and export its references again as RIS"),
         (b"Please log in to export. " * 20, "a.parquet", r"promises Parquet.* and export its references again as RIS"),

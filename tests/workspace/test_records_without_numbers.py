@@ -79,7 +79,9 @@ FILES = {
     + "".join(map(_tagged("TI ", "PY ", "SO ", "AU ", "AB ", begins="PT J\n", ends="ER\n\n"), RECORDS))
     + "EF",
     "a.nbib": "\n".join(map(_tagged("TI  - ", "DP  - ", "JT  - ", "FAU - ", "AB  - ", begins="OWN - X\n"), RECORDS)),
-    "refworks.txt": "\n".join(map(_tagged("T1 ", "YR ", "JF ", "A1 ", "AB ", begins="RT Journal\n"), RECORDS)),
+    "refworks.txt": "\n".join(
+        map(_tagged("T1 ", "YR ", "JF ", "A1 ", "AB ", begins="RT Journal Article\nSR Electronic\n"), RECORDS)
+    ),
     "labelled.txt": "\n".join(map(_tagged("Title: ", "Year: ", "Source: ", "Author: ", "Abstract: "), RECORDS)),
     "endnote.xml": f"<xml><records>{''.join(map(_endnote, RECORDS))}</records></xml>",
     "csl.json": json.dumps(list(map(_csl, RECORDS))),
@@ -124,6 +126,99 @@ def test_editorials_of_two_months_stay_apart(tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_text(rows, encoding="utf-8")
     for name in ("a.ris", "a.csv"):
         assert len({one.id for one in iter_documents(tmp_path / name)}) == 2, name
+
+
+def _printed(*tags: str, begins: str = "", ends: str = "") -> str:
+    """Anonymous editorials of one journal and year in six places of it, and once more with other dashes."""
+    places = [("5", "1", "1-2"), ("5", "1", "9-12"), ("5", "2", "1-2"), ("6", "1", "1-2"), ("5", "", ""), ("", "", "")]
+    spelt = [(volume, issue, pages.replace("-", "\N{EN DASH}")) for volume, issue, pages in places]
+    values = [("Editorial", "2019", "Ice", *place) for place in (*places, *spelt)]
+    return "".join(
+        f"{begins}{''.join(tag.format(one) for tag, one in zip(tags, each, strict=True) if one)}{ends}"
+        for each in values
+    )
+
+
+PRINTED = {
+    "a.ris": _printed(
+        *("TI  - {}\n", "PY  - {}\n", "JO  - {}\n", "VL  - {}\n", "IS  - {}\n", "SP  - {}\n"),
+        begins="TY  - JOUR\n",
+        ends="ER  - \n",
+    ),
+    "a.bib": _printed(
+        *("title={{{}}}, ", "year={{{}}}, ", "journal={{{}}}, ", "volume={{{}}}, ", "number={{{}}}, ", "pages={{{}}}"),
+        begins="@article{a, ",
+        ends="}\n",
+    ),
+    "a.enw": _printed(
+        *("%T {}\n", "%D {}\n", "%J {}\n", "%V {}\n", "%N {}\n", "%P {}\n"), begins="%0 Journal Article\n", ends="\n"
+    ),
+    "a.ciw": _printed(
+        *("TI {}\n", "PY {}\n", "SO {}\n", "VL {}\n", "IS {}\n", "BP {}\n"), begins="PT J\n", ends="ER\n\n"
+    ),
+    "a.nbib": _printed(
+        *("TI  - {}\n", "DP  - {}\n", "JT  - {}\n", "VI  - {}\n", "IP  - {}\n", "PG  - {}\n"),
+        begins="OWN - X\n",
+        ends="\n",
+    ),
+    "refworks.txt": _printed(
+        *("T1 {}\n", "YR {}\n", "JF {}\n", "VO {}\n", "IS {}\n", "SP {}\n"),
+        begins="RT Journal Article\nSR Electronic\n",
+        ends="\n",
+    ),
+    "labelled.txt": _printed(
+        *("Title: {}\n", "Year: {}\n", "Source: {}\n", "Volume: {}\n", "Issue: {}\n", "Pages: {}\n"), ends="\n"
+    ),
+    "endnote.xml": "<xml><records>"
+    + _printed(
+        "<titles><title>{}</title></titles>",
+        "<dates><year>{}</year></dates>",
+        "<periodical><full-title>{}</full-title></periodical>",
+        *("<volume>{}</volume>", "<number>{}</number>", "<pages>{}</pages>"),
+        begins="<record>",
+        ends="</record>",
+    )
+    + "</records></xml>",
+    "a.csv": "title,year,journal,volume,issue,pages,abstract\n"
+    + "".join(
+        f"Editorial,2019,Ice,{place},\n"
+        for dash in ("-", "\N{EN DASH}")
+        for place in (f"5,1,1{dash}2", f"5,1,9{dash}12", f"5,2,1{dash}2", f"6,1,1{dash}2", "5,,", ",,")
+    ),
+}
+
+
+@pytest.mark.parametrize("name", PRINTED)
+def test_anonymous_editorials_of_one_year_are_told_apart_by_volume_issue_and_page(name: str, tmp_path: Path) -> None:
+    begins = "FN X\nVR 1.0\n" if name == "a.ciw" else ""
+    (tmp_path / name).write_text(begins + PRINTED[name], encoding="utf-8")
+    read = list(iter_documents(tmp_path / name))
+    assert len(read) == 12 and [one.id for one in read[:6]] == [one.id for one in read[6:]]
+    assert len({one.id for one in read}) == 6
+    (tmp_path / "a.csv").write_text(PRINTED["a.csv"], encoding="utf-8")
+    assert [one.id for one in read] == [one.id for one in iter_documents(tmp_path / "a.csv")]
+    with Library.open(tmp_path / "library", create=True) as library:
+        assert library.add_file("k", name, read[:4]).added == 4
+        assert library.add_file("again", name, read[6:10]).folded == 4
+
+
+def test_a_citation_as_json_is_told_apart_by_its_place(tmp_path: Path) -> None:
+    items = [
+        {"title": "Editorial", "issued": {"date-parts": [[2019]]}, "container-title": "Ice", "volume": 5, "page": page}
+        for page in ("1-2", "9-12", "1")
+    ]
+    (tmp_path / "csl.json").write_text(json.dumps(items), encoding="utf-8")
+    first, second, third = (one.id for one in iter_documents(tmp_path / "csl.json"))
+    assert first == third != second
+
+
+def test_a_record_that_tells_its_place_folds_into_one_that_tells_none(tmp_path: Path) -> None:
+    text = "TY  - JOUR\nTI  - Editorial\nPY  - 2019\nJO  - Ice\n{}ER  - \n"
+    for name, place in (("old.ris", ""), ("new.ris", "VL  - 5\nSP  - 1\n")):
+        (tmp_path / name).write_text(text.format(place), encoding="utf-8")
+    with Library.open(tmp_path / "library", create=True) as library:
+        assert library.add_file("k", "old.ris", iter_documents(tmp_path / "old.ris")).added == 1
+        assert library.add_file("n", "new.ris", iter_documents(tmp_path / "new.ris")).folded == 1
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
-"""Word's equations in a line of text, as its linear format has them, and the signs of its font Symbol.
+r"""Word's equations in a line of text, as its linear format has them, and the signs of its font Symbol.
 
-(a+b)/c, √x, x_i^2: ECMA-376 part 1, section 22.1; a sign: section 17.3.3.30.
+(a+b)/c, √x, x_i^2: ECMA-376 part 1, section 22.1; a sign: section 17.3.3.30. Older files write them as fields,
+EQ \f(a+b,c), which keep no text of what they print.
 """
 # ruff: noqa: RUF001  the table holds signs that look like letters
 
@@ -10,12 +11,24 @@ import re
 from collections.abc import Iterable
 from xml.etree.ElementTree import Element
 
+_EDGE = "\x1f"
+"""Stands around a fraction until it is told apart from a number before it."""
 _SIMPLE = re.compile(
     r"[-+\N{MINUS SIGN}]?\d+(?:[.,]\d+)?|[^\W\d_]+[\u0300-\u036f\u20d7]*|[*\N{PRIME}\u2020]+|\([^()]*\)"
 )
 _BUILT = re.compile("[/√∛∜]")
 """In what must stay whole below a script."""
 _ROOTS = {"": "√", "2": "√", "3": "∛", "4": "∜"}
+_FIELD = re.compile(r"\s*+(?:(EQ)\b|SYMBOL\s++(\d{1,5})(?=\s|\Z))", re.IGNORECASE)
+_FORMAT = re.compile(r"\\\*\s*+\w*+")
+_FONT = re.compile(r"\\f\s*+\"?([A-Za-z]++)")
+_SWITCH = re.compile(
+    r"\\([abdfilorsx])(?![A-Za-z])((?:\s*+\\(?:[blrfv]c\s*+(?:\\.|[^\s\\])|(?![blrfv]c)[a-z]{2}\s*+\d*+)){0,6}+)\s*+\(",
+    re.IGNORECASE,
+)
+_BRACKET = re.compile(r"\\([blr])c\s*+\\?(.)", re.IGNORECASE)
+_CLOSING = {"(": ")", "[": "]", "{": "}", "<": ">"}
+_DEEPEST = 20
 _SKIPPED = frozenset({"del", "moveFrom", "instrText"})
 _OFF = ("0", "false", "off")
 _SYMBOL = {
@@ -34,6 +47,72 @@ def symbol(element: Element) -> str:
     if element.get("font", "").startswith("Symbol"):
         return _SYMBOL.get(own, chr(own) if 0x20 <= own < 0x7F else "")
     return chr(code) if 0x20 <= code == own else ""
+
+
+def of_field(code: str) -> str:
+    """Return what a field prints that is a formula (EQ) or a sign (SYMBOL) by its code; nothing for another."""
+    kind = _FIELD.match(code)
+    if kind is None:
+        return ""
+    if kind[1]:
+        return "".join(_arguments(_FORMAT.sub("", code[kind.end() :]), 0, 0)[0]).strip(" ")
+    font = _FONT.search(code)
+    return symbol(Element("sym", font=font[1] if font is not None else "", char=f"{int(kind[2]) % 0x10000:X}"))
+
+
+def _arguments(code: str, at: int, depth: int) -> tuple[list[str], int]:
+    """Return what the parts of a field's formula print, up to the bracket that closes them, and the place behind it.
+
+    They are parted by commas, or by semicolons where a comma stands within a number.
+    """
+    pieces, level = [("", "")], 0
+    while at < len(code):
+        switch, sign = _SWITCH.match(code, at), code[at]
+        if switch is not None and depth < _DEEPEST:
+            parts, at = _arguments(code, switch.end(), depth + 1)
+            pieces.append(("", _printed(switch[1].lower(), switch[2], parts)))
+            continue
+        if sign == ")" and not level and depth:
+            at += 1
+            break
+        if sign == "\\":
+            at += 1
+        level += (sign == "(") - (sign == ")" and level > 0)
+        parted = sign in ",;" and depth > 0 and not level
+        pieces.append((sign * parted, code[at : at + 1]))
+        at += 1
+    between = ";" if any(mark == ";" for mark, _ in pieces) else ","
+    parts = [""]
+    for mark, text in pieces:
+        if mark == between:
+            parts.append("")
+        else:
+            parts[-1] += text
+    return [one.strip(" ") for one in parts] if depth else parts, at
+
+
+def _printed(name: str, options: str, parts: list[str]) -> str:
+    """Return what one command of a field's formula prints, with its parts."""
+    first, last, options = parts[0], parts[-1] if len(parts) > 1 else "", options.lower()
+    match name:
+        case "f":
+            return f"{_EDGE}{_group(first)}/{_group(last)}{_EDGE}"
+        case "r":
+            degree, held = (first, last) if len(parts) > 1 else ("", first)
+            return f"{_ROOTS[degree]}{_group(held)}" if degree in _ROOTS else f"{_group(held)}^(1/{degree})"
+        case "s":
+            above, below = ("", first) if "do" in options and not last else (first, last)
+            return f"^{_group(above)}" * bool(above) + f"_{_group(below)}" * bool(below)
+        case "i" if len(parts) > 2:
+            sign = "∑" if "su" in options else "∏" if "pr" in options else "∫"
+            return f"{sign}_{_group(first)}^{_group(parts[1])} {last}"
+        case "b":
+            given = {key.lower(): sign for key, sign in _BRACKET.findall(options)}
+            both = given.get("b", "" if given else "(")
+            return f"{given.get('l', both)}{', '.join(parts)}{given.get('r', _CLOSING.get(both, both))}"
+        case "a":
+            return "; ".join(parts)
+    return "".join(parts) if name == "o" else ", ".join(parts)
 
 
 def equation(element: Element) -> str:  # noqa: C901  a table of the format's elements

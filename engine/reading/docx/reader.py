@@ -14,7 +14,7 @@ format and the list of styles.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby, takewhile
 from xml.etree.ElementTree import Element
@@ -23,7 +23,7 @@ from engine.core.errors import EmptyInputError
 from engine.documents.people import is_about_authors, names_in
 from engine.documents.text import lowered, one_line, raised
 from engine.reading.base import ReadFile, left_out_about_authors, left_out_of_text, with_notes
-from engine.reading.docx.equations import equation, symbol
+from engine.reading.docx.equations import equation, of_field, symbol
 from engine.reading.docx.package import PROPERTIES, DocxFile
 from engine.reading.docx.styles import Number, Numbering, ParagraphPart, Style, Styles, number, value
 from engine.reading.limits import LIMITS, Budget, Limits
@@ -38,13 +38,23 @@ _JUNK = re.compile(
     re.IGNORECASE,
 )
 _LEFT_OUT = frozenset(
-    {"del", "moveFrom", "drawing", "pict", "object", "Fallback", "rt", "pPr", "instrText", "txbxContent"}
+    {"del", "moveFrom", "drawing", "pict", "object", "Fallback", "rt", "pPr", "rPr", "delInstrText", "txbxContent"}
 )
 _BLANKS = {"tab": " ", "br": " ", "cr": " ", "ptab": " ", "noBreakHyphen": "-"}
 _EDGE = "\x1f"
 """Stands around an equation until it is told apart from another, or from the number before it."""
 _BETWEEN = re.compile(rf"{_EDGE}{_EDGE}|(?<=\d){_EDGE}(?=\d[^{_EDGE}]*[/^_])")
-_SCRIPTS = {"superscript": raised, "subscript": lowered}
+_SCRIPTS = {"superscript": "\x0e", "subscript": "\x0f"}
+_END = "\x10"
+"""Stand around what is raised or lowered, until a paragraph is whole."""
+_SCRIPTED = re.compile("([\x0e\x0f])([^\x0e-\x10]*+)\x10")
+_SLASH = "\\s*+[/\N{FRACTION SLASH}\N{DIVISION SLASH}]"
+_FRACTION = re.compile(
+    rf"\x0e\s*+(\d++)(?:{_SLASH}\s*+\x10\x0f|\s*+\x10{_SLASH}\s*+\x0f|\s*+\x10\x0f{_SLASH})\s*+(\d++)\s*+\x10"
+)
+"""A typed fraction: raised figures, a stroke, and lowered ones."""
+_RAISED_BY = 4
+"""Half points above or below a line that make a script."""
 _BODY_LEVEL = 9
 _TITLE_WORDS = 30
 _FRONT = 30
@@ -356,7 +366,7 @@ def _paragraph(element: Element, form: _Format) -> _Paragraph:
     own = number(properties.find("outlineLvl")) if properties is not None else None
     if own is not None and part in ("text", "heading"):
         part, level = ("heading", own + 1) if own < _BODY_LEVEL else ("text", 0)
-    text = one_line(_BETWEEN.sub(" ", "".join(_pieces(element))))
+    text = one_line(_BETWEEN.sub(" ", _text(_without_fields(_pieces(element, form.styles)))))
     if part == "heading" and len(text.split()) > 2 * _TITLE_WORDS:
         part = "text"  # a whole paragraph in a heading's style
     counted = _number(properties, key, style, form.numbering) if text else None
@@ -383,29 +393,76 @@ def _is_bold(runs: Sequence[Element]) -> bool:
     return bool(marks) and all(mark is not None and mark.get("val", "true") not in _OFF for mark in marks)
 
 
-def _pieces(element: Element) -> Iterator[str]:
-    """Yield the text of a paragraph's runs, in order."""
-    last = ""
+def _pieces(element: Element, styles: Styles, script: str = "") -> Iterator[tuple[str, str]]:
+    """Yield the text of a paragraph's runs, in order, each piece with its script or its place in a field."""
     for child in element:
         if child.tag == "t":
-            yield child.text or ""
+            yield script, child.text or ""
         elif child.tag in _BLANKS:
-            yield _BLANKS[child.tag]
+            yield script, _BLANKS[child.tag]
         elif child.tag == "sym":
-            yield symbol(child)
+            yield script, symbol(child)
         elif child.tag == "oMath":
-            yield f"{_EDGE}{equation(child)}{_EDGE}"
+            yield "", f"{_EDGE}{equation(child)}{_EDGE}"
+        elif child.tag in ("fldChar", "instrText"):
+            yield child.get("fldCharType", "code"), child.text or ""
         elif (
             child.tag not in _LEFT_OUT
             and not (child.tag == "r" and _is_hidden(child))
             and not (child.tag == "sdt" and _is_made_by_word(child))
         ):
-            text = "".join(_pieces(child))
-            script = child.find("rPr/vertAlign")
-            write = _SCRIPTS.get(script.get("val", "")) if script is not None else None
-            text = write(last[-1:], text) if write is not None else text
-            yield f" {text} " if child.tag == "oMathPara" else text
-            last = text or last
+            apart = " " if child.tag == "oMathPara" else ""
+            pieces = list(_pieces(child, styles, _script(child, styles) or script))
+            if child.tag == "fldSimple" and not any(text for _, text in pieces):
+                pieces = [("begin", ""), ("code", child.get("instr", "")), ("end", "")]
+            yield from (("", apart), *pieces, ("", apart))
+
+
+def _script(run: Element, styles: Styles) -> str:
+    """Return how a run is raised or lowered, by itself, by its style or by its place above the line."""
+    properties = run.find("rPr")
+    if properties is None:
+        return ""
+    script = value(properties, "vertAlign") or styles.script(value(properties, "rStyle"))
+    above = value(properties, "position")
+    if not script and re.fullmatch(r"-?\d{1,3}", above) and abs(int(above)) >= _RAISED_BY:
+        return "subscript" if above.startswith("-") else "superscript"
+    return script
+
+
+def _without_fields(pieces: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    """Yield pieces without the codes of fields; a formula or a sign without a stored result as it prints."""
+    codes: list[str] = []
+    for kind, text in pieces:
+        if kind == "begin":
+            codes.append("")
+        elif kind == "code" and codes:
+            codes[-1] += text
+        elif kind == "separate" and codes:
+            codes[-1] = ""
+        elif kind == "end" and codes:
+            yield "", of_field(codes.pop())
+        elif kind not in ("code", "separate", "end"):
+            yield kind, text
+
+
+def _text(pieces: Iterable[tuple[str, str]]) -> str:
+    """Return a paragraph's text, whose scripts and fractions change no number beside them."""
+    marked = ""
+    for script, group in groupby((one for one in pieces if one[1].strip(_EDGE)), key=lambda one: one[0]):
+        text = "".join(piece for _, piece in group)
+        marked += f"{_SCRIPTS[script]}{text}{_END}" if script in _SCRIPTS else text
+    marked, text, done = _FRACTION.sub(_fraction, marked), "", 0
+    for match in _SCRIPTED.finditer(marked):
+        text += marked[done : match.start()]
+        text += (raised if match[1] == _SCRIPTS["superscript"] else lowered)(text[-1:], match[2])
+        done = match.end()
+    return text + marked[done:]
+
+
+def _fraction(match: re.Match[str]) -> str:
+    before, after = match.string[: match.start()][-1:], match.string[match.end() : match.end() + 1]
+    return f"{' ' * before.isdecimal()}{match[1]}/{match[2]}{' ' * after.isdecimal()}"
 
 
 def _is_hidden(run: Element) -> bool:

@@ -103,6 +103,17 @@ class Styles:
             self._known[key] = self._resolved(key)
         return self._known[key]
 
+    def script(self, key: str) -> str:
+        """Return how a style of runs raises or lowers them, by itself or by those that it is based on."""
+        for _ in range(_BASES):
+            element = self._elements.get(key)
+            if element is None:
+                break
+            if script := value(element.find("rPr"), "vertAlign"):
+                return script
+            key = value(element, "basedOn")
+        return ""
+
     def _normal(self, path: str) -> Element | None:
         normal = self._elements.get("Normal")
         return normal.find(path) if normal is not None else None

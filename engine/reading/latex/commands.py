@@ -58,6 +58,7 @@ SYMBOLS = {
     ),
     **dict(zip("textbackslash textbar textless textgreater textunderscore".split(), "\\|<>_", strict=True)),
     **{"textbraceleft": "{", "textbraceright": "}"},
+    **dict(zip("half dollar pound cent".split(), "½$£¢", strict=True)),
     **dict(zip("textdollar textpercent textquoteleft textquoteright".split(), "$%‘’", strict=True)),
     **dict(zip("textquotedblleft textquotedblright textasciitilde textasciicircum".split(), "“”~^", strict=True)),
     **dict(zip("guillemotleft guillemotright slash textellipsis ldots dots".split(), "«»/………", strict=True)),
@@ -113,6 +114,7 @@ JOINS = SHOWN | frozenset("allowbreak nobreak relax protect null leavevmode disc
 POINTS = re.compile(
     r"(?=\w*cite)\w++|[Cc]?ref|(?:eq|auto|page|name|sub|Auto|v|V|page|cpage|Eq|Fig|fig|sec|Sec|tab|labelc|z)ref|crefrange"
     r"|\w{0,20}(?:setup|geometry)|(?:pgf|tikz|tcb|lst)\w{0,20}set|set\w{0,10}font"
+    r"|np(?:round|decimal|thousand|product|unit|lpad|replace|add)\w{1,20}"
 )
 """Commands whose argument holds no text: what only their target knows, or settings."""
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from statistics import median_low
 
 from engine.documents.people import is_name, split_byline
+from engine.reading.heading_names import BOX
 from engine.reading.pdf.imprint import is_beside
 from engine.reading.pdf.page import FAR, Baseline, LineSegment
 
@@ -20,6 +21,8 @@ _NARROWER = 0.62
 """A side column is at most this share of the text's width."""
 _FEWER = 0.6
 """It holds at most this share of the text's letters."""
+_BOX = 0.95
+"""Both shares, of a box under its own name, such as "Key Points"."""
 _WHOLE_PAGE = 0.85
 _INDEPENDENT = 0.6
 _MOST_ASIDES = 3
@@ -170,7 +173,7 @@ def _parts(main: Sequence[Baseline], x: float) -> bool:
 def _trim(narrow: Sequence[Baseline], wide: Sequence[Baseline], apart: float) -> list[Baseline]:
     """Return the narrow side's longest stretch without white of `apart` ems in it, and without a section's heading.
 
-    Above and below the wide side it goes on only with paragraphs of its own size.
+    Above and below the wide side it goes on only with paragraphs of its own size, and so does a box everywhere.
     """
     main = [line.y for line in wide if line.segments]
     stretches: list[list[int]] = [[]]
@@ -181,7 +184,10 @@ def _trim(narrow: Sequence[Baseline], wide: Sequence[Baseline], apart: float) ->
             continue
         beside = main[0] - 1 <= line.y <= main[-1] + 1
         far = above is not None and line.y - above.y > (apart if beside else _PARAGRAPH) * line.size
-        unlike = not beside and bool(sizes) and round(line.size) not in sizes
+        own = stretches[-1]
+        boxed = len(own) > 2 and BOX.match(narrow[own[0]].segments[0].text) is not None
+        held = {round(narrow[one].size) for one in own} if boxed else sizes
+        unlike = (boxed or not beside) and bool(held) and round(line.size) not in held
         if above is not None and above.y < main[0] - 1 <= line.y and round(above.size) != round(line.size):
             unlike = True
         if far or unlike or _HEADING.match(line.segments[0].text):
@@ -200,7 +206,8 @@ def _stands_beside(narrow: Sequence[Baseline], wide: Sequence[Baseline], *, whol
     if len(own) < (1 if whole else 3) or len(main) < 4 or (not _is_named(own) and len(own) > 1):
         return False
     width, main_width = _width(own), _width(main)
-    if width > _NARROWER * main_width or _letters(own) > _FEWER * _letters(main):
+    narrower, fewer = (_BOX, _BOX) if BOX.match(own[0].segments[0].text) else (_NARROWER, _FEWER)
+    if width > narrower * main_width or _letters(own) > fewer * _letters(main):
         return False
     if _is_column(own, main) or _is_cell(narrow, wide):
         return False

@@ -16,6 +16,7 @@ from engine.core.errors import InputError, InputTooLargeError, MalformedFileErro
 from engine.documents import Document
 from engine.documents.dates import year_in
 from engine.documents.people import HOMONYM, split_names
+from engine.documents.works import Printed
 from engine.reading.base import Omissions
 from engine.reading.encoding import text_lines
 from engine.reading.formulas import readable
@@ -184,6 +185,7 @@ def _reference(entry: BibtexEntry, limits: Limits) -> EntryFields:
         abstract=text("abstract"),
         authors=[plain(readable(one), entry.place, limits) for one in _people(fields)],
         date=next((found for name in ("year", "date") if year_in(found := text(name))), text("year", "date")),
+        printed=Printed(text("volume"), text("number", "issue"), text("pages", "eid")),
         venue=_venue(_journal(fields) or text(*(_ASSIGNEES if patent else _VENUES))),
         keywords=re.split(r"[,;]", text("keywords", "keyword")),
         categories=[text("primaryclass", "eprintclass")],

@@ -31,6 +31,7 @@ from engine.documents.identifiers import (
 )
 from engine.documents.patents import patent_url
 from engine.documents.text import how_many, lowered, one_line, raised, tidy, without_tags
+from engine.documents.works import UNPRINTED, Printed
 from engine.reading.base import Omissions, identified
 from engine.reading.limits import LIMITS, Limits
 from engine.reading.mathml import delimited, settle, with_fractions
@@ -56,6 +57,7 @@ _OWN = re.compile(r"(?:arXiv:|doi:|pmid:|OpenAlex:|PMC|text:|file:)\S+")
 class EntryFields:
     """The fields of one entry, as text; `place` names it in errors.
 
+    `printed` is its place in its journal.
     `identifiers` are whatever may hold an id: a DOI, an arXiv or patent number, or an id of ours.
     """
 
@@ -72,6 +74,7 @@ class EntryFields:
     arxiv: str = ""
     identifiers: list[str] = field(default_factory=list)
     urls: list[str] = field(default_factory=list)
+    printed: Printed = UNPRINTED
 
 
 def documents(
@@ -129,7 +132,7 @@ def to_document(reference: EntryFields, limits: Limits = LIMITS) -> Document:
         authors=authors,
         url=_url(reference, doi, arxiv, own),
     )
-    return identified(document, reference.date)
+    return identified(document, reference.date, reference.printed)
 
 
 _VOLUME = re.compile(

@@ -11,6 +11,7 @@ from xml.etree.ElementTree import Element
 from engine.core.errors import MalformedFileError, UnsupportedFormatError
 from engine.documents import Document
 from engine.documents.text import one_line
+from engine.documents.works import Printed
 from engine.reading.references.entries import EntryFields, to_document
 from engine.reading.xml.tree import find_line, line
 
@@ -35,6 +36,7 @@ def read_endnote_record(record: Element) -> Document:
         abstract="\n\n".join(texts("abstract")),
         authors=texts("contributors/authors/author", "contributors/secondary-authors/author"),
         date=" ".join(texts("dates/year", "dates/pub-dates/date")),
+        printed=Printed(*(" ".join(texts(path)[:1]) for path in ("volume", "number", "pages"))),
         venue=" ".join(texts(*venues)[:1]),
         keywords=[word for one in texts("keywords/keyword") for word in one.split(";")],
         doi=" ".join(texts("electronic-resource-num")[:1]),
@@ -74,6 +76,12 @@ def _of_rdf(work: Element, named: dict[str, Element]) -> EntryFields:
         abstract=work.findtext("abstract", ""),
         authors=next(filter(None, people), []),
         date=find_line(work, "date"),
+        printed=Printed(
+            *(
+                next(filter(None, (find_line(one, name) for one in (*parts, work))), "")
+                for name in ("volume", "issue", "pages")
+            )
+        ),
         venue=publisher if patent else next(venues, publisher),
         keywords=[line(one) for one in work.iterfind("subject")],
         doi=next((number[4:] for number in numbers if number.startswith("DOI ")), ""),

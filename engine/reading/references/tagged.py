@@ -17,6 +17,7 @@ from engine.documents import Document
 from engine.documents.identifiers import DOI, pubmed_number, pubmed_url
 from engine.documents.people import PersonName
 from engine.documents.text import how_many
+from engine.documents.works import Printed
 from engine.reading.base import Omissions
 from engine.reading.encoding import text_lines
 from engine.reading.limits import Limits, record_too_large
@@ -224,6 +225,7 @@ def _read_ris(record: TaggedRecord) -> EntryFields:
         abstract=record.first("AB", "N2"),
         authors=_authors(record) or (_people(record.all("A2") or record.all("ED")) if not patent else []),
         date=record.first("PY", "Y1", "YR", "DA"),
+        printed=Printed(record.first("VL"), record.first("IS", "CP"), record.first("SP", "EP")),
         venue=record.first(*(tag for tag in venues if tag not in titles)),
         keywords=[word for one in record.all("KW", "KY") for word in re.split(r"[;\n]", one)],
         doi=record.first("DO", "DOI", "DI"),
@@ -274,6 +276,7 @@ def _read_medline(record: TaggedRecord) -> EntryFields:
         abstract=record.first("AB", "OAB"),
         authors=next(filter(None, map(record.all, ("FAU", "AU", "FED", "ED"))), []) + record.all("CN"),
         date=record.first("DP", "DEP", "YR", "EDAT", "CRDT"),
+        printed=Printed(record.first("VI"), record.first("IP"), record.first("PG")),
         venue=record.first("JT", "TA", "CTI", "SO", "PB"),
         keywords=[word.lstrip("*") for one in record.all("OT", "MH", "KW") for word in one.split(";")],
         doi=doi or record.first("DO"),
@@ -306,6 +309,7 @@ def _read_endnote(record: TaggedRecord) -> EntryFields:
         abstract=record.first("X"),
         authors=_people(record.all("A") or record.all("E", "Y")),
         date=record.first("D", "8", "7"),
+        printed=Printed(record.first("V"), record.first("N"), record.first("P")),
         venue=record.first(*("I?B" if patent else "JBSI")),
         keywords=[word for one in record.all("K") for word in re.split(r"[;\n]", one)],
         doi=record.first("R"),
@@ -341,6 +345,7 @@ def _read_refworks(record: TaggedRecord) -> EntryFields:
         abstract=record.first("AB"),
         authors=[_AFTER_COMMA.sub(", ", name) for name in _people(record.all("A1") or record.all("A2"))],
         date=record.first("YR", "FD"),
+        printed=Printed(record.first("VO"), record.first("IS"), record.first("SP")),
         venue=record.first("PB") if patent else record.first("JF", "JO", "T2", "PB"),
         keywords=[word for one in record.all("K1") for word in re.split(r"[;\n]", one)],
         doi=record.first("DO"),
@@ -378,6 +383,7 @@ def _read_web_of_science(record: TaggedRecord) -> EntryFields:
         abstract=record.first("AB"),
         authors=people + record.lines("CA", "GP") if not patent else people,
         date=record.first(*dates),
+        printed=Printed(record.first("VL"), record.first("IS"), record.first("BP", "AR")),
         venue=record.first("AE") if patent else record.first("SO", "SE", "PU"),
         keywords=[word for one in record.all("DE", "ID") for word in one.split(";")],
         categories=[one for value in record.all("WC", "SC") for one in value.split(";")],

@@ -22,7 +22,7 @@ from engine.reading.encoding import text_lines
 from engine.reading.limits import Limits, record_too_large
 from engine.reading.signatures import Foreign, find_list
 from engine.reading.tables.columns import as_ours, plain_name
-from engine.reading.tables.records import TableRow, to_document
+from engine.reading.tables.records import PRINTED, TableRow, to_document
 
 _HEAD_LINES, _PREAMBLE_LINES, _HEAD_CHARACTERS = 1_000, 12, 1 << 16
 _NUMBERED = re.compile(
@@ -55,7 +55,9 @@ _OF_ABSTRACTS = frozenset(
 )
 """What stands before a colon within an abstract."""
 _OTHERS = ("authors", "abstract", "year", "venue", "keywords", "doi")
-_COLUMNS = frozenset({"title", "url", "pmid", "document type", "patent number", "text", *_OTHERS})
+_COLUMNS = frozenset(
+    {"title", "url", "pmid", "document type", "patent number", "text", *_OTHERS, *(names[0] for names in PRINTED)}
+)
 _BEHIND_NAME = re.compile(rf"(?:(?<!\s)\s++(?:\[[^\[\]]{{1,60}}\]|\([\d, ]{{1,20}}\))|,? {DEGREE})$")
 _BEHIND_TITLE = re.compile(r"(?<=\.)\s{2,}\[[^\[\]]{3,40}\]$")
 """The kind of work, as Ovid names it."""

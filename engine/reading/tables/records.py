@@ -13,6 +13,7 @@ from engine.documents import KINDS, Document, Identifier, Kind, Section, Section
 from engine.documents.document import UNTITLED
 from engine.documents.patents import numbered_claims, patent_url
 from engine.documents.text import one_line, tidy
+from engine.documents.works import Printed
 from engine.reading.base import identified, require_within
 from engine.reading.limits import LIMITS, Limits
 from engine.reading.placeholders import said, without_placeholders
@@ -115,7 +116,7 @@ def to_document(row: TableRow, limits: Limits = LIMITS, omit: Callable[[InputErr
         family=text("family"),
         claims=claims,
     )
-    return identified(document, _date(row))
+    return document if document.id else identified(document, _date(row), _printed(row))
 
 
 def read_row(values: Mapping[str, Any], place: str, name: str) -> Document:
@@ -257,10 +258,24 @@ def _year(row: TableRow) -> int | None:
         raise row.wrong("year", "a year as four digits", row.values["year"]) from None
 
 
+PRINTED = (
+    ("volume", "vol", "vl", "journal volume", "biblio volume"),
+    ("issue", "issue number", "number", "no", "is", "ip", "journal issue", "biblio issue"),
+    ("pages", "page", "page start", "start page", "first page", "beginning page", "bp", "page range", "art no"),
+)
+
+
 def _date(row: TableRow) -> str:
     """Return the date of a row as it is written, where it says more than a year."""
     date = text_of(row.values.get("year"), " ") or ""
     return "" if date.strip().removesuffix(".0").isdecimal() else date
+
+
+def _printed(row: TableRow) -> Printed:
+    """Return the volume, the issue and the pages of a row, by what services call these columns."""
+    told = {plain_name(name): value for name, value in row.values.items()}
+    found = ([text_of(told.get(name), " ") for name in names] for names in PRINTED)
+    return Printed(*(said(one_line(next(filter(None, one), ""))) for one in found))
 
 
 def _web(url: str) -> str:

@@ -16,8 +16,15 @@ from engine.documents.text import one_line
 from engine.reading.heading_names import ABSTRACT, KEYWORDS
 
 _MAX_LINES = 200
+_AUTHORS = (
+    *("author", "authors", "author_name", "author_names", "creator", "creators", "dc.creator", "dc:creator", "byline"),
+    *("by", "writer", "writers", "autor", "autoren", "autores", "auteur", "auteurs", "contributors", "contributor"),
+)
+"""Keys of front matter under which authors stand; the first that is there counts."""
 _FIELD = re.compile(
-    r"(title|abstract|description|keywords|tags|authors?|date|year|published|lang)\s*+:\s*+(.*)", re.IGNORECASE
+    rf"(title|abstract|description|keywords|tags|date|year|published|lang|{'|'.join(map(re.escape, _AUTHORS))})"
+    r"\s*+:\s*+(.*)",
+    re.IGNORECASE,
 )
 _BLOCK = re.compile(r"[|>][-+\d]{0,2}(?:\s+#.*)?")
 _ITEM = re.compile(r"(\s*+)-(?:\s++(.*))?")
@@ -67,7 +74,7 @@ def _fields(lines: Sequence[str]) -> Iterator[tuple[str, str]]:
     for at, line in enumerate(lines):
         if match := _FIELD.fullmatch(line.rstrip()):
             key, below = match[1].lower(), list(_below(lines[at + 1 :]))
-            if key.startswith("author") and _BLOCK.fullmatch(match[2].strip()):
+            if key in _AUTHORS and _BLOCK.fullmatch(match[2].strip()):
                 yield key, "; ".join(filter(None, map(str.strip, below)))
             elif value := _value(match[2].strip(), below):
                 yield key, value
@@ -131,10 +138,13 @@ def _unquoted(value: str) -> str:
     return one_line(value.strip("'"))
 
 
+_BESIDE = re.compile(r"^(?:written )?by\s+|\s\([^()]{0,300}\)(?=\s*(?:[,;&]|and\b|$))", re.IGNORECASE)
+
+
 def authors_of(fields: Mapping[str, str]) -> tuple[str, ...]:
     """Return the authors in front matter: a list, names between "and" or semicolons, or a list of `name: ...`."""
-    listed = fields.get("author") or fields.get("authors") or ""
-    named = (_NAME_FIELD.sub("", name) for name in split_names(listed) if not _OTHER_FIELD.match(name))
+    listed = next((fields[key] for key in _AUTHORS if fields.get(key)), "")
+    named = (_NAME_FIELD.sub("", name) for name in split_names(_BESIDE.sub("", listed)) if not _OTHER_FIELD.match(name))
     return tuple(dict.fromkeys(_unquoted(name) for name in named if 0 < len(name) <= _MAX_NAME))
 
 

@@ -132,7 +132,7 @@ def _title(front: Stretch, followed: bool) -> tuple[str, list[str]]:
     taken = _title_lines(lines)
     title = one_line(join_lines("\n".join(lines[:taken])))
     alone = taken == len(lines) and len(blocks) == 1 and not followed
-    runs_on = taken == len(lines) and len(blocks) > 1 and blocks[1].lstrip()[0].islower()
+    runs_on = taken == len(lines) and len(blocks) > 1 and blocks[1].lstrip()[0].islower() and not names_in(blocks[1:2])
     if not taken or alone or runs_on or not looks_like_title(title):
         return "", blocks
     rest = "\n".join(lines[taken:])
@@ -158,7 +158,7 @@ def _opening(blocks: list[str], rest: Iterable[Stretch]) -> tuple[list[Stretch],
     has_body = any(one.role in ("body", "claims") for one in rest)
     about = [is_about_authors(block) or (has_abstract and is_short(block)) for block in blocks]
     prose = [block for block, out in zip(blocks, about, strict=True) if not out]
-    dropped = [one_line(block) for block, out in zip(blocks, about, strict=True) if out]
+    dropped = [block for block, out in zip(blocks, about, strict=True) if out]
     words = sum(len(block.split()) for block in prose)
     role: headings.Role = "body" if has_abstract or words > _ABSTRACT_WORDS else "abstract"
     if role == "body" and not has_abstract and not has_body and len(prose) > 1:
@@ -176,7 +176,7 @@ def _warnings(document: Document, dropped: list[str]) -> Iterable[str]:
     if not document.title and (document.sections or dropped):
         yield "No title was found: the first line does not look like one. You can add it by hand."
     if dropped:
-        yield left_out_about_authors(dropped)
+        yield left_out_about_authors([*map(one_line, dropped)])
     if not document.abstract and not document.claims:
         yield "No abstract was found."
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import time
 from xml.etree.ElementTree import fromstring
+from xml.sax.saxutils import quoteattr
 
 import pytest
 
-from engine.reading.docx.equations import equation, symbol
+from engine.reading.docx.equations import equation, of_field, symbol
 from tests.reading.docx.writer import METHOD, TITLE, docx, read
 
 _M = 'xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"'
@@ -121,6 +123,86 @@ def test_a_superscript_behind_a_number() -> None:
     ups = [raised("5"), raised("−1"), raised("st"), low, raised("3")]
     data = docx(TITLE, *METHOD, f"<w:p>{''.join(f'{run}{up}' for run, up in zip(runs, ups, strict=True))}</w:p>")
     assert read(data).document.sections[-1].text.endswith("10^5 at 3 s^−1, the 1st of CO2 by Lind3")
+
+
+def line(inner: str) -> str:
+    """What is read of a paragraph of runs."""
+    return read(docx(TITLE, *METHOD, f"<w:p>{inner}</w:p>")).document.sections[-1].text.split("\n")[-1]
+
+
+def set_as(text: str, given: str = "") -> str:
+    """A run with a property."""
+    name, _, told = given.partition(" ")
+    properties = f"<w:{name} w:val={quoteattr(told)}/>" if name else ""
+    return f'<w:r><w:rPr>{properties}</w:rPr><w:t xml:space="preserve">{text}</w:t></w:r>'
+
+
+UP, DOWN = "vertAlign superscript", "vertAlign subscript"
+SLASH = "\N{FRACTION SLASH}"
+HALF = f"{set_as('1', UP)}{set_as('/')}{set_as('2', DOWN)}"
+
+
+@pytest.mark.parametrize(
+    ("runs", "expected"),
+    [
+        (set_as("5 1/2, 5½ and ½ m"), "5 1/2, 5½ and ½ m"),
+        (f"{set_as('5')}{HALF}{set_as(' m')}", "5 1/2 m"),
+        (f"{set_as('5 ')}{HALF}{set_as('3 m')}", "5 1/2 3 m"),
+        (f"{set_as('5')}{set_as('1', UP)}{set_as(SLASH)}{set_as('2', DOWN)}", "5 1/2"),
+        (f"{set_as('5')}{set_as('1/', UP)}{set_as('2', DOWN)}", "5 1/2"),
+        (f"{set_as('5')}{set_as('1', UP)}{set_as('/2', DOWN)}", "5 1/2"),
+        (f"{set_as('x')}{set_as('2', UP)}{set_as('1', DOWN)}", "x2_1"),
+        (f"{set_as('10')}{set_as('-', UP)}{set_as('3', UP)}", "10^-3"),
+        (f"{set_as('10')}<w:ins>{set_as('3', UP)}</w:ins><w:hyperlink>{set_as('0', UP)}</w:hyperlink>", "10^30"),
+        (f"{set_as('10')}{set_as('5', 'position 8')}", "10^5"),
+        (f"{set_as('10')}{set_as('2', 'position -6')}", "10_2"),
+        (f"{set_as('10')}{set_as('5', 'position 1')}", "105"),
+        (f"{set_as('10')}{set_as('5', 'rStyle Upper')}{set_as('5', 'rStyle No')}", "10^55"),
+    ],
+)
+def test_typed_fractions_and_scripts_change_no_number(runs: str, expected: str) -> None:
+    assert line(runs) == expected
+
+
+def field(code: str, result: str = "") -> str:
+    """A field, its code cut in two runs."""
+    marks = [f'<w:r><w:fldChar w:fldCharType="{kind}"/></w:r>' for kind in ("begin", "separate", "end")]
+    codes = "".join(f"<w:r><w:instrText>{part}</w:instrText></w:r>" for part in (code[:4], code[4:]))
+    return f"{marks[0]}{codes}{f'{marks[1]}{set_as(result)}' if result else ''}{marks[2]}"
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        (r"EQ \f(1,2)", "take 5 1/2 m"),
+        (r" eq \f(1;2) \* MERGEFORMAT", "take 5 1/2 m"),
+        (r" EQ \f(1,5;2x)", "take 5 1,5/(2x) m"),
+        (r" EQ +x\s\up5(2)y\s\do4(i)", "take 5+x^2y_i m"),
+        (r" EQ +x\s(2,i) \r(3,x)\r(a+b)\r(n,x)", "take 5+x^2_i ∛x√(a+b)x^(1/n) m"),
+        (r" EQ ·\b(\f(a,b))·\b\bc\[(x)·\b\lc\{\rc\ (x)", "take 5·(a/b)·[x]·{x m"),
+        (r" EQ +\i\su(1,n,x)+\i(0,1,x)+\i\pr(1,n,x)", "take 5+∑_1^n x+∫_0^1 x+∏_1^n x m"),
+        (r" EQ +\a\al\co2(a,b) \o(a,^) \x(\l(1,2)) f(a,b)\,", "take 5+a; b a^ 1, 2 f(a,b), m"),
+        (r' SYMBOL 176 \f "Symbol" \s 12', "take 5° m"),
+        ("SYMBOL 181", "take 5µ m"),
+        ('XE "kettle"', "take 5 m"),
+        (f"EQ {chr(92)}f(" * 50, "take 5"),
+    ],
+)
+def test_fields_that_print_a_formula(code: str, expected: str) -> None:
+    assert line(f"{set_as('take 5')}{field(code)}{set_as(' m')}").startswith(expected)
+    simple = f"<w:fldSimple w:instr={quoteattr(code)}/>"
+    assert line(f"{set_as('take 5')}{simple}{set_as(' m')}").startswith(expected)
+
+
+def test_a_field_prints_its_stored_result() -> None:
+    assert line(set_as("take ") + field(r"EQ \f(1,2)", "a half") + set_as(" m")) == "take a half m"
+
+
+def test_a_hostile_field_costs_no_more_than_its_length() -> None:
+    begun = time.process_time()
+    for piece in (r"\f(", r"\b\bc", "(", r"\s\up", ",", r"\f(1,2"):
+        of_field("EQ " + piece * 20_000)
+    assert time.process_time() - begun < 10
 
 
 @pytest.mark.parametrize(

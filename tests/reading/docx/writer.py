@@ -25,6 +25,8 @@ STYLES = (
     '<w:style w:styleId="TOC1"><w:name w:val="toc 1"/></w:style>'
     '<w:style w:styleId="Abs"><w:name w:val="Abstract"/></w:style>'
     '<w:style w:styleId="Bib"><w:name w:val="Bibliography"/></w:style>'
+    '<w:style w:styleId="Up"><w:rPr><w:vertAlign w:val="superscript"/></w:rPr></w:style>'
+    '<w:style w:styleId="Upper"><w:basedOn w:val="Up"/></w:style>'
     "</w:styles>"
 )
 

@@ -67,6 +67,27 @@ from tests.reading.latex.sources import body, read, seconds
         (r"5\nicefrac12, \sfrac12, \frac12 and \vulgarfrac{1}{2}", "5 1/2, 1/2, 1/2 and 1/2"),
         (r"\isotope[14][6]{C}, \power{\metre}{2}, 101\textsubscript{2}", "^14_6C, m^2, 101_2"),
         (r"le 1\ier{} mai", "le 1er mai"),
+        (r"\unit{5}{\metre\tothe{3}}, 5\,m\tothe{3}, 10\tothe{-3} and $5\tothe{3}$", "5 m^3, 5 m^3, 10^-3 and $5^{3}$"),
+        (r"\USD{5}, \USD 5, 5~\CHF{} and \EURO{5}", "5 USD, USD 5, 5 CHF and 5 €"),
+        (
+            r"5\,\MHz{} or 5~\kPa, 30\,\second\ and 5\,\kms, 5 \pm 3\,\ng/mL, 7\,\fb",
+            "5 MHz or 5 kPa, 30 s and 5 km/s, 5 ± 3 ng/mL, 7 fb",
+        ),
+        (r"5\,\cubic\metre{}, 5\,\square\metre, 5\,\per\metre, 5\,\raiseto{3}\metre", "5 m^3, 5 m^2, 5 m^-1, 5 m^3"),
+        (r"5\,m\squared, 5 km\per h, 5\,m\cubed\ of", "5 m^2, 5 km/h, 5 m^3 of"),
+        (r"5\,\kilometre, \qty{5}{\millilitre}, \unit{5}{\squaremetre}", "5 km, 5 mL, 5 m^2"),
+        (r"\unit{5}{\kilogrampercubicmetre}, \unit{5}{\joulepermolekelvin}", "5 kg/m^3, 5 J mol^-1 K^-1"),
+        (r"\unit{5}{\joule\per\kilogram\usk\kelvin}, \unit{5}{\metre\rpcubed}", "5 J kg^-1 K^-1, 5 m^-3"),
+        (r"\unit{5}{\rpsquare\second\usk\metre}, \unit{5}{\fourth\metre}", "5 m/s^2, 5 m^4"),
+        (r"\unit{$\sim$5}{\metre}, \unit{5 to 10}{\metre}, \unit{m}{} long", "∼5 m, 5 to 10 m, m long"),
+        (r"\qty{5}{\hertz\tothe{0.5}}, \qty{5}{m^{0.5}}, \si{m^{1/2}}", "5 Hz^0.5, 5 m^0.5, m^(1/2)"),
+        (
+            r"\qty{5}{\volt\per\sqrt{\hertz}}, \si{\metre\tothe{n}}, \si{\per\metre\tothe{1/2}}",
+            "5 V/√Hz, m^n, m^(-1/2)",
+        ),
+        (r"\SI{\frac{1}{2}}{\metre} and \num{\frac12}, \SI{10\tothe{3}}{\metre}", "1/2 m and 1/2, 10^3 m"),
+        (r"\nprounddigits{2}\numprint{3.14}, \slantfrac{1}{2}, 5\half, \dollar5", "3.14, 1/2, 5½, $5"),
+        (r"\DeclareSIUnit\kmh{km/h}5\,\kmh", "5 km/h"),
     ],
 )
 def test_numbers_and_units_are_written_out(written: str, expected: str) -> None:

@@ -1220,6 +1220,77 @@ def points_above_parts() -> PdfWriter:
     return medical_foot(pdf, 40, parts(pdf, 40, y + 20, 480) + 4)
 
 
+def around_box(pdf: PdfWriter, top: float, width: float, gap: float, *, left: bool) -> PdfWriter:
+    """Set an abstract in parts around a box in its upper corner, and from edge to edge below it."""
+    full, low, y = 515, top + 16 + 1.2 * 8 * len(WIDE_POINTS) + 6, top
+    for label, text in zip(MEDICAL, PARTS, strict=True):
+        words, behind = text.split(), text_width(label, 8) * 1.1 + 6
+        pdf.line(40 + (width + gap) * (left and y < low), y, label, 8, "bold")
+        while words:
+            beside = y < low
+            x = 40 + behind + (width + gap) * (left and beside)
+            line = lines_of(" ".join(words), full - behind - (width + gap) * beside, 9)[0]
+            pdf.line(x, y, line, 9)
+            words, behind, y = words[len(line.split()) :], 0, y + 1.2 * 9
+        y += 4
+    box(pdf, 40 if left else 555 - width, top, lines=WIDE_POINTS)
+    return medical_foot(pdf, 40, max(y, low) + 4)
+
+
+WIDE_POINTS = (
+    "Question Does depth decide how cold tide pools",
+    "become at night on a shore of rock?",
+    "Findings In this study of forty pools, depth and not",
+    "area set the fall of the warmth.",
+    "Meaning A rule of one line may do.",
+    "Wind adds little to it.",
+)
+
+
+@layout(first=f"IMPORTANCE {FIRST}", stands=IN_BOX)
+def parts_around_a_wide_box_at_the_left() -> PdfWriter:
+    """A box nearly as wide as the abstract's lines beside it, which go on below it from edge to edge."""
+    pdf = PdfWriter().page()
+    return around_box(pdf, medical_head(pdf), 230, 5, left=True)
+
+
+@layout(first=f"IMPORTANCE {FIRST}", stands=IN_BOX)
+def parts_around_a_box_at_the_left() -> PdfWriter:
+    """The same with a narrower box, below which the abstract's last line is short."""
+    pdf = PdfWriter().page()
+    return around_box(pdf, medical_head(pdf), 215, 5, left=True)
+
+
+@layout(first=f"IMPORTANCE {FIRST}", stands=IN_BOX)
+def parts_around_a_box_at_the_right() -> PdfWriter:
+    """The same with the box at the right."""
+    pdf = PdfWriter().page()
+    return around_box(pdf, medical_head(pdf), 230, 5, left=False)
+
+
+@layout(year=None)
+def abstract_that_ends_half_a_page() -> PdfWriter:
+    """An abstract that leaves its page half empty: the next page begins the text, without a heading."""
+    pdf = PdfWriter().page()
+    top = medical_head(pdf)
+    pdf.line(60, top, "ABSTRACT", 10, "bold")
+    assert block(pdf, 60, top + 14, 470, SUMMARY, 9) < 0.65 * 740
+    pdf.page()
+    flow(pdf, [(60, 60, 470, 740)], BODY)
+    return rest(pdf)
+
+
+@layout()
+def abstract_wider_than_the_columns() -> PdfWriter:
+    """An abstract low on its page and as wide as that; the text begins on the next, in columns, without a heading."""
+    pdf = PdfWriter().page()
+    medical_head(pdf)
+    pdf.line(40, 640, "ABSTRACT", 10, "bold")
+    y = block(pdf, 40, 654, 515, SUMMARY, 9)
+    assert y > 0.65 * 780
+    return medical_foot(pdf, 40, 770)
+
+
 @layout(stands=("A tide pool is a small body of water", "Pools cool at night.", "A rule of one line may do."))
 def known_beside_a_paragraph() -> PdfWriter:
     """An abstract of one paragraph under its heading, what is known and what is new in boxes at the right."""

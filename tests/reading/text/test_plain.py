@@ -621,3 +621,16 @@ def test_a_line_without_a_sentence_is_short() -> None:
     assert is_short("1 Lid Lab, Town")
     assert not is_short("We boil kettles.")
     assert not is_short("lid " * 20)
+
+
+@pytest.mark.parametrize(
+    "line", ["by Ada Lind", "Ada Lind (Institute of Knots)", "Ada Lind, Institute of Knots", "Author: Ada Lind"]
+)
+def test_a_lone_author_with_a_place_or_a_label(line: str) -> None:
+    prose = "We tie knots of many kinds in ropes of jute and hold them under load for a week to see how they slip."
+    for name, text in (
+        ("a.txt", f"On the slip of knots\n\n{line}\n\nAbstract\n{prose}\n\n1. Introduction\n{prose}\n"),
+        ("a.md", f"# On the slip of knots\n\n{line}\n\n## Abstract\n\n{prose}\n\n## Introduction\n\n{prose}\n"),
+    ):
+        found = read_bytes(text.encode(), name).document
+        assert (found.title, found.authors, found.abstract) == ("On the slip of knots", ("Ada Lind",), prose)
