@@ -34,8 +34,9 @@ _PIECE = re.compile(
 _YEARS = re.compile(r"(\d{4})?(?:(-)(\d{4})?)?")
 _MOST_APART = 100
 _MOST_WAYS = 64
-_LONGEST = 40
 """Ways to write words that are near each other, each tried."""
+_LONGEST = 40
+"""Letters of a word that is also looked for in two."""
 
 
 class Condition(NamedTuple):
