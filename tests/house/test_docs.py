@@ -132,6 +132,7 @@ def as_curl(words: list[str]) -> str:
 def test_curl_is_imitated_to_the_letter(desk: Desk, tmp_path: Path) -> None:
     assert main(["import", "assets/examples/car-coupling.md", "--encoder", "tfidf"]) == 0
     desk.serve()
+    desk.settle()  # what is read meanwhile changes the list's tag
     address, tag = f"http://127.0.0.1:{desk.port}/v1", str(tmp_path / "tag.txt")
     for words in (
         [f"{address}/documents?line=title:car"],
