@@ -69,7 +69,7 @@ function faint(everyText) {
 
 const tables = () => [...deep(document)].filter((e) => e.tagName === "TABLE" && e.checkVisibility());
 
-/** Tables more than so many times as wide as their texts need, with both widths. */
+/** Tables that are wider than their texts need, by more than this factor, with both widths. */
 function roomy(times) {
   return tables().flatMap((table) => {
     const { width } = table.getBoundingClientRect(), style = table.style.cssText;

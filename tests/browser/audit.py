@@ -77,7 +77,7 @@ def tables(visitor: Visitor) -> int:
 
 
 def roomy(visitor: Visitor, *, times: float = 1.1) -> list[str]:
-    """The tables that are more than so many times as wide as their texts need."""
+    """The tables that are wider than their texts need, by more than this factor."""
     return list(visitor.driver.execute_script(f"{_SCRIPT} return roomy(arguments[0])", times))
 
 
